@@ -1,0 +1,62 @@
+//! What can go wrong with a statement, as data: nobody else reads an engine's error text.
+
+use std::fmt;
+
+/// Why a statement or a transaction failed.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Error {
+    /// A constraint does not hold.
+    Violation(Violation),
+    /// No connection or lock was to be had in time: try again later.
+    Busy,
+    /// The statement ran longer than it may and was stopped.
+    Timeout,
+    /// The store does not exist.
+    NoStore,
+    /// The store is there but cannot be used (damaged, wrong version); the text is for the log.
+    Unusable(String),
+    /// A row holds what its column's type does not allow; the text is for the log.
+    Corrupt(String),
+    /// Anything else; the text is for the log, never for a client.
+    Failed(String),
+}
+
+/// Which constraint was violated.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Violation {
+    /// A unique set of columns has these values already.
+    Unique {
+        /// The table, as it was named when it was made.
+        table: String,
+        /// The columns of the unique set, in its order.
+        columns: Vec<String>,
+    },
+    /// A reference points nowhere, or a row is still referred to.
+    /// SQLite does not say which reference; PostgreSQL does.
+    Reference {
+        /// The table that refers and its column, where the engine tells.
+        from: Option<(String, String)>,
+    },
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Violation(Violation::Unique { table, columns }) => {
+                write!(formatter, "{table} ({}) must be unique", columns.join(", "))
+            }
+            Error::Violation(Violation::Reference { from: Some((table, column)) }) => {
+                write!(formatter, "the reference {table}.{column} does not hold")
+            }
+            Error::Violation(Violation::Reference { from: None }) => formatter.write_str("a reference does not hold"),
+            Error::Busy => formatter.write_str("the database is busy"),
+            Error::Timeout => formatter.write_str("the statement took too long"),
+            Error::NoStore => formatter.write_str("there is no such store"),
+            Error::Unusable(detail) => write!(formatter, "the store cannot be used: {detail}"),
+            Error::Corrupt(detail) => write!(formatter, "a stored value is damaged: {detail}"),
+            Error::Failed(detail) => formatter.write_str(detail),
+        }
+    }
+}
+
+impl std::error::Error for Error {}

@@ -1,0 +1,21 @@
+//! One way to talk to SQLite and PostgreSQL: stores, transactions, statements, values.
+//!
+//! Which engine serves a [`Database`] is private to this crate: a difference between the two is a
+//! method here, and each has a test on both. The crate knows nothing of types, users or HTTP.
+
+mod error;
+mod schema;
+mod sql;
+mod store;
+mod tx;
+mod value;
+
+pub use error::{Error, Violation};
+pub use schema::{ColumnSpec, IndexSpec, Name, TableDescription, TableSpec};
+pub use sql::{Sql, TextForm};
+pub use store::{Cost, Database, PostgresOptions, SqliteOptions, Store};
+pub use tx::{Epochs, Row, Tx};
+pub use value::{ColumnType, Value, ValueRef};
+
+/// What calls of this crate give.
+pub type Result<T, E = Error> = std::result::Result<T, E>;

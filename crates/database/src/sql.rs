@@ -1,0 +1,93 @@
+//! SQL text and its bound values, which never part.
+//!
+//! Differences between the engines are methods here. Take an empty [`Sql`] from [`crate::Store::sql`]
+//! or [`crate::Tx::sql`]: it knows the engine and how the store's tables are qualified.
+
+use crate::{ColumnType, Name, Value};
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+/// A statement under construction, or done.
+#[derive(Clone, Debug)]
+pub struct Sql {
+    pub(crate) text: String,
+    pub(crate) parameters: Vec<Parameter>,
+    pub(crate) dialect: Dialect,
+}
+
+/// A bound parameter: a value, or a list of values of one type.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Parameter {
+    One(Value),
+    List(ColumnType, Vec<Value>),
+}
+
+/// Which SQL is written, and what stands before a table's name (empty, or `"schema".`).
+#[derive(Clone, Debug)]
+pub(crate) enum Dialect {
+    Sqlite,
+    Postgres { prefix: Arc<str> },
+}
+
+/// How a text is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TextForm {
+    /// As it is.
+    Exact,
+    /// In Unicode lower case.
+    Lower,
+    /// In lower case and without diacritics.
+    Folded,
+}
+
+impl Sql {
+    pub(crate) fn new(dialect: Dialect) -> Self {
+        Sql { text: String::with_capacity(256), parameters: Vec::new(), dialect }
+    }
+
+    /// The text so far, for golden files and logs; it holds no values.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Appends text of the program. Never pass text that a user had a part in.
+    pub fn push(&mut self, text: &str) -> &mut Self {
+        self.text.push_str(text);
+        self
+    }
+
+    /// Appends a column's name.
+    pub fn name(&mut self, name: &Name) -> &mut Self {
+        self.text.push_str(name.as_str());
+        self
+    }
+
+    /// Appends `alias.column`.
+    pub fn column(&mut self, alias: &Name, column: &Name) -> &mut Self {
+        self.text.push_str(alias.as_str());
+        self.text.push('.');
+        self.text.push_str(column.as_str());
+        self
+    }
+
+    /// Appends a table's name, qualified as the store demands.
+    pub fn table(&mut self, name: &Name) -> &mut Self {
+        if let Dialect::Postgres { prefix } = &self.dialect {
+            self.text.push_str(prefix);
+        }
+        self.text.push_str(name.as_str());
+        self
+    }
+
+    /// Appends a placeholder and binds the value to it.
+    pub fn bind(&mut self, value: impl Into<Value>) -> &mut Self {
+        self.parameter(Parameter::One(value.into()))
+    }
+
+    fn parameter(&mut self, parameter: Parameter) -> &mut Self {
+        self.parameters.push(parameter);
+        // SQLite takes `$1` for a named parameter and numbers names as they first appear, which is our order.
+        let _ = write!(self.text, "${}", self.parameters.len());
+        self
+    }
+}

@@ -1,0 +1,115 @@
+//! Databases and the stores in them: a file or a schema for each tenant.
+
+use crate::{Error, Result, Sql, Tx};
+use std::path::PathBuf;
+
+/// How much work a read is, which decides where it runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cost {
+    /// A few look-ups by key: run where the caller is, where the engine is in this process.
+    Point,
+    /// Anything else: run on a thread of the database's own.
+    Scan,
+}
+
+/// Where and how SQLite keeps its files.
+#[derive(Clone, Debug)]
+pub struct SqliteOptions {
+    /// The folder; the store `acme` is the file `acme/tenant.db` below it.
+    pub folder: PathBuf,
+    /// Threads that read.
+    pub readers: usize,
+    /// How many files are kept open.
+    pub open_files: usize,
+}
+
+/// How PostgreSQL is reached.
+#[derive(Clone, Debug)]
+pub struct PostgresOptions {
+    /// `postgresql://user:password@host/database`, or a key=value list; a folder as host is a socket's.
+    pub url: String,
+    /// Connections, each with a thread of its own.
+    pub connections: usize,
+}
+
+/// A place with stores in it.
+#[derive(Clone)]
+pub struct Database {}
+
+/// The data of one tenant. Cloning is cheap. There is no other way to its tables.
+#[derive(Clone)]
+pub struct Store {}
+
+impl Database {
+    /// SQLite files in a folder. Fails where the library is older than it must be.
+    pub fn sqlite(_options: SqliteOptions) -> Result<Self> {
+        todo!()
+    }
+    /// Schemas of a PostgreSQL database. Fails where the server is not to be reached or too old.
+    pub fn postgres(_options: PostgresOptions) -> Result<Self> {
+        todo!()
+    }
+    /// The names of the stores, sorted.
+    pub fn stores(&self) -> Result<Vec<String>> {
+        todo!()
+    }
+    /// Makes an empty store. The name is `[a-z][a-z0-9-]{0,39}`. Fails where it exists.
+    pub fn create(&self, _name: &str) -> Result<Store> {
+        todo!()
+    }
+    /// An existing store, or [`Error::NoStore`].
+    pub fn store(&self, _name: &str) -> Result<Store> {
+        todo!()
+    }
+    /// Deletes a store and all that is in it.
+    pub fn delete(&self, _name: &str) -> Result<()> {
+        todo!()
+    }
+    /// Whether the database answers, for readiness checks.
+    pub async fn ping(&self) -> Result<()> {
+        todo!()
+    }
+}
+
+impl Store {
+    /// An empty statement for this store.
+    pub fn sql(&self) -> Sql {
+        todo!()
+    }
+    /// Runs a job that only reads.
+    pub async fn read<T, E>(
+        &self,
+        _cost: Cost,
+        _job: impl FnOnce(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+    {
+        todo!()
+    }
+    /// Runs a job in one transaction, committed and on disk when this returns `Ok`, undone otherwise.
+    /// The job may be run again where the database asks for it; it has no other effects than on `Tx`.
+    pub async fn write<T, E>(&self, _job: impl FnMut(&mut Tx<'_>) -> Result<T, E> + Send + 'static) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+    {
+        todo!()
+    }
+    /// [`Store::read`] on the calling thread, for commands. Not for async code.
+    pub fn read_blocking<T, E>(&self, _job: impl FnOnce(&mut Tx<'_>) -> Result<T, E>) -> Result<T, E>
+    where
+        E: From<Error>,
+    {
+        todo!()
+    }
+    /// [`Store::write`] on the calling thread, for commands and long work. It holds the store's write lock
+    /// for as long as it runs; the job runs exactly once. Not for async code.
+    pub fn write_blocking<T, E>(&self, _job: impl FnOnce(&mut Tx<'_>) -> Result<T, E>) -> Result<T, E>
+    where
+        E: From<Error>,
+    {
+        todo!()
+    }
+}

@@ -1,0 +1,141 @@
+//! The values that travel between statements and rows, and the types of columns.
+
+/// The type of a column. Both engines store the same values; how, is theirs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ColumnType {
+    /// True or false.
+    Boolean,
+    /// 64 bits, signed.
+    Integer,
+    /// 64-bit binary floating point; never NaN or infinite.
+    Float,
+    /// UTF-8 text without NUL, ordered by code point on both engines.
+    Text,
+    /// A JSON document, kept as the text that was given.
+    Json,
+    /// Raw bytes.
+    Bytes,
+    /// 128 bits.
+    Uuid,
+    /// Days since 1970-01-01.
+    Date,
+    /// Milliseconds since 1970-01-01T00:00:00Z.
+    Timestamp,
+}
+
+/// A value to bind. [`Value::Null`] fits every column.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub enum Value {
+    /// No value.
+    #[default]
+    Null,
+    /// For [`ColumnType::Boolean`].
+    Boolean(bool),
+    /// For [`ColumnType::Integer`].
+    Integer(i64),
+    /// For [`ColumnType::Float`].
+    Float(f64),
+    /// For [`ColumnType::Text`] and [`ColumnType::Json`].
+    Text(String),
+    /// For [`ColumnType::Bytes`].
+    Bytes(Vec<u8>),
+    /// For [`ColumnType::Uuid`].
+    Uuid([u8; 16]),
+    /// Days since 1970-01-01, for [`ColumnType::Date`].
+    Date(i32),
+    /// Milliseconds since 1970-01-01T00:00:00Z, for [`ColumnType::Timestamp`].
+    Timestamp(i64),
+}
+
+/// A value as it lies in a row, borrowed from it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ValueRef<'r> {
+    /// No value.
+    Null,
+    /// Of [`ColumnType::Boolean`].
+    Boolean(bool),
+    /// Of [`ColumnType::Integer`].
+    Integer(i64),
+    /// Of [`ColumnType::Float`].
+    Float(f64),
+    /// Of [`ColumnType::Text`] and [`ColumnType::Json`].
+    Text(&'r str),
+    /// Of [`ColumnType::Bytes`].
+    Bytes(&'r [u8]),
+    /// Of [`ColumnType::Uuid`].
+    Uuid([u8; 16]),
+    /// Days since 1970-01-01.
+    Date(i32),
+    /// Milliseconds since 1970-01-01T00:00:00Z.
+    Timestamp(i64),
+}
+
+impl Value {
+    /// The same value, borrowed.
+    pub fn as_ref(&self) -> ValueRef<'_> {
+        match self {
+            Value::Null => ValueRef::Null,
+            Value::Boolean(value) => ValueRef::Boolean(*value),
+            Value::Integer(value) => ValueRef::Integer(*value),
+            Value::Float(value) => ValueRef::Float(*value),
+            Value::Text(value) => ValueRef::Text(value),
+            Value::Bytes(value) => ValueRef::Bytes(value),
+            Value::Uuid(value) => ValueRef::Uuid(*value),
+            Value::Date(value) => ValueRef::Date(*value),
+            Value::Timestamp(value) => ValueRef::Timestamp(*value),
+        }
+    }
+
+    /// Whether this is [`Value::Null`].
+    pub fn is_null(&self) -> bool {
+        matches!(self, Value::Null)
+    }
+}
+
+impl ValueRef<'_> {
+    /// The same value, owned.
+    pub fn to_value(self) -> Value {
+        match self {
+            ValueRef::Null => Value::Null,
+            ValueRef::Boolean(value) => Value::Boolean(value),
+            ValueRef::Integer(value) => Value::Integer(value),
+            ValueRef::Float(value) => Value::Float(value),
+            ValueRef::Text(value) => Value::Text(value.to_owned()),
+            ValueRef::Bytes(value) => Value::Bytes(value.to_owned()),
+            ValueRef::Uuid(value) => Value::Uuid(value),
+            ValueRef::Date(value) => Value::Date(value),
+            ValueRef::Timestamp(value) => Value::Timestamp(value),
+        }
+    }
+}
+
+impl From<bool> for Value {
+    fn from(value: bool) -> Self {
+        Value::Boolean(value)
+    }
+}
+impl From<i64> for Value {
+    fn from(value: i64) -> Self {
+        Value::Integer(value)
+    }
+}
+impl From<f64> for Value {
+    fn from(value: f64) -> Self {
+        Value::Float(value)
+    }
+}
+impl From<&str> for Value {
+    fn from(value: &str) -> Self {
+        Value::Text(value.to_owned())
+    }
+}
+impl From<String> for Value {
+    fn from(value: String) -> Self {
+        Value::Text(value)
+    }
+}
+impl<T: Into<Value>> From<Option<T>> for Value {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Value::Null, Into::into)
+    }
+}

@@ -1,0 +1,1 @@
+//! The expression language. The crate has no content yet: everything that is configured is taken literally.

@@ -1,0 +1,1 @@
+//! What Plinth does, without HTTP: tenants, types, resources, users, keys.

@@ -1,0 +1,3 @@
+//! The `plinth` binary.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! What the tests of all crates need: a PostgreSQL of their own, a server under test, a client.
