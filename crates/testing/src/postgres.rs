@@ -1,0 +1,178 @@
+//! A PostgreSQL cluster of the test process's own, which dies with it.
+//!
+//! A cluster that happens to run on the machine is never used: tests must not depend on it, nor harm it.
+
+use std::fs::{self, File};
+use std::os::unix::fs::{MetadataExt, chown};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// The cluster of this process, started by the first test that asks.
+///
+/// Panics, with what to install, where the machine has no server binaries: a test that needs PostgreSQL
+/// is never skipped silently.
+pub fn postgres() -> &'static Cluster {
+    static CLUSTER: OnceLock<Cluster> = OnceLock::new();
+    CLUSTER.get_or_init(Cluster::start)
+}
+
+/// A running cluster that listens on a unix socket in a folder of its own, and nowhere else.
+#[derive(Debug)]
+pub struct Cluster {
+    binaries: PathBuf,
+    folder: PathBuf,
+    port: u32,
+    databases: AtomicU32,
+    /// Its standard input is what ties the cluster to this process: see [`WATCHDOG`].
+    _watchdog: Child,
+}
+
+/// Starts the server and waits for the end of standard input, which comes however the test process ends:
+/// the pipe's other end is held by that process alone.
+const WATCHDOG: &str = r#"
+cd "$1" || exit 1
+trap '' HUP INT TERM
+"$2/initdb" --no-sync --no-instructions -A trust -E UTF8 --locale=C -U postgres -D data >log 2>&1 </dev/null || exit 1
+"$2/postgres" -D data -k "$1" -p "$3" \
+    -c listen_addresses= -c fsync=off -c full_page_writes=off -c max_connections=300 >>log 2>&1 </dev/null &
+postmaster=$!
+cat >/dev/null
+kill -QUIT "$postmaster"
+wait "$postmaster"
+cd / && rm -rf "$1"
+"#;
+
+const NOT_FOUND: &str = "\
+PostgreSQL's server binaries (initdb, postgres, createdb) are neither on PATH nor in /usr/lib/postgresql/*/bin.
+The tests start a private cluster with them and never use one that runs already.
+Run ./test, which installs them on Debian and Ubuntu, or install them yourself (Debian, Ubuntu: apt-get install \
+postgresql; Fedora: dnf install postgresql-server; macOS: brew install postgresql), or name their folder in \
+PLINTH_POSTGRES_BIN.";
+
+impl Cluster {
+    /// The URL of a database that [`Cluster::database`] made, or of `postgres`.
+    pub fn url(&self, database: &str) -> String {
+        let host = self.folder.display().to_string().replace('/', "%2F");
+        format!("postgresql://postgres@{host}:{}/{database}", self.port)
+    }
+
+    /// Makes an empty database and gives its URL.
+    pub fn database(&self) -> String {
+        let name = format!("test{}", self.databases.fetch_add(1, Ordering::Relaxed));
+        let output = Command::new(self.binaries.join("createdb"))
+            .args(["--template=template0", "--username=postgres"])
+            .arg(format!("--host={}", self.folder.display()))
+            .arg(format!("--port={}", self.port))
+            .arg(&name)
+            .env_clear()
+            .output()
+            .expect("createdb starts: it was found");
+        assert!(output.status.success(), "createdb: {}", String::from_utf8_lossy(&output.stderr));
+        self.url(&name)
+    }
+
+    /// The folder of the socket, for `psql -h`.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The port, which only names the socket.
+    pub fn port(&self) -> u32 {
+        self.port
+    }
+
+    fn start() -> Self {
+        let binaries = binaries().expect(NOT_FOUND);
+        let folder = folder();
+        let port = 20_000 + std::process::id() % 40_000;
+        let mut command = Command::new("/bin/sh");
+        command.args(["-c", WATCHDOG, "plinth-test-postgres"]);
+        command.arg(&folder).arg(&binaries).arg(port.to_string());
+        command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+        // A group of its own, so that Ctrl-C at the terminal does not end the watchdog before its time.
+        command.current_dir("/").process_group(0);
+        if let Some((user, group)) = unprivileged(&folder) {
+            chown(&folder, Some(user), Some(group)).expect("root may give its folder away");
+            command.uid(user).gid(group);
+        }
+        let mut watchdog = command.spawn().expect("/bin/sh starts");
+        await_ready(&folder, &mut watchdog);
+        Self { binaries, folder, port, databases: AtomicU32::new(0), _watchdog: watchdog }
+    }
+}
+
+/// A new folder with a name short enough for a socket in it: systems allow some 100 bytes.
+fn folder() -> PathBuf {
+    let parent = Some(std::env::temp_dir()).filter(|parent| parent.as_os_str().len() < 60);
+    let parent = parent.unwrap_or_else(|| PathBuf::from("/tmp"));
+    let folder = tempfile::Builder::new().prefix("plinth-pg-").tempdir_in(parent);
+    // The watchdog removes it.
+    folder.expect("the folder for temporary files is writable").keep()
+}
+
+/// The folder of the server's binaries.
+#[expect(clippy::disallowed_methods, reason = "the tests' own settings; the server never reads them")]
+fn binaries() -> Option<PathBuf> {
+    let named = std::env::var("PLINTH_POSTGRES_BIN").ok().map(PathBuf::from);
+    let path = std::env::var("PATH").unwrap_or_default();
+    let on_path = std::env::split_paths(&path).collect::<Vec<_>>();
+    named
+        .into_iter()
+        .chain(on_path)
+        .chain(versions())
+        .find(|folder| ["initdb", "postgres", "createdb"].iter().all(|program| folder.join(program).is_file()))
+}
+
+/// Debian's folders of binaries, newest version first.
+fn versions() -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir("/usr/lib/postgresql") else { return Vec::new() };
+    let mut versions: Vec<(u32, PathBuf)> = entries
+        .flatten()
+        .filter_map(|entry| Some((entry.file_name().to_str()?.parse().ok()?, entry.path().join("bin"))))
+        .collect();
+    versions.sort();
+    versions.into_iter().rev().map(|(_, folder)| folder).collect()
+}
+
+/// Whom to run the server as, where this process is root: PostgreSQL refuses to run as root.
+fn unprivileged(own: &Path) -> Option<(u32, u32)> {
+    if fs::metadata(own).expect("the folder was just made").uid() != 0 {
+        return None;
+    }
+    let users = fs::read_to_string("/etc/passwd").expect("the system lists its users");
+    let find = |name: &str| {
+        users.lines().find_map(|line| {
+            let fields: Vec<&str> = line.split(':').collect();
+            (fields.first() == Some(&name))
+                .then(|| Some((fields.get(2)?.parse().ok()?, fields.get(3)?.parse().ok()?)))?
+        })
+    };
+    let user = find("postgres").or_else(|| find("nobody"));
+    Some(user.expect("PostgreSQL does not run as root, and there is neither a user `postgres` nor `nobody`"))
+}
+
+fn await_ready(folder: &Path, watchdog: &mut Child) {
+    let start = Instant::now();
+    loop {
+        // The eighth line is the state: it is what pg_ctl waits for.
+        let state = fs::read_to_string(folder.join("data/postmaster.pid")).unwrap_or_default();
+        if state.lines().nth(7).is_some_and(|state| state.trim() == "ready") {
+            return;
+        }
+        let ended = watchdog.try_wait().expect("the watchdog is a child of this process").is_some();
+        if ended || start.elapsed() > Duration::from_secs(120) || log_says_fatal(folder) {
+            let log = fs::read_to_string(folder.join("log")).unwrap_or_default();
+            panic!("the tests' own PostgreSQL did not start:\n{log}");
+        }
+        sleep(Duration::from_millis(5));
+    }
+}
+
+fn log_says_fatal(folder: &Path) -> bool {
+    File::open(folder.join("log")).and_then(std::io::read_to_string).is_ok_and(|log| log.contains("FATAL:"))
+}
