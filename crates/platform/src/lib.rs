@@ -1,1 +1,14 @@
 //! What Plinth does, without HTTP: tenants, types, resources, users, keys.
+//!
+//! Nothing here knows status codes, headers or paths; `server` maps [`Error`] to them in one place.
+
+pub mod actor;
+pub mod configuration;
+pub mod error;
+pub mod kinds;
+pub mod resources;
+pub mod tenants;
+pub mod types;
+pub mod work;
+
+pub use error::{Error, ErrorKind, Problem, Result};

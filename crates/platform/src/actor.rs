@@ -1,0 +1,93 @@
+//! Who acts and what they may: the one authorisation of the platform.
+
+use crate::error::{Error, Result};
+use crate::types::{Action, Fields, Model, Property, SystemPermission, Type, TypeGrant};
+use jiff::tz::TimeZone;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+/// The owner of the key that came with a request, with the rights that user and key have together (D-9).
+/// Only `keys` and `users` make one.
+#[derive(Debug)]
+pub struct Actor {
+    /// The user's id.
+    pub user: i64,
+    /// The user's display zone.
+    pub zone: TimeZone,
+    /// System permissions.
+    pub(crate) system: BTreeSet<SystemPermission>,
+    /// Rights by type id, the user's roles united and narrowed by the key's scopes.
+    pub(crate) types: HashMap<i64, TypeGrant>,
+}
+
+/// A right that was checked: whoever holds one may do the action on the type. Also the one resolver of the
+/// field names that requests carry.
+#[derive(Debug, Clone)]
+pub struct Allowed<'m> {
+    /// The type.
+    pub resource_type: &'m Arc<Type>,
+    /// Fields that may be read.
+    pub readable: Fields,
+    /// Fields that may be given or changed by the action.
+    pub writable: Fields,
+}
+
+impl Actor {
+    /// Fails unless the actor has the system permission.
+    pub fn require(&self, permission: SystemPermission) -> Result<()> {
+        if self.system.contains(&permission) {
+            return Ok(());
+        }
+        let name = SystemPermission::ALL.iter().find(|(_, listed)| *listed == permission).map_or("", |(name, _)| name);
+        Err(Error::forbidden("permission_missing", format!("The permission {name} is needed.")))
+    }
+
+    /// The right to do the action on a collection, addressed by id or system name: 404 for an unknown type,
+    /// 403 without the right (D-13).
+    pub fn allowed<'m>(&self, model: &'m Model, collection: &str, action: Action) -> Result<Allowed<'m>> {
+        let resource_type = model
+            .collection(collection)
+            .ok_or_else(|| Error::missing("collection_missing", "There is no such collection."))?;
+        self.allowed_type(resource_type, action)
+    }
+
+    /// The same for a type at hand.
+    pub fn allowed_type<'m>(&self, resource_type: &'m Arc<Type>, action: Action) -> Result<Allowed<'m>> {
+        let forbidden = || {
+            let word = match action {
+                Action::Show => "show",
+                Action::Edit => "edit",
+                Action::Create => "create",
+                Action::Delete => "delete",
+            };
+            Error::forbidden(
+                "permission_missing",
+                format!("The permission {word} on {} is needed.", resource_type.name),
+            )
+        };
+        let nothing = || Fields::Only(vec![false; resource_type.fields.len()].into());
+        let grant = self.types.get(&resource_type.id).ok_or_else(forbidden)?;
+        let writable = match action {
+            Action::Show => grant.show.as_ref().map(|_| nothing()),
+            Action::Edit => grant.edit.clone(),
+            Action::Create => grant.create.clone(),
+            Action::Delete => grant.delete.then(nothing),
+        };
+        Ok(Allowed {
+            resource_type,
+            readable: grant.show.clone().unwrap_or_else(nothing),
+            writable: writable.ok_or_else(forbidden)?,
+        })
+    }
+}
+
+impl<'m> Allowed<'m> {
+    /// The field that a request names, to be read, filtered or sorted by. One that may not be read gives
+    /// the very same error as one that does not exist (D-2).
+    pub fn field(&self, name: &str) -> Result<&'m Property> {
+        self.resource_type
+            .field(name)
+            .filter(|property| self.readable.contains(property) && !property.kind.concealed())
+            .ok_or_else(|| Error::invalid("property_unknown", format!("There is no property {name:?}.")))
+    }
+}

@@ -1,0 +1,1 @@
+//! A tenant's files: load, check, plan, apply, pull.

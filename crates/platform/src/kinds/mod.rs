@@ -1,0 +1,153 @@
+//! Property kinds: a file for each, behind one trait.
+
+use crate::error::Problem;
+use database::{ColumnType, Value, ValueRef};
+use jiff::{Timestamp, tz::TimeZone};
+use serde_json::Value as Json;
+use std::fmt::Debug;
+
+/// What a property of a kind holds: how it is stored, read, checked and shown.
+pub trait Kind: Debug + Send + Sync {
+    /// The kind's name in files: `pString`.
+    fn name(&self) -> &'static str;
+
+    /// How it is stored.
+    fn storage(&self) -> Storage;
+
+    /// What filters, sorts and patches it takes.
+    fn class(&self) -> Class;
+
+    /// Reads one value (of a multi-valued kind: one member) from its wire form, by shape alone, so that it
+    /// serves filters too. Null is not passed.
+    fn read(&self, input: &Json, context: &Context<'_>) -> Result<Value, Fault>;
+
+    /// Checks one value that [`Kind::read`] gave against the options (limits, patterns).
+    fn check(&self, value: &Value) -> Result<(), Fault>;
+
+    /// Writes one value (of a multi-valued kind: one member) in wire form, as JSON, straight from the row. Null is not passed.
+    fn write(&self, value: ValueRef<'_>, context: &Context<'_>, out: &mut Vec<u8>);
+
+    /// The JSON Schema (OpenAPI 3.1) of the wire form of one value.
+    fn schema(&self) -> Json;
+
+    /// The relation, where the kind is one.
+    fn relation(&self) -> Option<Relation<'_>> {
+        None
+    }
+
+    /// Whether the stored value never leaves, for anybody: no output, filter, sort or export.
+    fn concealed(&self) -> bool {
+        false
+    }
+}
+
+/// How values lie in the database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Storage {
+    /// In a column of the type's table.
+    Column(ColumnType),
+    /// In a link table of the property, a row for each member, in order.
+    Links(ColumnType),
+}
+
+/// What can be asked of values of a kind. Filters and patches are tables over this.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Class {
+    /// Integers; also ids.
+    Integer,
+    /// Exact decimals with that scale, stored times 10^scale.
+    Decimal {
+        /// Digits after the point.
+        scale: u8,
+    },
+    /// Binary floating point.
+    Float,
+    /// Text.
+    Text,
+    /// True and false.
+    Boolean,
+    /// Calendar days.
+    Date,
+    /// Calendar months, stored as their first day.
+    Month,
+    /// Times of day.
+    Time,
+    /// Instants.
+    DateTime,
+    /// One of listed options.
+    Enumeration,
+    /// Several of listed options.
+    Enumerations,
+    /// One resource.
+    Relation,
+    /// Several resources.
+    Relations,
+    /// JSON documents.
+    Json,
+    /// 128-bit identifiers.
+    Uuid,
+    /// Nothing may be asked.
+    Concealed,
+}
+
+/// What reading and writing values depends on.
+#[derive(Clone, Copy)]
+pub struct Context<'c> {
+    /// The acting user's display zone.
+    pub zone: &'c TimeZone,
+    /// The one present of the whole request.
+    pub now: Timestamp,
+}
+
+/// A relation's target and what a deletion of the target does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Relation<'k> {
+    /// The system name of the target type, as the file has it.
+    pub type_name: &'k str,
+    /// The id of the target type.
+    pub type_id: i64,
+    /// D-25.
+    pub on_delete: OnDelete,
+}
+
+/// What happens to a resource when the one that it refers to is deleted (D-25).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum OnDelete {
+    /// The deletion is refused.
+    #[default]
+    Restrict,
+    /// The reference becomes null, or leaves the list.
+    SetNull,
+    /// It is deleted too.
+    Cascade,
+}
+
+/// What is wrong with a value; the caller adds the property's title.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// A stable snake_case word.
+    pub code: &'static str,
+    /// Completes "`title` …": "must be an integer".
+    pub message: String,
+}
+
+impl Fault {
+    /// A fault; the message completes "`title` …".
+    pub fn new(code: &'static str, message: impl Into<String>) -> Self {
+        Fault { code, message: message.into() }
+    }
+
+    /// The problem of a property: its title, then the message.
+    pub fn of(self, name: &str, title: &str) -> Problem {
+        Problem { property: name.to_owned(), code: self.code, message: format!("{title} {}.", self.message) }
+    }
+}
+
+/// The value of a property: one, or the members of a multi-valued one in order.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Stored {
+    /// A column's value; null where there is none.
+    One(Value),
+    /// A link table's members.
+    Many(Vec<Value>),
+}

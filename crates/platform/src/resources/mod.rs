@@ -1,0 +1,1 @@
+//! Resources of the tenant's types: list, read, create, replace, patch, delete.

@@ -1,0 +1,40 @@
+//! Sets of fields of one type.
+
+use super::Property;
+use std::sync::Arc;
+
+/// The fields that every resource has, in their order at the front of [`super::Type::fields`]:
+/// id, uuid, created, updated, createdBy, updatedBy, version (D-16).
+pub const SYSTEM_FIELDS: [&str; 7] = ["id", "uuid", "created", "updated", "createdBy", "updatedBy", "version"];
+
+/// The position of a type's first own property in [`super::Type::fields`].
+pub const FIRST_PROPERTY: usize = SYSTEM_FIELDS.len();
+
+/// Fields of a type, by position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fields {
+    /// Every field.
+    All,
+    /// The fields whose position holds `true`.
+    Only(Arc<[bool]>),
+}
+
+impl Fields {
+    /// Whether the property is in the set.
+    pub fn contains(&self, property: &Property) -> bool {
+        match self {
+            Fields::All => true,
+            Fields::Only(positions) => positions.get(property.position).copied().unwrap_or(false),
+        }
+    }
+
+    /// The fields that are in either set.
+    pub fn union(&self, other: &Fields) -> Fields {
+        match (self, other) {
+            (Fields::Only(left), Fields::Only(right)) => {
+                Fields::Only(left.iter().zip(right.iter()).map(|(left, right)| *left || *right).collect())
+            }
+            _ => Fields::All,
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! The model of a tenant: its types, properties, roles and groups, as loaded from its files.
+
+mod fields;
+mod model;
+
+pub use fields::{FIRST_PROPERTY, Fields, SYSTEM_FIELDS};
+pub use model::{
+    Action, ApiSettings, Group, Model, Property, RegistrationSettings, Role, SystemPermission, TenantSettings, Type,
+    TypeGrant, WeekDay,
+};

@@ -1,0 +1,263 @@
+//! Type, property, role, group and the settings of a tenant.
+
+use super::Fields;
+use crate::kinds::Kind;
+use database::Name;
+use jiff::tz::TimeZone;
+use serde_json::Value as Json;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
+
+/// All that is configured for a tenant. It never changes: a change of configuration makes a new one.
+#[derive(Debug)]
+pub struct Model {
+    /// `tenant.yaml`.
+    pub settings: TenantSettings,
+    /// The types in order of id; the first is `user`.
+    pub types: Vec<Arc<Type>>,
+    /// Roles by name.
+    pub roles: BTreeMap<String, Role>,
+    /// Groups by name.
+    pub groups: BTreeMap<String, Group>,
+    /// Type positions by name and by id.
+    pub(crate) by_name: HashMap<String, usize>,
+    pub(crate) by_id: HashMap<i64, usize>,
+}
+
+/// A type: a collection of resources and its table.
+#[derive(Debug)]
+pub struct Type {
+    /// Stable, never reused. Below 10 are the built-in types; 1 is `user`.
+    pub id: i64,
+    /// The system name, `[a-z][A-Za-z0-9_]*`.
+    pub name: String,
+    /// For people.
+    pub title: String,
+    /// For people; may be empty.
+    pub description: String,
+    /// The system fields, then the properties in the file's order. See [`super::SYSTEM_FIELDS`].
+    pub fields: Vec<Property>,
+    /// Positions by field name.
+    pub by_name: HashMap<String, usize>,
+    /// The position of the property that names a resource to people.
+    pub title_property: Option<usize>,
+    /// The position of the property by which imports refer to a resource.
+    pub code_property: Option<usize>,
+    /// The position of the relation to the type itself that makes it a hierarchy.
+    pub parent_property: Option<usize>,
+    /// Whether reads are logged (D-29).
+    pub log_reads: bool,
+    /// Unique sets by position, those of single `unique` properties included.
+    pub unique: Vec<Vec<usize>>,
+    /// The default order: position and whether descending.
+    pub order_by: Vec<(usize, bool)>,
+    /// `t<id>`.
+    pub table: Name,
+}
+
+/// A property of a type, or one of its system fields.
+#[derive(Debug)]
+pub struct Property {
+    /// Stable, never reused; from 100, built-in ones from 1; 0 for system fields.
+    pub id: i64,
+    /// Its position in [`Type::fields`].
+    pub position: usize,
+    /// The system name: the key in requests and answers.
+    pub name: String,
+    /// For people.
+    pub title: String,
+    /// For people; may be empty.
+    pub description: String,
+    /// What values it holds.
+    pub kind: Box<dyn Kind>,
+    /// Whether every resource must have a value.
+    pub required: bool,
+    /// Whether no two resources may share a value.
+    pub unique: bool,
+    /// Whether there is an index for filters and sorts.
+    pub index: bool,
+    /// Whether full text looks at it.
+    pub searchable: bool,
+    /// The value of a resource that is created without one, in wire form.
+    pub default: Option<Json>,
+    /// Whether input for it is refused.
+    pub read_only: bool,
+    /// Whether input for it is refused once the resource exists.
+    pub write_once: bool,
+    /// `p<id>`, or the system field's column. For multi-valued kinds, the link table `m<id>`.
+    pub column: Name,
+}
+
+/// `tenant.yaml`.
+#[derive(Debug, Clone)]
+pub struct TenantSettings {
+    /// The tenant's name, `[a-z][a-z0-9-]{0,39}`.
+    pub name: String,
+    /// For people.
+    pub title: String,
+    /// Where the tenant is reached from outside; links in mails begin with it.
+    pub base_url: Option<String>,
+    /// Host names that lead to the tenant, in lower case.
+    pub hosts: Vec<String>,
+    /// The display zone of users without one of their own.
+    pub timezone: TimeZone,
+    /// `en` or `cs`.
+    pub locale: String,
+    /// The first day of the week, for `thisWeek` and its kin.
+    pub week_start: WeekDay,
+    /// `api:`.
+    pub api: ApiSettings,
+    /// `registration:`.
+    pub registration: RegistrationSettings,
+}
+
+/// The days on which a week may start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WeekDay {
+    /// ISO 8601's.
+    Monday,
+    /// North America's.
+    Sunday,
+    /// Parts of the Middle East's.
+    Saturday,
+}
+
+/// Settings of the API (D-17, limits).
+#[derive(Debug, Clone)]
+pub struct ApiSettings {
+    /// The cap of `perPage`; 500, at most 5,000.
+    pub max_page_length: u32,
+    /// `perPage` where none is asked for; 50.
+    pub per_page: u32,
+    /// Gates user.resetpassword.
+    pub allow_api_password_reset: bool,
+    /// Requests in seconds, per key; none is no limit.
+    pub rate: Option<(u32, u32)>,
+}
+
+/// Settings of user.register, as configured; read by what serves it.
+#[derive(Debug, Clone, Default)]
+pub struct RegistrationSettings {
+    /// Empty means every domain (D-36).
+    pub allowed_domains: Vec<String>,
+    /// Empty means none (D-36).
+    pub allowed_roles: Vec<String>,
+    /// Empty means none (D-36).
+    pub allowed_groups: Vec<String>,
+}
+
+/// A role: permissions under a name.
+#[derive(Debug, Clone)]
+pub struct Role {
+    /// The system name.
+    pub name: String,
+    /// For people.
+    pub title: String,
+    /// System permissions.
+    pub system: BTreeSet<SystemPermission>,
+    /// What it grants on types, by type id.
+    pub types: BTreeMap<i64, TypeGrant>,
+}
+
+/// What a role grants on a type: the fields for each action, none where the action is not granted.
+#[derive(Debug, Clone, Default)]
+pub struct TypeGrant {
+    /// Fields that may be read.
+    pub show: Option<Fields>,
+    /// Fields that may be changed.
+    pub edit: Option<Fields>,
+    /// Fields that may be given at creation (as `edit` where the file is silent, D-11).
+    pub create: Option<Fields>,
+    /// Whether resources may be deleted (as `edit` where the file is silent, D-11).
+    pub delete: bool,
+}
+
+/// A group that users belong to.
+#[derive(Debug, Clone)]
+pub struct Group {
+    /// The system name.
+    pub name: String,
+    /// For people.
+    pub title: String,
+}
+
+/// What may be done with resources of a type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Action {
+    /// Read.
+    Show,
+    /// Change.
+    Edit,
+    /// Create.
+    Create,
+    /// Delete.
+    Delete,
+}
+
+/// Permissions that are not about one type (D-11, R-247 to R-253).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum SystemPermission {
+    /// `restApi`: may use the REST API.
+    RestApi,
+    /// `notifications`.
+    Notifications,
+    /// `getNotificationsPerCustomId`.
+    GetNotificationsPerCustomId,
+    /// `profile`.
+    Profile,
+    /// `apiUserRegistration`.
+    ApiUserRegistration,
+    /// `apiUserPasswordReset`.
+    ApiUserPasswordReset,
+    /// `manageTags`.
+    ManageTags,
+    /// `createPrivateTags`.
+    CreatePrivateTags,
+    /// `admin`: the console and the configuration.
+    Admin,
+}
+
+impl SystemPermission {
+    /// All of them, with their names in files.
+    pub const ALL: [(&'static str, SystemPermission); 9] = [
+        ("restApi", SystemPermission::RestApi),
+        ("notifications", SystemPermission::Notifications),
+        ("getNotificationsPerCustomId", SystemPermission::GetNotificationsPerCustomId),
+        ("profile", SystemPermission::Profile),
+        ("apiUserRegistration", SystemPermission::ApiUserRegistration),
+        ("apiUserPasswordReset", SystemPermission::ApiUserPasswordReset),
+        ("manageTags", SystemPermission::ManageTags),
+        ("createPrivateTags", SystemPermission::CreatePrivateTags),
+        ("admin", SystemPermission::Admin),
+    ];
+}
+
+impl Model {
+    /// The type with that id.
+    pub fn type_by_id(&self, id: i64) -> Option<&Arc<Type>> {
+        self.by_id.get(&id).map(|position| &self.types[*position])
+    }
+
+    /// The type with that system name.
+    pub fn type_named(&self, name: &str) -> Option<&Arc<Type>> {
+        self.by_name.get(name).map(|position| &self.types[*position])
+    }
+
+    /// The type that a path segment addresses, by id or system name.
+    pub fn collection(&self, text: &str) -> Option<&Arc<Type>> {
+        self.type_named(text).or_else(|| self.type_by_id(text.parse().ok()?))
+    }
+}
+
+impl Type {
+    /// The field with that name, be it readable or not: for configuration. Requests go through
+    /// [`crate::actor::Allowed`], which knows the caller's rights.
+    pub fn field(&self, name: &str) -> Option<&Property> {
+        self.by_name.get(name).map(|position| &self.fields[*position])
+    }
+
+    /// The properties, without the system fields.
+    pub fn properties(&self) -> &[Property] {
+        &self.fields[super::FIRST_PROPERTY..]
+    }
+}
