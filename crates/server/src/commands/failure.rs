@@ -1,0 +1,47 @@
+//! Why a command failed, in words for the person at the terminal.
+
+use std::fmt;
+
+/// A failed command: what went wrong, and what to do next.
+#[derive(Debug)]
+pub struct Failure {
+    /// What went wrong.
+    pub message: String,
+    /// What to do next; may be empty.
+    pub advice: String,
+}
+
+impl Failure {
+    /// A failure with advice.
+    pub fn new(message: impl Into<String>, advice: impl Into<String>) -> Self {
+        Failure { message: message.into(), advice: advice.into() }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.message)?;
+        if !self.advice.is_empty() {
+            write!(formatter, "\n{}", self.advice)?;
+        }
+        Ok(())
+    }
+}
+
+impl From<platform::Error> for Failure {
+    fn from(error: platform::Error) -> Self {
+        Failure::new(error.to_string(), "")
+    }
+}
+
+impl From<database::Error> for Failure {
+    fn from(error: database::Error) -> Self {
+        Failure::new(error.to_string(), "")
+    }
+}
+
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Self {
+        Failure::new(error.to_string(), "")
+    }
+}

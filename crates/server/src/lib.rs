@@ -1,0 +1,3 @@
+//! HTTP, command line and processes of Plinth.
+
+pub mod commands;
