@@ -1,0 +1,163 @@
+//! Writes `docs/conformance.md`: which test proves which row of the specification.
+//!
+//! `cargo run -p testing --bin conformance` writes the page; with `--check` it fails where the page differs.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::{fs, io};
+
+/// A test, by its file and name.
+struct Test {
+    file: String,
+    name: String,
+}
+
+/// A row of one of the tables in `spec/`.
+struct Row {
+    id: &'static str,
+    section: &'static str,
+    text: &'static str,
+}
+
+/// The tests of each row.
+type Proofs = BTreeMap<String, Vec<Test>>;
+
+const INTRODUCTION: &str = "\
+# Conformance
+
+Which tests prove which fact of the specification. R rows are `spec/requirements.tsv`, D rows `spec/decisions.tsv`,
+A rows (abuse cases) `spec/abuse.tsv`. Every test named here runs on SQLite and on PostgreSQL, unless its attribute
+says `plain`: then no database takes part. This page is written by `cargo run -p testing --bin conformance` from the
+`#[spec(…)]` attributes of the tests, and `./test` fails where it differs from them.
+";
+
+fn main() -> ExitCode {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let page = page(&proofs(&root).expect("the sources are readable"));
+    let file = root.join("docs/conformance.md");
+    if std::env::args().any(|argument| argument == "--check") {
+        if fs::read_to_string(&file).is_ok_and(|existing| existing == page) {
+            return ExitCode::SUCCESS;
+        }
+        eprintln!("docs/conformance.md is not what the tests say. Run: cargo run -p testing --bin conformance");
+        return ExitCode::FAILURE;
+    }
+    fs::write(file, page).expect("docs/ is writable");
+    ExitCode::SUCCESS
+}
+
+fn page(proofs: &Proofs) -> String {
+    let tables = [
+        ("Requirements", rows(include_str!("../../../../spec/requirements.tsv"))),
+        ("Decisions", rows(include_str!("../../../../spec/decisions.tsv"))),
+        ("Abuse cases", rows(include_str!("../../../../spec/abuse.tsv"))),
+    ];
+    let mut page = format!("{INTRODUCTION}\n| rows | proved | not yet |\n| --- | --- | --- |\n");
+    for (title, rows) in &tables {
+        let proved = rows.iter().filter(|row| proofs.contains_key(row.id)).count();
+        line(&mut page, format_args!("| {title} | {proved} | {} |", rows.len() - proved));
+    }
+    for (title, rows) in &tables {
+        missing(&mut page, title, rows, proofs);
+    }
+    for (title, rows) in &tables {
+        table(&mut page, title, rows, proofs);
+    }
+    page
+}
+
+fn missing(page: &mut String, title: &str, rows: &[Row], proofs: &Proofs) {
+    let mut sections: Vec<(&str, Vec<&str>)> = Vec::new();
+    for row in rows.iter().filter(|row| !proofs.contains_key(row.id)) {
+        match sections.last_mut() {
+            Some((section, ids)) if *section == row.section => ids.push(row.id),
+            _ => sections.push((row.section, vec![row.id])),
+        }
+    }
+    if !sections.is_empty() {
+        line(page, format_args!("\n## {title} without a test\n"));
+        for (section, ids) in sections {
+            line(page, format_args!("- {section} ({}): {}", ids.len(), ids.join(", ")));
+        }
+    }
+}
+
+fn table(page: &mut String, title: &str, rows: &[Row], proofs: &Proofs) {
+    line(page, format_args!("\n## {title}\n"));
+    let mut section = "";
+    for row in rows {
+        if row.section != section {
+            section = row.section;
+            line(page, format_args!("\n### {section}\n\n| id | what | proved by |\n| --- | --- | --- |"));
+        }
+        let tests = match proofs.get(row.id) {
+            Some(tests) => {
+                let links = tests.iter().map(|test| format!("[{}](../{})", test.name, test.file));
+                links.collect::<Vec<_>>().join(", ")
+            }
+            None => "**not yet**".to_owned(),
+        };
+        line(page, format_args!("| {} | {} | {tests} |", row.id, row.text.replace('|', "\\|")));
+    }
+}
+
+fn line(page: &mut String, line: std::fmt::Arguments<'_>) {
+    writeln!(page, "{line}").expect("writing to a string does not fail");
+}
+
+fn rows(table: &'static str) -> Vec<Row> {
+    let row = |line: &'static str| {
+        let mut columns = line.split('\t');
+        Some(Row { id: columns.next()?, section: columns.next()?, text: columns.next()? })
+    };
+    table.lines().skip(1).map(|line| row(line).expect("every line has an id, a section and a text")).collect()
+}
+
+fn proofs(root: &Path) -> io::Result<Proofs> {
+    let mut files = Vec::new();
+    for package in fs::read_dir(root.join("crates"))? {
+        let package = package?.path();
+        // The attribute's own crate speaks of it in its documentation.
+        if !package.ends_with("spec") {
+            sources(&package.join("src"), &mut files)?;
+            sources(&package.join("tests"), &mut files)?;
+        }
+    }
+    files.sort();
+    let mut proofs = Proofs::new();
+    for file in files {
+        let text = fs::read_to_string(&file)?;
+        let name = file.strip_prefix(root).expect("the file was found below the root").display().to_string();
+        // A mark in two pieces, so that this line is no attribute.
+        for attribute in text.split(concat!("#[", "spec(")).skip(1) {
+            collect(attribute, &name, &mut proofs);
+        }
+    }
+    Ok(proofs)
+}
+
+/// Notes the rows of one attribute, which `text` follows.
+fn collect(text: &str, file: &str, proofs: &mut Proofs) {
+    let Some((rows, rest)) = text.split_once(")]") else { return };
+    let Some(name) = rest.split("fn ").nth(1).and_then(|name| name.split(['(', '<']).next()) else { return };
+    for row in rows.split('"').skip(1).step_by(2) {
+        proofs.entry(row.to_owned()).or_default().push(Test { file: file.to_owned(), name: name.to_owned() });
+    }
+}
+
+fn sources(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
+    if !folder.is_dir() {
+        return Ok(());
+    }
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            sources(&path, files)?;
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,244 @@
+//! A small HTTP client for tests: any method, any header, and answers that are easy to judge.
+
+use bytes::Bytes;
+use http::{HeaderMap, Method};
+use http_body_util::{BodyExt, Full};
+use hyper_util::rt::TokioIo;
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use serde_json::Value as Json;
+use std::net::SocketAddr;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+/// Speaks to one server. Each request has a connection of its own. Cloning is cheap.
+#[derive(Clone, Debug)]
+pub struct Client {
+    address: SocketAddr,
+    headers: Vec<(String, String)>,
+}
+
+/// A request while it is put together.
+#[derive(Debug)]
+#[must_use = "a request does nothing until it is sent"]
+pub struct Request {
+    address: SocketAddr,
+    method: String,
+    path: String,
+    headers: Vec<(String, String)>,
+    body: Bytes,
+}
+
+/// What a server answered.
+#[derive(Debug)]
+pub struct Reply {
+    /// Method and path, for messages.
+    pub request: String,
+    /// The status code.
+    pub status: u16,
+    /// The header fields.
+    pub headers: HeaderMap,
+    /// The body.
+    pub text: String,
+}
+
+impl Client {
+    /// A client that sends no key.
+    pub fn new(address: SocketAddr) -> Self {
+        Self { address, headers: Vec::new() }
+    }
+
+    /// The server's address.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// A client that also sends this header with each request.
+    pub fn with(&self, name: &str, value: &str) -> Self {
+        let mut client = self.clone();
+        client.headers.push((name.to_owned(), value.to_owned()));
+        client
+    }
+
+    /// A request. A path without a leading slash is below `/api/v1/`.
+    pub fn request(&self, method: &str, path: &str) -> Request {
+        let path = if path.starts_with('/') { path.to_owned() } else { format!("/api/v1/{path}") };
+        Request {
+            address: self.address,
+            method: method.to_owned(),
+            path,
+            headers: self.headers.clone(),
+            body: Bytes::new(),
+        }
+    }
+
+    /// Sends a GET.
+    pub async fn get(&self, path: &str) -> Reply {
+        self.request("GET", path).send().await
+    }
+
+    /// Sends a GET with a query string made of these parameters.
+    pub async fn query(&self, path: &str, parameters: &[(&str, &str)]) -> Reply {
+        self.get(&format!("{path}?{}", form(parameters))).await
+    }
+
+    /// Sends a SEARCH with a JSON body.
+    pub async fn search(&self, path: &str, body: Json) -> Reply {
+        self.request("SEARCH", path).json(&body).send().await
+    }
+
+    /// Sends a POST with a JSON body.
+    pub async fn post(&self, path: &str, body: Json) -> Reply {
+        self.request("POST", path).json(&body).send().await
+    }
+
+    /// Sends a POST with ordinary POST parameters.
+    pub async fn post_form(&self, path: &str, parameters: &[(&str, &str)]) -> Reply {
+        self.request("POST", path).form(parameters).send().await
+    }
+
+    /// Sends a PUT with a JSON body.
+    pub async fn put(&self, path: &str, body: Json) -> Reply {
+        self.request("PUT", path).json(&body).send().await
+    }
+
+    /// Sends a PATCH with a JSON body.
+    pub async fn patch(&self, path: &str, body: Json) -> Reply {
+        self.request("PATCH", path).json(&body).send().await
+    }
+
+    /// Sends a DELETE.
+    pub async fn delete(&self, path: &str) -> Reply {
+        self.request("DELETE", path).send().await
+    }
+
+    /// Sends requests without a body, as in `GET collection/article?page=0`, one after the other, and checks
+    /// the status of each and that its body contains a text.
+    pub async fn check(&self, cases: &[(&str, u16, &str)]) {
+        for (request, status, text) in cases {
+            let (method, path) = request.split_once(' ').expect("a case begins with a method and a space");
+            self.request(method, path).send().await.is(*status).says(text);
+        }
+    }
+
+    /// Sends bytes as they are, and gives all that comes back until the server closes or is silent for a second.
+    pub async fn raw(&self, bytes: &[u8]) -> String {
+        let mut stream = TcpStream::connect(self.address).await.expect("the server listens");
+        // A server may refuse and close before it has read all: what it said counts.
+        let _ = stream.write_all(bytes).await;
+        let mut answer = Vec::new();
+        let silence = std::time::Duration::from_secs(1);
+        while let Ok(Ok(1..)) = tokio::time::timeout(silence, stream.read_buf(&mut answer)).await {}
+        String::from_utf8_lossy(&answer).into_owned()
+    }
+}
+
+impl Request {
+    /// Adds a header.
+    pub fn header(mut self, name: &str, value: &str) -> Self {
+        self.headers.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// Gives it a JSON body.
+    pub fn json(self, body: &Json) -> Self {
+        self.body("application/json", body.to_string())
+    }
+
+    /// Gives it a body of ordinary POST parameters.
+    pub fn form(self, parameters: &[(&str, &str)]) -> Self {
+        self.body("application/x-www-form-urlencoded", form(parameters))
+    }
+
+    /// Gives it any body.
+    pub fn body(mut self, media_type: &str, body: impl Into<Bytes>) -> Self {
+        self.body = body.into();
+        self.header("content-type", media_type)
+    }
+
+    /// Sends it and waits for the whole answer.
+    pub async fn send(self) -> Reply {
+        let label = format!("{} {}", self.method, self.path);
+        let method = Method::from_bytes(self.method.as_bytes()).expect("a test names a method");
+        let mut request = http::Request::builder().method(method).uri(&self.path);
+        if !self.headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("host")) {
+            request = request.header("host", self.address.to_string());
+        }
+        for (name, value) in &self.headers {
+            request = request.header(name, value);
+        }
+        let request = request.body(Full::new(self.body)).expect("a test makes a request that can be sent");
+        let stream = TcpStream::connect(self.address).await.expect("the server listens");
+        let handshake = hyper::client::conn::http1::handshake(TokioIo::new(stream)).await;
+        let (mut sender, connection) = handshake.expect("a connection is at hand");
+        let connection = tokio::spawn(connection);
+        let response = sender.send_request(request).await;
+        let response = response.unwrap_or_else(|error| panic!("{label}: no answer: {error}"));
+        let (parts, body) = response.into_parts();
+        let body = body.collect().await.unwrap_or_else(|error| panic!("{label}: the body broke off: {error}"));
+        drop(sender);
+        connection.abort();
+        let text = String::from_utf8(body.to_bytes().into()).expect("answers are UTF-8");
+        Reply { request: label, status: parts.status.as_u16(), headers: parts.headers, text }
+    }
+}
+
+impl Reply {
+    /// Checks the status.
+    #[track_caller]
+    pub fn is(self, status: u16) -> Self {
+        assert_eq!(self.status, status, "{}\n{}", self.request, self.text);
+        self
+    }
+
+    /// Checks that the body contains a text.
+    #[track_caller]
+    pub fn says(self, text: &str) -> Self {
+        assert!(self.text.contains(text), "{}: no {text:?} in\n{}", self.request, self.text);
+        self
+    }
+
+    /// Checks that the body does not contain a text.
+    #[track_caller]
+    pub fn lacks(self, text: &str) -> Self {
+        assert!(!self.text.contains(text), "{}: {text:?} in\n{}", self.request, self.text);
+        self
+    }
+
+    /// The body as JSON.
+    #[track_caller]
+    pub fn json(&self) -> Json {
+        serde_json::from_str(&self.text)
+            .unwrap_or_else(|error| panic!("{}: {} {error} in\n{}", self.request, self.status, self.text))
+    }
+
+    /// A member of the body, by pointer (`/stats/total`); null where there is none.
+    #[track_caller]
+    pub fn at(&self, pointer: &str) -> Json {
+        self.json().pointer(pointer).cloned().unwrap_or(Json::Null)
+    }
+
+    /// A header; empty where there is none.
+    pub fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", |value| value.to_str().expect("headers are ASCII"))
+    }
+
+    /// Of a list: the values of one field, in order. None for an empty list (204).
+    #[track_caller]
+    pub fn column(&self, field: &str) -> Vec<Json> {
+        if self.status == 204 {
+            return Vec::new();
+        }
+        let Json::Array(rows) = self.at("/data") else {
+            panic!("{}: {} no list: {}", self.request, self.status, self.text)
+        };
+        rows.iter().map(|row| row[field].clone()).collect()
+    }
+}
+
+/// Ordinary POST parameters, or a query string.
+pub fn form(parameters: &[(&str, &str)]) -> String {
+    let encode = |text| utf8_percent_encode(text, NON_ALPHANUMERIC);
+    let pairs: Vec<String> =
+        parameters.iter().map(|(name, value)| format!("{}={}", encode(name), encode(value))).collect();
+    pairs.join("&")
+}

@@ -1,0 +1,42 @@
+//! The two engines, and how a test runs on each.
+
+use std::time::Duration;
+
+/// A database engine to run a test on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Engine {
+    /// SQLite: files in a folder for temporary files.
+    Sqlite,
+    /// PostgreSQL: a database of the cluster of [`crate::postgres`].
+    Postgres,
+}
+
+/// What a test is given: an [`Engine`] itself, or something that is started on one.
+pub trait Subject: Sized {
+    /// Makes one on an engine.
+    fn on(engine: Engine) -> impl Future<Output = Self>;
+}
+
+impl Subject for Engine {
+    async fn on(engine: Engine) -> Self {
+        engine
+    }
+}
+
+/// How long one test may take: far more than any needs, on a machine that does other work too.
+const TIME_LIMIT: Duration = Duration::from_secs(180);
+
+/// Runs a test on an engine: what `#[spec("…")]` expands to.
+pub fn run<S: Subject, R: Future<Output = ()>>(engine: Engine, name: &str, test: impl FnOnce(S) -> R) {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+    let runtime = runtime.expect("the system gives a runtime its threads");
+    let ended = runtime.block_on(async {
+        tokio::time::timeout(TIME_LIMIT, async {
+            test(S::on(engine).await).await;
+        })
+        .await
+    });
+    // A blocking job that hangs does not keep the process.
+    runtime.shutdown_timeout(Duration::from_secs(5));
+    assert!(ended.is_ok(), "{name} on {engine:?} took longer than {TIME_LIMIT:?}");
+}
