@@ -1,5 +1,21 @@
 //! Property kinds: a file for each, behind one trait.
 
+pub mod json;
+
+mod autonumber;
+mod boolean;
+mod catalogue;
+mod integer;
+mod options;
+mod string;
+mod text;
+mod text_kind;
+mod text_limits;
+
+pub use autonumber::Autonumber;
+pub use catalogue::{CATALOGUE, Entry, PROPERTY_OPTIONS, Targets, build, find};
+pub use options::OptionFault;
+
 use crate::error::Problem;
 use database::{ColumnType, Value, ValueRef};
 use jiff::{Timestamp, tz::TimeZone};
@@ -32,6 +48,11 @@ pub trait Kind: Debug + Send + Sync {
 
     /// The relation, where the kind is one.
     fn relation(&self) -> Option<Relation<'_>> {
+        None
+    }
+
+    /// How the platform numbers new resources, where it does: input for the property is refused then.
+    fn autonumber(&self) -> Option<&Autonumber> {
         None
     }
 

@@ -1,0 +1,52 @@
+//! `pBoolean`: true or false.
+
+use super::*;
+
+pub(super) const ENTRY: Entry = Entry {
+    name: "pBoolean",
+    help: "True or false; 1 and 0 are taken for them.",
+    options: &[],
+    internal: false,
+    build: |_, _| Box::new(Boolean),
+};
+
+#[derive(Debug)]
+struct Boolean;
+
+impl Kind for Boolean {
+    fn name(&self) -> &'static str {
+        ENTRY.name
+    }
+
+    fn storage(&self) -> Storage {
+        Storage::Column(ColumnType::Boolean)
+    }
+
+    fn class(&self) -> Class {
+        Class::Boolean
+    }
+
+    fn read(&self, input: &Json, _: &Context<'_>) -> Result<Value, Fault> {
+        // The contract itself writes flags as 1 ("login_expired = 1").
+        match (input, input.as_i64()) {
+            (Json::Bool(value), _) => Ok(Value::Boolean(*value)),
+            (_, Some(value @ (0 | 1))) => Ok(Value::Boolean(value == 1)),
+            _ => Err(Fault::new("not_boolean", "must be true or false")),
+        }
+    }
+
+    fn check(&self, _: &Value) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn write(&self, value: ValueRef<'_>, _: &Context<'_>, out: &mut Vec<u8>) {
+        match value {
+            ValueRef::Boolean(value) => json::write_boolean(out, value),
+            _ => json::write_null(out),
+        }
+    }
+
+    fn schema(&self) -> Json {
+        serde_json::json!({"type": "boolean"})
+    }
+}

@@ -1,0 +1,86 @@
+//! `pInteger`: a whole number of 64 bits.
+
+use super::*;
+
+pub(super) const ENTRY: Entry = Entry {
+    name: "pInteger",
+    help: "A whole number of 64 bits.",
+    options: &[("min", "the smallest value"), ("max", "the largest value")],
+    internal: false,
+    build: |options, _| {
+        let least = options.integer("min", i64::MIN, i64::MAX);
+        let most = options.integer("max", i64::MIN, i64::MAX);
+        if least.zip(most).is_some_and(|(least, most)| least > most) {
+            options.fault("min", "min must not be above max.");
+        }
+        Box::new(Integer { least, most })
+    },
+};
+
+#[derive(Debug)]
+struct Integer {
+    least: Option<i64>,
+    most: Option<i64>,
+}
+
+impl Kind for Integer {
+    fn name(&self) -> &'static str {
+        ENTRY.name
+    }
+
+    fn storage(&self) -> Storage {
+        Storage::Column(ColumnType::Integer)
+    }
+
+    fn class(&self) -> Class {
+        Class::Integer
+    }
+
+    fn read(&self, input: &Json, _: &Context<'_>) -> Result<Value, Fault> {
+        integer_of(input).map(Value::Integer)
+    }
+
+    fn check(&self, value: &Value) -> Result<(), Fault> {
+        let Value::Integer(value) = value else { return Ok(()) };
+        match (self.least, self.most) {
+            (Some(least), _) if *value < least => Err(Fault::new("too_small", format!("must be at least {least}"))),
+            (_, Some(most)) if *value > most => Err(Fault::new("too_large", format!("must be at most {most}"))),
+            _ => Ok(()),
+        }
+    }
+
+    fn write(&self, value: ValueRef<'_>, _: &Context<'_>, out: &mut Vec<u8>) {
+        match value {
+            ValueRef::Integer(value) => json::write_integer(out, value),
+            _ => json::write_null(out),
+        }
+    }
+
+    fn schema(&self) -> Json {
+        let mut schema = serde_json::json!({"type": "integer", "format": "int64"});
+        if let Some(least) = self.least {
+            schema["minimum"] = least.into();
+        }
+        if let Some(most) = self.most {
+            schema["maximum"] = most.into();
+        }
+        schema
+    }
+}
+
+/// The whole number of an input; `2.0` is one, `2.5` and `"2"` are not.
+pub(super) fn integer_of(input: &Json) -> Result<i64, Fault> {
+    /// Above it, neighbouring whole numbers share one binary form.
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    let out_of_range = || Fault::new("out_of_range", "must fit in 64 bits");
+    let Json::Number(number) = input else { return Err(Fault::new("not_integer", "must be a whole number")) };
+    if let Some(value) = number.as_i64() {
+        return Ok(value);
+    }
+    match number.as_f64() {
+        Some(value) if value.fract() != 0.0 => Err(Fault::new("not_integer", "must be a whole number")),
+        #[expect(clippy::cast_possible_truncation, reason = "the guard keeps to what a float holds exactly")]
+        Some(value) if number.is_f64() && value.abs() <= EXACT => Ok(value as i64),
+        _ => Err(out_of_range()),
+    }
+}

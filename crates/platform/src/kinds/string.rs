@@ -1,0 +1,36 @@
+//! `pString`: a short text.
+
+use super::text_kind::TextKind;
+use super::text_limits::{OPTIONS, TextLimits};
+use super::*;
+
+pub(super) const ENTRY: Entry = Entry {
+    name: "pString",
+    help: "A short text, of at most 255 characters where maxLength says nothing else.",
+    options: OPTIONS,
+    internal: false,
+    build: |options, _| Box::new(ShortText { limits: TextLimits::take(options, 255, 10_000) }),
+};
+
+#[derive(Debug)]
+struct ShortText {
+    limits: TextLimits,
+}
+
+impl TextKind for ShortText {
+    fn name(&self) -> &'static str {
+        ENTRY.name
+    }
+
+    fn normalize(&self, text: &str) -> Result<String, Fault> {
+        Ok(self.limits.normalize(text))
+    }
+
+    fn check(&self, text: &str) -> Result<(), Fault> {
+        self.limits.check(text)
+    }
+
+    fn schema(&self) -> Json {
+        self.limits.schema()
+    }
+}

@@ -1,0 +1,36 @@
+//! `pText`: a long text.
+
+use super::text_kind::TextKind;
+use super::text_limits::{OPTIONS, TextLimits};
+use super::*;
+
+pub(super) const ENTRY: Entry = Entry {
+    name: "pText",
+    help: "A long text, of at most 100,000 characters where maxLength says nothing else.",
+    options: OPTIONS,
+    internal: false,
+    build: |options, _| Box::new(LongText { limits: TextLimits::take(options, 100_000, 1_000_000) }),
+};
+
+#[derive(Debug)]
+struct LongText {
+    limits: TextLimits,
+}
+
+impl TextKind for LongText {
+    fn name(&self) -> &'static str {
+        ENTRY.name
+    }
+
+    fn normalize(&self, text: &str) -> Result<String, Fault> {
+        Ok(self.limits.normalize(text))
+    }
+
+    fn check(&self, text: &str) -> Result<(), Fault> {
+        self.limits.check(text)
+    }
+
+    fn schema(&self) -> Json {
+        self.limits.schema()
+    }
+}
