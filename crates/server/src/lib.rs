@@ -1,3 +1,12 @@
 //! HTTP, command line and processes of Plinth.
 
 pub mod commands;
+pub mod http;
+pub mod logs;
+pub mod router;
+pub mod routes;
+mod serve;
+pub mod settings;
+
+pub use routes::App;
+pub use serve::{serve, stop_signal};

@@ -1,0 +1,103 @@
+//! Bodies of requests: whole, of the right type, and no larger than they may be.
+
+use super::answer::Problem;
+use super::request::Request;
+use super::{form, json};
+use bytes::{Bytes, BytesMut};
+use http::header::{self, HeaderMap};
+use http_body_util::BodyExt;
+use hyper::body::{Body, Incoming};
+use serde_json::{Map, Value};
+
+/// Bytes of a sign-in form.
+const FORM: usize = 64 * 1024;
+
+/// Reads a body that must be a JSON object.
+pub async fn object(request: &mut Request, limit: usize) -> Result<Map<String, Value>, Problem> {
+    let bytes = json_bytes(request, limit).await?;
+    json::parse_object(&bytes)
+}
+
+/// Reads a body that is a JSON object, or nothing.
+pub async fn optional_object(request: &mut Request, limit: usize) -> Result<Map<String, Value>, Problem> {
+    let bytes = json_bytes(request, limit).await?;
+    if bytes.is_empty() { Ok(Map::new()) } else { json::parse_object(&bytes) }
+}
+
+/// Reads an ordinary form, `application/x-www-form-urlencoded` or `multipart/form-data`, whose fields
+/// are all among `known`.
+pub async fn form(request: &mut Request, known: &[&'static str]) -> Result<form::Form, Problem> {
+    refuse_encodings(&request.headers)?;
+    let content_type = content_type(&request.headers)?.unwrap_or("");
+    let (essence, parameters) = content_type.split_once(';').unwrap_or((content_type, ""));
+    let kind = if essence.trim().eq_ignore_ascii_case("application/x-www-form-urlencoded") {
+        form::Kind::UrlEncoded
+    } else if essence.trim().eq_ignore_ascii_case("multipart/form-data") {
+        form::Kind::Multipart { boundary: form::boundary(parameters)?.to_owned() }
+    } else {
+        return Err(Problem::unsupported(
+            "The fields must be sent as application/x-www-form-urlencoded or multipart/form-data.",
+        ));
+    };
+    let bytes = read(&mut request.body, FORM).await?;
+    form::Form::parse(&bytes, &kind, known)
+}
+
+async fn json_bytes(request: &mut Request, limit: usize) -> Result<Bytes, Problem> {
+    refuse_encodings(&request.headers)?;
+    if let Some(content_type) = content_type(&request.headers)? {
+        let (essence, parameters) = content_type.split_once(';').unwrap_or((content_type, ""));
+        let essence = essence.trim().to_ascii_lowercase();
+        let is_json = essence == "application/json" || essence.ends_with("+json");
+        let charset = parameters.trim().to_ascii_lowercase();
+        let is_utf8 = !charset.contains("charset") || charset.contains("utf-8");
+        if !is_json || !is_utf8 {
+            return Err(Problem::unsupported("The body must be sent as application/json in UTF-8."));
+        }
+    }
+    read(&mut request.body, limit).await
+}
+
+fn content_type(headers: &HeaderMap) -> Result<Option<&str>, Problem> {
+    let mut values = headers.get_all(header::CONTENT_TYPE).iter();
+    let first = values.next().map(|value| value.to_str()).transpose();
+    match (first, values.next()) {
+        (Ok(first), None) => Ok(first),
+        _ => Err(Problem::unsupported("The request must have one readable Content-Type.")),
+    }
+}
+
+fn refuse_encodings(headers: &HeaderMap) -> Result<(), Problem> {
+    let is_plain = |value: &header::HeaderValue| value.as_bytes().eq_ignore_ascii_case(b"identity");
+    if headers.get_all(header::CONTENT_ENCODING).iter().all(is_plain) {
+        return Ok(());
+    }
+    Err(Problem::unsupported("The body must not be compressed or otherwise encoded."))
+}
+
+/// Reads a whole body.
+pub async fn read(body: &mut Incoming, limit: usize) -> Result<Bytes, Problem> {
+    let announced = usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX);
+    if announced > limit {
+        return Err(Problem::too_large(limit));
+    }
+    let mut first = Bytes::new();
+    let mut whole = BytesMut::new();
+    while let Some(frame) = body.frame().await {
+        let frame = frame.map_err(|_| Problem::invalid("body_broken", "The body is malformed or incomplete."))?;
+        let Ok(data) = frame.into_data() else { continue };
+        if first.len() + whole.len() + data.len() > limit {
+            return Err(Problem::too_large(limit));
+        }
+        if first.is_empty() && whole.is_empty() {
+            first = data;
+            continue;
+        }
+        if whole.is_empty() {
+            whole.reserve(announced.max(2 * first.len()));
+            whole.extend_from_slice(&std::mem::take(&mut first));
+        }
+        whole.extend_from_slice(&data);
+    }
+    Ok(if whole.is_empty() { first } else { whole.freeze() })
+}

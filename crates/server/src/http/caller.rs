@@ -1,0 +1,151 @@
+//! Who calls: the key, the address, and the tenant that is addressed.
+
+use super::answer::Problem;
+use http::header::{self, HeaderMap, HeaderName};
+use serde::{Deserialize, Deserializer};
+use std::net::IpAddr;
+
+const KEY: HeaderName = HeaderName::from_static("key");
+const X_API_KEY: HeaderName = HeaderName::from_static("x-api-key");
+const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
+
+/// An address, or a range of them in CIDR notation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Network {
+    address: IpAddr,
+    prefix: u32,
+}
+
+/// The key of a request; `None` where there is none. Two keys that differ, or a header twice, are as good
+/// as a wrong key: which of them was meant must not depend on who reads the request.
+pub fn key(headers: &HeaderMap) -> Result<Option<&str>, Problem> {
+    let one = |name: &HeaderName| -> Result<Option<&str>, Problem> {
+        let mut values = headers.get_all(name).iter();
+        match (values.next(), values.next()) {
+            (None, _) => Ok(None),
+            (Some(value), None) => value.to_str().map(Some).map_err(|_| Problem::forbidden()),
+            (Some(_), Some(_)) => Err(Problem::forbidden()),
+        }
+    };
+    match (one(&KEY)?, one(&X_API_KEY)?) {
+        (Some(key), Some(other)) if key != other => Err(Problem::forbidden()),
+        (key, other) => Ok(key.or(other)),
+    }
+}
+
+/// The host that is addressed: lower case, without port and trailing dot.
+pub fn host(headers: &HeaderMap) -> String {
+    let host = headers.get(header::HOST).and_then(|value| value.to_str().ok()).unwrap_or("").trim();
+    let name = match host.rfind(':') {
+        Some(colon) if host[colon + 1..].bytes().all(|byte| byte.is_ascii_digit()) => &host[..colon],
+        _ => host,
+    };
+    name.strip_suffix('.').unwrap_or(name).to_ascii_lowercase()
+}
+
+/// The address of the client: the peer, or, where that is a trusted proxy, the last address in
+/// `X-Forwarded-For` that is not one.
+pub fn client(peer: IpAddr, headers: &HeaderMap, trusted: &[Network]) -> IpAddr {
+    let is_trusted = |address: IpAddr| trusted.iter().any(|network| network.contains(address));
+    if !is_trusted(peer) {
+        return peer;
+    }
+    let mut client = peer;
+    let lines: Vec<&str> = headers.get_all(&FORWARDED_FOR).iter().map(|value| value.to_str().unwrap_or("?")).collect();
+    for entry in lines.iter().rev().flat_map(|line| line.rsplit(',')) {
+        let Ok(address) = entry.trim().parse::<IpAddr>() else { break };
+        client = address.to_canonical();
+        if !is_trusted(client) {
+            break;
+        }
+    }
+    client
+}
+
+impl Network {
+    /// Reads `10.0.0.0/8` or `::1`.
+    pub fn parse(text: &str) -> Option<Self> {
+        let (address, prefix) = text.split_once('/').map_or((text, None), |(address, prefix)| (address, Some(prefix)));
+        let address: IpAddr = address.parse().ok()?;
+        let longest = if address.is_ipv4() { 32 } else { 128 };
+        let prefix = prefix.map_or(Some(longest), |prefix| prefix.parse().ok())?;
+        (prefix <= longest).then_some(Network { address, prefix })
+    }
+
+    /// Whether the address lies in it.
+    pub fn contains(&self, address: IpAddr) -> bool {
+        match (self.address, address) {
+            (IpAddr::V4(own), IpAddr::V4(other)) => {
+                (own.to_bits() ^ other.to_bits()).checked_shr(32 - self.prefix).unwrap_or(0) == 0
+            }
+            (IpAddr::V6(own), IpAddr::V6(other)) => {
+                (own.to_bits() ^ other.to_bits()).checked_shr(128 - self.prefix).unwrap_or(0) == 0
+            }
+            _ => false,
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Network {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        Network::parse(&text).ok_or_else(|| {
+            serde::de::Error::custom(format_args!("{text:?} is no address and no range such as 10.0.0.0/8"))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Network, client, host, key};
+    use http::{HeaderMap, HeaderName, HeaderValue};
+
+    fn headers(pairs: &[(&'static str, &'static str)]) -> HeaderMap {
+        let pair = |(name, value): &(&'static str, &'static str)| {
+            (HeaderName::from_static(name), HeaderValue::from_static(value))
+        };
+        let mut headers = HeaderMap::new();
+        pairs.iter().map(pair).for_each(|(name, value)| _ = headers.append(name, value));
+        headers
+    }
+
+    #[test]
+    fn finds_one_key() {
+        assert_eq!(key(&headers(&[])).unwrap(), None);
+        assert_eq!(key(&headers(&[("key", "a")])).unwrap(), Some("a"));
+        assert_eq!(key(&headers(&[("x-api-key", "a")])).unwrap(), Some("a"));
+        assert_eq!(key(&headers(&[("key", "a"), ("x-api-key", "a")])).unwrap(), Some("a"));
+        assert!(key(&headers(&[("key", "a"), ("x-api-key", "b")])).is_err());
+        assert!(key(&headers(&[("key", "a"), ("key", "a")])).is_err());
+    }
+
+    #[test]
+    fn normalises_hosts() {
+        for (given, expected) in [
+            ("ACME.example.com:8080", "acme.example.com"),
+            ("a.", "a"),
+            ("a.:80", "a"),
+            ("[::1]:80", "[::1]"),
+            ("[::1]", "[::1]"),
+        ] {
+            assert_eq!(host(&headers(&[("host", given)])), expected);
+        }
+    }
+
+    #[test]
+    fn believes_trusted_proxies_alone() {
+        let trusted = [Network::parse("10.0.0.0/8").unwrap(), Network::parse("::1").unwrap()];
+        for (peer, forwarded, expected) in [
+            ("1.2.3.4", "9.9.9.9", "1.2.3.4"),
+            ("10.1.1.1", "9.9.9.9", "9.9.9.9"),
+            ("10.1.1.1", "6.6.6.6, 9.9.9.9, 10.2.2.2", "9.9.9.9"),
+            ("10.1.1.1", "6.6.6.6, nonsense, 10.2.2.2", "10.2.2.2"),
+            ("::1", "2001:db8::1", "2001:db8::1"),
+        ] {
+            let found = client(peer.parse().unwrap(), &headers(&[("x-forwarded-for", forwarded)]), &trusted);
+            assert_eq!(found.to_string(), expected, "{peer} {forwarded}");
+        }
+        assert_eq!(Network::parse("10.0.0.0/33"), None);
+        assert!(Network::parse("0.0.0.0/0").unwrap().contains("1.2.3.4".parse().unwrap()));
+    }
+}

@@ -1,0 +1,174 @@
+//! One connection: its requests, its deadlines, its end.
+
+use super::accept::Stage;
+use super::answer::{Answer, Problem, Reply, respond};
+use super::head::Malformed;
+use super::pace::Pace;
+use super::request::{Request, RequestId, Trace};
+use super::wire::{REFUSED, Wire};
+use super::{Edge, Handler, caller, cors};
+use bytes::Bytes;
+use futures_util::FutureExt;
+use http::header::{self, HeaderValue};
+use http::{Method, Response, StatusCode};
+use http_body_util::Full;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use std::convert::Infallible;
+use std::future::{Future, poll_fn};
+use std::net::IpAddr;
+use std::panic::AssertUnwindSafe;
+use std::pin::pin;
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+use std::task::Poll;
+use tokio::net::TcpStream;
+use tokio::sync::watch;
+use tokio::time::Instant;
+
+/// Serves a connection until one side ends it, a deadline passes, or the server stops.
+pub(super) async fn serve<H: Handler>(
+    stream: TcpStream,
+    peer: IpAddr,
+    edge: Arc<Edge<H>>,
+    mut stages: watch::Receiver<Stage>,
+) {
+    let pace = Arc::new(Pace::new(edge.limits.timeouts));
+    let wire = Wire::new(stream, Arc::clone(&pace), edge.limits.bounds());
+    let service = service_fn(|request| {
+        let (edge, pace) = (Arc::clone(&edge), Arc::clone(&pace));
+        async move { Ok::<_, Infallible>(exchange(&edge, &pace, request, peer).await) }
+    });
+    let mut connection = pin!(
+        http1::Builder::new()
+            .half_close(true)
+            .header_read_timeout(None)
+            .max_buf_size(64 * 1024)
+            .serve_connection(wire, service)
+    );
+    let mut armed = pace.deadline();
+    let mut timer = pin!(tokio::time::sleep_until(armed));
+    let mut stage = *stages.borrow_and_update();
+    loop {
+        if stage != Stage::Serving {
+            connection.as_mut().graceful_shutdown();
+        }
+        let ended = {
+            let mut change = pin!(stages.changed());
+            poll_fn(|context| {
+                if connection.as_mut().poll(context).is_ready() {
+                    return Poll::Ready(true);
+                }
+                loop {
+                    let deadline = pace.deadline();
+                    if deadline < armed || timer.is_elapsed() {
+                        armed = deadline;
+                        timer.as_mut().reset(armed);
+                    }
+                    if timer.as_mut().poll(context).is_pending() {
+                        break;
+                    }
+                    if pace.deadline() <= Instant::now() {
+                        return Poll::Ready(true);
+                    }
+                }
+                change.as_mut().poll(context).map(|changed| changed.is_err())
+            })
+            .await
+        };
+        if ended {
+            return;
+        }
+        stage = *stages.borrow_and_update();
+        if stage == Stage::Stopped || (stage == Stage::Draining && pace.is_waiting()) {
+            return;
+        }
+    }
+}
+
+/// Answers one request, whatever happens to it.
+async fn exchange<H: Handler>(
+    edge: &Edge<H>,
+    pace: &Pace,
+    request: hyper::Request<Incoming>,
+    peer: IpAddr,
+) -> Response<Full<Bytes>> {
+    let began = Instant::now();
+    pace.request_begins();
+    let (parts, body) = request.into_parts();
+    let request = Request {
+        client: caller::client(peer, &parts.headers, &edge.limits.trusted_proxies),
+        method: parts.method,
+        uri: parts.uri,
+        headers: parts.headers,
+        body,
+        id: RequestId::new(edge.first_request.wrapping_add(edge.requests.fetch_add(1, Relaxed))),
+    };
+    let id = request.id;
+    let method = request.method.clone();
+    let accept = request.headers.get(header::ACCEPT).cloned();
+    let crosses_origins = request.headers.contains_key(header::ORIGIN);
+    // What follows a chunked body on the wire was not looked at, so nothing may follow it.
+    let mut closes = request.headers.contains_key(header::TRANSFER_ENCODING);
+    let mut trace = Trace::default();
+    let reply = if method.as_str() == REFUSED
+        && let Some(malformed) = pace.malformed()
+    {
+        closes = true;
+        Err(refusal(malformed))
+    } else if cors::is_preflight(&method, &request.headers) {
+        Ok(cors::preflight())
+    } else {
+        guarded(edge, request, &mut trace).await
+    };
+    let mut response = respond(reply, accept.as_ref(), id);
+    if crosses_origins {
+        cors::allow_any_origin(response.headers_mut());
+    }
+    if closes || response.status() == StatusCode::PAYLOAD_TOO_LARGE {
+        response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    }
+    log(&method, &trace, response.status(), began, id);
+    pace.answered();
+    response
+}
+
+/// Calls the handler; a panic in it is an answer too, and is counted.
+async fn guarded<H: Handler>(edge: &Edge<H>, request: Request, trace: &mut Trace) -> Reply {
+    let id = request.id;
+    AssertUnwindSafe(edge.handler.answer(request, trace)).catch_unwind().await.unwrap_or_else(|_| {
+        edge.panics.fetch_add(1, Relaxed);
+        tracing::error!(id = id.as_str(), "a request's handling panicked");
+        Err(Problem::failed())
+    })
+}
+
+fn refusal(malformed: Malformed) -> Problem {
+    match malformed {
+        Malformed::TooLarge => {
+            Problem::new(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, "head_too_large", malformed.message())
+        }
+        Malformed::Target => Problem::invalid("url_too_long", malformed.message()),
+        _ => Problem::invalid("malformed_request", malformed.message()),
+    }
+}
+
+fn log(method: &Method, trace: &Trace, status: StatusCode, began: Instant, id: RequestId) {
+    // An extension method is a client's free text, and does not belong in a log.
+    let method = if cors::METHODS.split(", ").any(|known| known == method.as_str()) { method.as_str() } else { "-" };
+    tracing::info!(
+        target: "request",
+        method,
+        route = trace.route,
+        status = status.as_u16(),
+        micros = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX),
+        id = id.as_str(),
+        tenant = trace.tenant.as_deref().unwrap_or(""),
+    );
+}
+
+/// Answers `OPTIONS` outside of a preflight.
+pub(crate) fn options(allow: &'static str) -> Answer {
+    Answer::empty().with(header::ALLOW, HeaderValue::from_static(allow))
+}

@@ -1,0 +1,90 @@
+//! HTTP at the edge: connections, requests and answers, without a word of what is served.
+
+mod accept;
+pub mod answer;
+pub mod body;
+pub mod caller;
+mod connection;
+mod cors;
+pub mod form;
+mod head;
+pub mod json;
+mod pace;
+pub mod path;
+pub mod query;
+pub mod request;
+mod wire;
+
+pub use accept::run;
+pub use answer::{Answer, Problem, Reply};
+pub use caller::Network;
+pub(crate) use connection::options;
+pub(crate) use cors::METHODS;
+pub use pace::Timeouts;
+pub use request::{Request, Trace};
+
+use std::future::Future;
+use std::hash::BuildHasher;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::time::Duration;
+
+/// What answers requests.
+pub trait Handler: Send + Sync + 'static {
+    /// Answers one.
+    fn answer<'a>(
+        &'a self,
+        request: Request,
+        trace: &'a mut Trace,
+    ) -> impl Future<Output = Reply> + Send + use<'a, Self>;
+
+    /// The server is about to stop.
+    fn drain(&self) {}
+}
+
+/// How much a client may take of the server.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// How long things may take.
+    pub timeouts: Timeouts,
+    /// Connections at a time.
+    pub connections: usize,
+    /// Connections of one address at a time; trusted proxies have no such limit.
+    pub connections_per_address: usize,
+    /// Bytes of a request's head.
+    pub head_bytes: usize,
+    /// Fields of a request's head.
+    pub head_fields: usize,
+    /// Bytes of a URL.
+    pub url_bytes: usize,
+    /// Whose forwarded addresses are believed.
+    pub trusted_proxies: Vec<Network>,
+    /// From being not ready to accepting no more.
+    pub shutdown_notice: Duration,
+    /// From accepting no more to the end.
+    pub shutdown: Duration,
+}
+
+impl Limits {
+    fn bounds(&self) -> head::Bounds {
+        head::Bounds { bytes: self.head_bytes, fields: self.head_fields, target: self.url_bytes }
+    }
+}
+
+/// What all connections share.
+struct Edge<H> {
+    limits: Limits,
+    handler: Arc<H>,
+    /// Where request ids begin, so that those of two runs differ.
+    first_request: u64,
+    requests: AtomicU64,
+    panics: AtomicU64,
+}
+
+impl<H> Edge<H> {
+    fn new(limits: Limits, handler: Arc<H>) -> Self {
+        // Request ids are no secret; they must differ from run to run, no more.
+        let first_request = std::hash::RandomState::new().hash_one(0);
+        Edge { limits, handler, first_request, requests: AtomicU64::new(0), panics: AtomicU64::new(0) }
+    }
+}

@@ -1,0 +1,53 @@
+//! A request as the routes get it.
+
+use bytes::Bytes;
+use http::{HeaderMap, HeaderValue, Method, Uri};
+use hyper::body::Incoming;
+use std::net::IpAddr;
+
+/// A request whose head is read.
+#[derive(Debug)]
+pub struct Request {
+    /// The method, in the client's letters.
+    pub method: Method,
+    /// The target.
+    pub uri: Uri,
+    /// The header fields.
+    pub headers: HeaderMap,
+    /// The body, not read yet.
+    pub body: Incoming,
+    /// Who sent it: the peer, or what a trusted proxy says.
+    pub client: IpAddr,
+    /// Its id.
+    pub id: RequestId,
+}
+
+/// What the log line of a request says beside status and duration.
+#[derive(Debug, Default)]
+pub struct Trace {
+    /// The route's pattern; the path itself may hold what does not belong in a log.
+    pub route: &'static str,
+    /// The tenant, where one was found.
+    pub tenant: Option<std::sync::Arc<str>>,
+}
+
+/// Names a request in answer and log: 16 hexadecimal digits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RequestId([u8; 16]);
+
+impl RequestId {
+    /// The id of the request with this number.
+    pub(crate) fn new(number: u64) -> Self {
+        let digit = |place: usize| b"0123456789abcdef"[(number >> (60 - 4 * place)) as usize & 15];
+        RequestId(std::array::from_fn(digit))
+    }
+
+    /// Its digits.
+    pub fn as_str(&self) -> &str {
+        str::from_utf8(&self.0).expect("hexadecimal digits are text")
+    }
+
+    pub(crate) fn header(&self) -> HeaderValue {
+        HeaderValue::from_maybe_shared(Bytes::copy_from_slice(&self.0)).expect("hexadecimal digits fit a header")
+    }
+}

@@ -1,0 +1,177 @@
+//! The socket as hyper sees it: well-formed heads, then exactly the bodies that they announce.
+//!
+//! A head that we refuse reaches hyper as a request of our own making ([`REFUSED`]), so that its
+//! answer comes after those of the requests before it, with the body that every error has; then the
+//! connection ends.
+
+use super::head::{Bounds, Framing, Head, Verdict};
+use super::pace::Pace;
+use hyper::rt::{Read, ReadBufCursor, Write};
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+
+/// The method of the request that stands for a refused one.
+pub(crate) const REFUSED: &str = "REFUSED";
+const STAND_IN: &[u8] = b"REFUSED / HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n";
+const BUFFER: usize = 8 * 1024;
+/// What is read, after we closed, so that the client gets our last answer and not a reset.
+const LINGER: usize = 1024 * 1024;
+
+/// A connection's socket.
+pub(crate) struct Wire {
+    stream: TcpStream,
+    pace: Arc<Pace>,
+    bounds: Bounds,
+    buffer: Vec<u8>,
+    start: usize,
+    end: usize,
+    stage: Stage,
+    head: Head,
+    lingered: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// The next byte belongs to a head.
+    Head,
+    /// So many bytes of head and body may pass.
+    Pass(u64),
+    /// All may pass: the body is chunked, and the connection ends after it.
+    Open,
+    /// The stand-in passes, then nothing.
+    Last,
+}
+
+impl Wire {
+    /// Wraps a socket.
+    pub(crate) fn new(stream: TcpStream, pace: Arc<Pace>, bounds: Bounds) -> Self {
+        let buffer = vec![0; BUFFER];
+        Wire { stream, pace, bounds, buffer, start: 0, end: 0, stage: Stage::Head, head: Head::default(), lingered: 0 }
+    }
+
+    /// Looks at the bytes of a head; true when they, or what stands for them, may pass.
+    fn judge(&mut self) -> bool {
+        match self.head.scan(&self.buffer[self.start..self.end], self.bounds) {
+            Verdict::Incomplete => {
+                self.pace.head_goes_on();
+                return false;
+            }
+            Verdict::Complete(length, Framing::Length(body)) => {
+                self.stage = Stage::Pass((length as u64).saturating_add(body));
+            }
+            Verdict::Complete(_, Framing::Chunked) => self.stage = Stage::Open,
+            Verdict::Refused(malformed) => {
+                self.pace.refuse(malformed);
+                self.buffer = STAND_IN.to_vec();
+                (self.start, self.end) = (0, STAND_IN.len());
+                self.stage = Stage::Last;
+            }
+        }
+        self.pace.head_done();
+        self.head = Head::default();
+        true
+    }
+
+    /// Hands over what may pass; false when that is nothing.
+    fn hand_over(&mut self, cursor: &mut ReadBufCursor<'_>) -> bool {
+        let allowed = match self.stage {
+            Stage::Head => 0,
+            Stage::Pass(left) => usize::try_from(left).unwrap_or(usize::MAX),
+            Stage::Open | Stage::Last => usize::MAX,
+        };
+        let count = allowed.min(self.end - self.start).min(cursor.remaining());
+        cursor.put_slice(&self.buffer[self.start..self.start + count]);
+        self.start += count;
+        if let Stage::Pass(left) = &mut self.stage {
+            *left -= count as u64;
+            if *left == 0 {
+                self.stage = Stage::Head;
+            }
+        }
+        count > 0
+    }
+
+    /// Reads more behind what is there; the number of bytes, 0 at the end.
+    fn poll_more(&mut self, context: &mut Context<'_>) -> Poll<io::Result<usize>> {
+        if self.start == self.end {
+            (self.start, self.end) = (0, 0);
+            if self.buffer.len() > BUFFER {
+                self.buffer = vec![0; BUFFER];
+            }
+        } else if self.end == self.buffer.len() {
+            self.buffer.copy_within(self.start..self.end, 0);
+            (self.start, self.end) = (0, self.end - self.start);
+            if self.end == self.buffer.len() {
+                self.buffer.resize(self.end * 2, 0);
+            }
+        }
+        let mut free = ReadBuf::new(&mut self.buffer[self.end..]);
+        ready!(Pin::new(&mut self.stream).poll_read(context, &mut free))?;
+        let count = free.filled().len();
+        self.end += count;
+        Poll::Ready(Ok(count))
+    }
+}
+
+impl Read for Wire {
+    fn poll_read(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        mut cursor: ReadBufCursor<'_>,
+    ) -> Poll<io::Result<()>> {
+        let wire = self.get_mut();
+        loop {
+            if wire.start < wire.end
+                && (wire.stage != Stage::Head || wire.judge())
+                && (cursor.remaining() == 0 || wire.hand_over(&mut cursor))
+            {
+                return Poll::Ready(Ok(()));
+            }
+            if wire.stage == Stage::Last || ready!(wire.poll_more(context))? == 0 {
+                return Poll::Ready(Ok(()));
+            }
+        }
+    }
+}
+
+impl Write for Wire {
+    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write(context, bytes)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        ready!(Pin::new(&mut self.stream).poll_flush(context))?;
+        self.pace.flushed();
+        Poll::Ready(Ok(()))
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let wire = self.get_mut();
+        wire.pace.closing();
+        ready!(Pin::new(&mut wire.stream).poll_shutdown(context))?;
+        while wire.lingered < LINGER {
+            (wire.start, wire.end) = (0, 0);
+            match ready!(wire.poll_more(context))? {
+                0 => break,
+                count => wire.lingered += count,
+            }
+        }
+        Poll::Ready(Ok(()))
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        true
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        slices: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write_vectored(context, slices)
+    }
+}

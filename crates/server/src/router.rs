@@ -1,0 +1,134 @@
+//! The contract's route table.
+
+use crate::http::METHODS;
+
+/// What a path addresses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Route<'p> {
+    /// The process lives.
+    Healthz,
+    /// The process can serve.
+    Readyz,
+    /// Make or judge a key.
+    Auth,
+    /// Revoke a key.
+    Deauth,
+    /// The resources of a type.
+    Collection(&'p str),
+    /// One resource.
+    Item(&'p str, &'p str),
+    /// The first resource whose property has the value.
+    GetBy(&'p str, &'p str, &'p str),
+    /// Reserved by the contract.
+    Relation,
+    /// A command, `module.action`.
+    Command(&'p str),
+    /// The description of what the tenant's API serves.
+    OpenApi,
+}
+
+/// A route, and the tenant that the path names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Target<'p> {
+    /// The route.
+    pub route: Route<'p>,
+    /// The tenant of `/t/<tenant>/...` (D-15).
+    pub tenant: Option<&'p str>,
+}
+
+impl<'p> Target<'p> {
+    /// What the segments of a path address.
+    pub fn find(segments: &[&'p str]) -> Option<Self> {
+        let (tenant, segments) = match segments {
+            ["t", tenant, rest @ ..] => (Some(*tenant), rest),
+            _ => (None, segments),
+        };
+        let route = match *segments {
+            ["healthz"] if tenant.is_none() => Route::Healthz,
+            ["readyz"] if tenant.is_none() => Route::Readyz,
+            ["api", "v1", "auth"] => Route::Auth,
+            ["api", "v1", "deauth"] => Route::Deauth,
+            ["api", "v1", "collection", name] => Route::Collection(name),
+            ["api", "v1", "collection", name, item] => Route::Item(name, item),
+            ["api", "v1", "collection", name, "get-by", property, item] => Route::GetBy(name, property, item),
+            ["api", "v1", "collection", _, _, "relation", _, _] => Route::Relation,
+            ["api", "v1", "app", command] => Route::Command(command),
+            ["api", "ext", "v1", "openapi.json"] => Route::OpenApi,
+            _ => return None,
+        };
+        Some(Target { route, tenant })
+    }
+}
+
+impl Route<'_> {
+    /// How the route stands in logs and in the description of the API.
+    pub fn pattern(&self) -> &'static str {
+        match self {
+            Route::Healthz => "/healthz",
+            Route::Readyz => "/readyz",
+            Route::Auth => "/api/v1/auth",
+            Route::Deauth => "/api/v1/deauth",
+            Route::Collection(_) => "/api/v1/collection/{collection}",
+            Route::Item(..) => "/api/v1/collection/{collection}/{item}",
+            Route::GetBy(..) => "/api/v1/collection/{collection}/get-by/{property}/{item}",
+            Route::Relation => "/api/v1/collection/{collection}/{item}/relation/{relationType}/{relationRole}",
+            Route::Command(_) => "/api/v1/app/{command}",
+            Route::OpenApi => "/api/ext/v1/openapi.json",
+        }
+    }
+
+    /// The methods that the route serves. Beside them, SEARCH on one resource is 400 (D-21).
+    pub fn allow(&self) -> &'static str {
+        match self {
+            Route::Healthz | Route::Readyz | Route::GetBy(..) | Route::OpenApi => "GET, HEAD, OPTIONS",
+            Route::Auth => "GET, HEAD, POST, OPTIONS",
+            Route::Deauth => "POST, OPTIONS",
+            Route::Collection(_) => "GET, HEAD, SEARCH, POST, OPTIONS",
+            Route::Item(..) => "GET, HEAD, PUT, PATCH, DELETE, OPTIONS",
+            Route::Relation | Route::Command(_) => METHODS,
+        }
+    }
+
+    /// Whether the route serves the method.
+    pub fn allows(&self, method: &str) -> bool {
+        self.allow().split(", ").any(|allowed| allowed == method)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Route, Target};
+
+    fn find<'p>(path: &'p str) -> Option<(Option<&'p str>, Route<'p>)> {
+        let segments: Vec<&str> = path.split('/').skip(1).collect();
+        Target::find(&segments).map(|target| (target.tenant, target.route))
+    }
+
+    #[test]
+    fn finds_routes() {
+        assert_eq!(find("/api/v1/collection/city"), Some((None, Route::Collection("city"))));
+        assert_eq!(find("/t/acme/api/v1/collection/city/7"), Some((Some("acme"), Route::Item("city", "7"))));
+        assert_eq!(find("/api/v1/collection/city/get-by/code/CZ"), Some((None, Route::GetBy("city", "code", "CZ"))));
+        assert_eq!(find("/api/v1/collection/city/7/relation/a/b"), Some((None, Route::Relation)));
+        assert_eq!(find("/api/v1/app/user.current"), Some((None, Route::Command("user.current"))));
+        for path in [
+            "/api/v1/Auth",
+            "/API/v1/auth",
+            "/api/v1/collection",
+            "/api/v1",
+            "/t/acme/healthz",
+            "/t/acme",
+            "/api/v2/auth",
+        ] {
+            assert_eq!(find(path), None, "{path}");
+        }
+    }
+
+    #[test]
+    fn compares_methods_as_they_are() {
+        assert!(Route::Collection("a").allows("SEARCH"));
+        for method in ["search", "PUT", "TRACE", "", "GET, HEAD"] {
+            assert!(!Route::Collection("a").allows(method), "{method}");
+        }
+    }
+}

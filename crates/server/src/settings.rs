@@ -1,0 +1,314 @@
+//! The settings of a process: config.default.toml, a file over it, the environment, the command line.
+
+use crate::http::{Limits, Network, Timeouts};
+use serde::{Deserialize, Deserializer};
+use std::fmt;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use toml::{Table, Value};
+
+const DEFAULTS: &str = include_str!("../../../config.default.toml");
+const ENVIRONMENT: &str = "PLINTH_";
+/// Names of the environment that the command line reads itself.
+const NO_SETTINGS: &[&str] = &["PLINTH_CONFIG"];
+
+/// All settings; config.default.toml says what each is for.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Settings {
+    /// Where to listen.
+    pub listen: SocketAddr,
+    /// The tenant of requests that name none.
+    pub default_tenant: String,
+    /// Whose forwarded addresses are believed.
+    pub trusted_proxies: Vec<Network>,
+    /// Where the data are.
+    pub data: DataSettings,
+    /// How the log is written.
+    pub log: LogSettings,
+    /// How much a client may take.
+    pub limits: LimitSettings,
+    /// How the server stops.
+    pub shutdown: ShutdownSettings,
+}
+
+/// Where the data are.
+#[derive(Clone, Debug, Deserialize)]
+pub struct DataSettings {
+    /// SQLite files, uploads, outgoing mail.
+    pub folder: PathBuf,
+    /// PostgreSQL's URL; empty for SQLite.
+    pub postgres: String,
+    /// Connections to PostgreSQL.
+    pub connections: usize,
+    /// Threads that read SQLite; 0 is one for each processor.
+    pub readers: usize,
+    /// SQLite files kept open.
+    pub open_files: usize,
+}
+
+/// How the log is written.
+#[derive(Clone, Debug, Deserialize)]
+pub struct LogSettings {
+    /// In which form.
+    pub format: LogFormat,
+    /// From which level on, and exceptions.
+    pub level: String,
+}
+
+/// The form of log lines.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum LogFormat {
+    /// Text on a terminal, else JSON.
+    Auto,
+    /// For people.
+    Text,
+    /// For programs.
+    Json,
+}
+
+/// How much a client may take.
+#[derive(Clone, Debug, Deserialize)]
+pub struct LimitSettings {
+    #[serde(deserialize_with = "duration")]
+    /// See [`Timeouts::head`].
+    pub head_time: Duration,
+    #[serde(deserialize_with = "duration")]
+    /// See [`Timeouts::request`].
+    pub request_time: Duration,
+    #[serde(deserialize_with = "duration")]
+    /// See [`Timeouts::idle`].
+    pub idle_time: Duration,
+    #[serde(deserialize_with = "duration")]
+    /// See [`Timeouts::close`].
+    pub close_time: Duration,
+    /// Connections at a time.
+    pub connections: usize,
+    /// Connections of one address at a time.
+    pub connections_per_address: usize,
+    /// Bytes of a request's head.
+    pub head_bytes: usize,
+    /// Fields of a request's head.
+    pub head_fields: usize,
+    /// Bytes of a URL.
+    pub url_bytes: usize,
+    /// Bytes of a JSON body.
+    pub body_bytes: usize,
+}
+
+/// How the server stops.
+#[derive(Clone, Debug, Deserialize)]
+pub struct ShutdownSettings {
+    #[serde(deserialize_with = "duration")]
+    /// From being not ready to accepting no more.
+    pub notice: Duration,
+    #[serde(deserialize_with = "duration")]
+    /// From accepting no more to the end.
+    pub drain: Duration,
+}
+
+/// What is wrong with a setting, and where it comes from.
+#[derive(Debug, PartialEq, Eq)]
+pub struct SettingsError(String);
+
+/// Where settings come from, beside the defaults.
+#[derive(Debug, Default)]
+pub struct Sources<'s> {
+    /// A file.
+    pub file: Option<&'s Path>,
+    /// The environment's variables; those that do not begin with `PLINTH_` are passed over.
+    pub environment: Vec<(String, String)>,
+    /// Settings of the command line: names such as `data.folder`, and values.
+    pub flags: Vec<(&'static str, String)>,
+}
+
+impl Settings {
+    /// Puts the sources over each other. A name that is no setting is an error, wherever it stands.
+    pub fn load(sources: &Sources<'_>) -> Result<Self, SettingsError> {
+        let mut table: Table = DEFAULTS.parse().expect("config.default.toml is read by the tests");
+        if let Some(file) = sources.file {
+            let place = file.display().to_string();
+            let text = std::fs::read_to_string(file).map_err(|error| SettingsError(format!("{place}: {error}")))?;
+            let over: Table = text.parse().map_err(|error| SettingsError(format!("{place}: {error}")))?;
+            overlay(&mut table, over, &place, "")?;
+        }
+        for (variable, text) in &sources.environment {
+            let Some(name) = variable.strip_prefix(ENVIRONMENT) else { continue };
+            if !NO_SETTINGS.contains(&variable.as_str()) {
+                let name = setting_of(&table, &name.to_ascii_lowercase())
+                    .ok_or_else(|| unknown(&table, "the environment", variable, environment_name))?;
+                assign(&mut table, &name, text, variable)?;
+            }
+        }
+        for (name, text) in &sources.flags {
+            assign(&mut table, name, text, "the command line")?;
+        }
+        Settings::deserialize(Value::Table(table)).map_err(|error| SettingsError(format!("settings: {error}")))
+    }
+
+    /// The part of the settings that HTTP needs.
+    pub fn http_limits(&self) -> Limits {
+        let limits = &self.limits;
+        Limits {
+            timeouts: Timeouts {
+                head: limits.head_time,
+                request: limits.request_time,
+                idle: limits.idle_time,
+                close: limits.close_time,
+            },
+            connections: limits.connections,
+            connections_per_address: limits.connections_per_address,
+            head_bytes: limits.head_bytes,
+            head_fields: limits.head_fields,
+            url_bytes: limits.url_bytes,
+            trusted_proxies: self.trusted_proxies.clone(),
+            shutdown_notice: self.shutdown.notice,
+            shutdown: self.shutdown.drain,
+        }
+    }
+}
+
+/// Puts a table over the defaults, whose keys and types it must have.
+fn overlay(under: &mut Table, over: Table, place: &str, section: &str) -> Result<(), SettingsError> {
+    for (key, value) in over {
+        let name = format!("{section}{key}");
+        let Some(default) = under.get_mut(&key) else {
+            return Err(unknown(under, place, &name, |setting| format!("{section}{setting}")));
+        };
+        match (default, value) {
+            (Value::Table(default), Value::Table(value)) => overlay(default, value, place, &format!("{name}."))?,
+            (default, value) if default.same_type(&value) => *default = value,
+            (default, _) => {
+                return Err(SettingsError(format!("{place}: {name} must be of the type {}", default.type_str())));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Sets one setting from text.
+fn assign(table: &mut Table, name: &str, text: &str, place: &str) -> Result<(), SettingsError> {
+    let mut steps = name.split('.');
+    let first = steps.next().and_then(|step| table.get_mut(step));
+    let target = steps.fold(first, |value, step| value?.get_mut(step));
+    let target = target.ok_or_else(|| SettingsError(format!("{place}: {name} is no setting")))?;
+    *target = match target {
+        Value::Integer(_) => {
+            Value::Integer(text.parse().map_err(|_| SettingsError(format!("{place}: {name} must be a whole number")))?)
+        }
+        Value::Array(_) => {
+            let items = text.split(',').map(str::trim).filter(|item| !item.is_empty());
+            Value::Array(items.map(|item| Value::String(item.to_owned())).collect())
+        }
+        _ => Value::String(text.to_owned()),
+    };
+    Ok(())
+}
+
+/// All names of settings, such as `data.folder`.
+fn names(table: &Table) -> Vec<String> {
+    let inner = |(key, value): (&String, &Value)| match value {
+        Value::Table(section) => names(section).into_iter().map(|name| format!("{key}.{name}")).collect(),
+        _ => vec![key.clone()],
+    };
+    table.iter().flat_map(inner).collect()
+}
+
+/// The setting whose name, with underscores alone, is this.
+fn setting_of(table: &Table, flat: &str) -> Option<String> {
+    names(table).into_iter().find(|name| name.replace('.', "_") == flat)
+}
+
+fn environment_name(setting: &str) -> String {
+    format!("{ENVIRONMENT}{}", setting.replace('.', "_").to_ascii_uppercase())
+}
+
+fn unknown(table: &Table, place: &str, name: &str, spell: impl Fn(&str) -> String) -> SettingsError {
+    let known = names(table).into_iter().chain(table.keys().cloned()).map(|setting| spell(&setting));
+    let nearest = known.max_by(|one, other| strsim::jaro(one, name).total_cmp(&strsim::jaro(other, name)));
+    let suggestion = nearest.map(|nearest| format!("; did you mean {nearest}?")).unwrap_or_default();
+    SettingsError(format!("{place}: {name} is no setting{suggestion}"))
+}
+
+fn duration<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    let unit = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
+    let millis = match &text[unit..] {
+        "ms" => 1,
+        "s" => 1_000,
+        "m" => 60_000,
+        "h" => 3_600_000,
+        _ => 0,
+    };
+    match text[..unit].parse::<u32>() {
+        Ok(number) if millis > 0 => Ok(Duration::from_millis(u64::from(number) * millis)),
+        _ => Err(serde::de::Error::custom(format_args!("{text:?} is no time such as 500ms, 10s, 5m or 1h"))),
+    }
+}
+
+impl fmt::Display for SettingsError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for SettingsError {}
+
+#[cfg(test)]
+mod tests {
+    use super::{LogFormat, Settings, Sources};
+    use std::time::Duration;
+
+    fn from_environment(pairs: &[(&str, &str)]) -> Result<Settings, String> {
+        let environment = pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        let sources = Sources { environment, flags: vec![("data.folder", "here".to_owned())], ..Sources::default() };
+        Settings::load(&sources).map_err(|error| error.to_string())
+    }
+
+    fn from_file(text: &str) -> Result<Settings, String> {
+        let file = std::env::temp_dir().join(format!("plinth-settings-{}-{}.toml", std::process::id(), text.len()));
+        std::fs::write(&file, text).unwrap();
+        let loaded = Settings::load(&Sources { file: Some(&file), ..Sources::default() });
+        std::fs::remove_file(&file).unwrap();
+        loaded.map_err(|error| error.to_string().replace(&file.display().to_string(), "FILE"))
+    }
+
+    #[test]
+    fn sources_come_over_each_other() {
+        let settings = from_environment(&[
+            ("HOME", "/"),
+            ("PLINTH_LISTEN", "0.0.0.0:0"),
+            ("PLINTH_TRUSTED_PROXIES", "10.0.0.0/8, ::1"),
+            ("PLINTH_LIMITS_HEAD_TIME", "200ms"),
+            ("PLINTH_LIMITS_CONNECTIONS", "7"),
+            ("PLINTH_DATA_FOLDER", "there"),
+        ])
+        .unwrap();
+        assert_eq!(settings.listen.port(), 0);
+        assert_eq!(settings.trusted_proxies.len(), 2);
+        assert_eq!(settings.limits.head_time, Duration::from_millis(200));
+        assert_eq!(settings.limits.request_time, Duration::from_secs(30));
+        assert_eq!(settings.limits.connections, 7);
+        assert_eq!(settings.data.folder.to_str(), Some("here"));
+        assert_eq!(from_file("[log]\nformat = \"json\"").unwrap().log.format, LogFormat::Json);
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        for (pair, expected) in [
+            (("PLINTH_LISTN", "x"), "the environment: PLINTH_LISTN is no setting; did you mean PLINTH_LISTEN?"),
+            (("PLINTH_DATA_CONNECTIONS", "x"), "PLINTH_DATA_CONNECTIONS: data.connections must be a whole number"),
+        ] {
+            assert_eq!(from_environment(&[pair]).unwrap_err(), expected);
+        }
+        assert!(from_environment(&[("PLINTH_LIMITS_IDLE_TIME", "5")]).unwrap_err().contains("no time such as"));
+        for (text, expected) in [
+            ("[limit]", "FILE: limit is no setting; did you mean limits?"),
+            ("[data]\nfoldr = \"a\"", "FILE: data.foldr is no setting; did you mean data.folder?"),
+            ("listen = 80", "FILE: listen must be of the type string"),
+        ] {
+            assert_eq!(from_file(text).unwrap_err(), expected);
+        }
+    }
+}
