@@ -28,7 +28,34 @@ pub struct Targets<'t> {
 }
 
 /// Every kind.
-pub static CATALOGUE: &[Entry] = &[string::ENTRY, text::ENTRY, integer::ENTRY, boolean::ENTRY];
+pub static CATALOGUE: &[Entry] = &[
+    string::ENTRY,
+    text::ENTRY,
+    integer::ENTRY,
+    decimal::ENTRY,
+    float::ENTRY,
+    boolean::ENTRY,
+    date::ENTRY,
+    month::ENTRY,
+    time::ENTRY,
+    date_time::ENTRY,
+    enumeration::ENTRY,
+    enumerations::ENTRY,
+    relation::ENTRY,
+    relations::ENTRY,
+    user::ENTRY,
+    group::ENTRY,
+    document::ENTRY,
+    email::ENTRY,
+    url::ENTRY,
+    phone::ENTRY,
+    slug::ENTRY,
+    color::ENTRY,
+    autonumber::ENTRY,
+    uuid::ENTRY,
+    login::ENTRY,
+    password::ENTRY,
+];
 
 /// The options that a property of any kind has, for suggestions; the loader reads them.
 pub const PROPERTY_OPTIONS: [&str; 17] = [

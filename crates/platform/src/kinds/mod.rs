@@ -4,17 +4,45 @@ pub mod json;
 
 mod autonumber;
 mod boolean;
+mod calendar;
 mod catalogue;
+mod choices;
+mod color;
+mod date;
+mod date_time;
+mod decimal;
+mod document;
+mod email;
+mod enumeration;
+mod enumerations;
+mod float;
+mod group;
 mod integer;
+mod login;
+mod month;
 mod options;
+mod password;
+mod phone;
+mod reference;
+mod relation;
+mod relations;
+mod slug;
 mod string;
 mod text;
 mod text_kind;
 mod text_limits;
+mod time;
+mod url;
+mod user;
+mod uuid;
 
 pub use autonumber::Autonumber;
 pub use catalogue::{CATALOGUE, Entry, PROPERTY_OPTIONS, Targets, build, find};
+pub use choices::Choice;
+pub use date_time::write_instant;
+pub use email::is_email;
 pub use options::OptionFault;
+pub use uuid::uuid_of;
 
 use crate::error::Problem;
 use database::{ColumnType, Value, ValueRef};
@@ -49,6 +77,11 @@ pub trait Kind: Debug + Send + Sync {
     /// The relation, where the kind is one.
     fn relation(&self) -> Option<Relation<'_>> {
         None
+    }
+
+    /// The values that may be chosen, where they are listed.
+    fn choices(&self) -> &[Choice] {
+        &[]
     }
 
     /// How the platform numbers new resources, where it does: input for the property is refused then.

@@ -7,9 +7,9 @@ pub(super) trait TextKind: Debug + Send + Sync {
     /// [`Kind::name`].
     fn name(&self) -> &'static str;
 
-    /// The stored form of a text without NUL: trimmed, in lower case, whatever the kind prescribes.
-    fn normalize(&self, text: &str) -> Result<String, Fault> {
-        Ok(text.to_owned())
+    /// The stored form of a text: trimmed, in lower case, whatever the kind prescribes.
+    fn normalize(&self, text: &str) -> String {
+        text.to_owned()
     }
 
     /// [`Kind::check`].
@@ -48,7 +48,7 @@ impl<K: TextKind> Kind for K {
     }
 
     fn read(&self, input: &Json, _: &Context<'_>) -> Result<Value, Fault> {
-        self.normalize(text_of(input)?).map(Value::Text)
+        text_of(input).map(|text| Value::Text(self.normalize(text)))
     }
 
     fn check(&self, value: &Value) -> Result<(), Fault> {

@@ -1,0 +1,51 @@
+//! `pDate`: a calendar day, which no time zone ever moves.
+
+use super::calendar::{Scan, write_date};
+use super::*;
+
+pub(super) const ENTRY: Entry = Entry {
+    name: "pDate",
+    help: "A calendar day, YYYY-MM-DD; a time or an offset behind it is dropped.",
+    options: &[],
+    internal: false,
+    build: |_, _| Box::new(Date),
+};
+
+#[derive(Debug)]
+struct Date;
+
+impl Kind for Date {
+    fn name(&self) -> &'static str {
+        ENTRY.name
+    }
+
+    fn storage(&self) -> Storage {
+        Storage::Column(ColumnType::Date)
+    }
+
+    fn class(&self) -> Class {
+        Class::Date
+    }
+
+    fn read(&self, input: &Json, _: &Context<'_>) -> Result<Value, Fault> {
+        let fault = || Fault::new("not_date", "must be a date such as 2026-11-20");
+        let mut scan = Scan(input.as_str().ok_or_else(fault)?.as_bytes());
+        let days = scan.date().filter(|_| scan.only_time_left()).ok_or_else(fault)?;
+        i32::try_from(days).map(Value::Date).map_err(|_| fault())
+    }
+
+    fn check(&self, _: &Value) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn write(&self, value: ValueRef<'_>, _: &Context<'_>, out: &mut Vec<u8>) {
+        let ValueRef::Date(days) = value else { return json::write_null(out) };
+        out.push(b'"');
+        write_date(out, days.into());
+        out.push(b'"');
+    }
+
+    fn schema(&self) -> Json {
+        serde_json::json!({"type": "string", "format": "date"})
+    }
+}

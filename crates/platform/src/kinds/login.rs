@@ -1,0 +1,37 @@
+//! `pLogin`: the name that a user signs in with.
+
+use super::text_kind::{TextKind, check_length};
+use super::*;
+
+pub(super) const ENTRY: Entry = Entry {
+    name: "pLogin",
+    help: "The name that a user signs in with, in lower case.",
+    options: &[],
+    internal: true,
+    build: |_, _| Box::new(Login),
+};
+
+#[derive(Debug)]
+struct Login;
+
+impl TextKind for Login {
+    fn name(&self) -> &'static str {
+        ENTRY.name
+    }
+
+    fn normalize(&self, text: &str) -> String {
+        text.trim().to_lowercase()
+    }
+
+    fn check(&self, text: &str) -> Result<(), Fault> {
+        check_length(text, 1, 254)?;
+        if text.contains(|character: char| character.is_control() || character.is_whitespace()) {
+            return Err(Fault::new("not_login", "must not hold white space"));
+        }
+        Ok(())
+    }
+
+    fn schema(&self) -> Json {
+        serde_json::json!({"type": "string", "minLength": 1, "maxLength": 254})
+    }
+}

@@ -1,0 +1,36 @@
+//! `pSlug`: a word for addresses.
+
+use super::text_kind::{TextKind, check_length};
+use super::*;
+
+pub(super) const ENTRY: Entry = Entry {
+    name: "pSlug",
+    help: "A word for addresses: small letters a to z, digits, single hyphens between them.",
+    options: &[],
+    internal: false,
+    build: |_, _| Box::new(Slug),
+};
+
+#[derive(Debug)]
+struct Slug;
+
+impl TextKind for Slug {
+    fn name(&self) -> &'static str {
+        ENTRY.name
+    }
+
+    fn check(&self, text: &str) -> Result<(), Fault> {
+        check_length(text, 0, 255)?;
+        let word = |word: &str| {
+            !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+        };
+        if text.split('-').all(word) {
+            return Ok(());
+        }
+        Err(Fault::new("not_slug", "must be made of a to z, 0 to 9 and single hyphens, such as first-post"))
+    }
+
+    fn schema(&self) -> Json {
+        serde_json::json!({"type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$", "maxLength": 255})
+    }
+}

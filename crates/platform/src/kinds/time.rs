@@ -1,0 +1,53 @@
+//! `pTime`: a time of day without a day or a zone.
+
+use super::calendar::{Scan, write_time};
+use super::*;
+
+pub(super) const ENTRY: Entry = Entry {
+    name: "pTime",
+    help: "A time of day, HH:MM or HH:MM:SS.",
+    options: &[],
+    internal: false,
+    build: |_, _| Box::new(Time),
+};
+
+#[derive(Debug)]
+struct Time;
+
+impl Kind for Time {
+    fn name(&self) -> &'static str {
+        ENTRY.name
+    }
+
+    fn storage(&self) -> Storage {
+        Storage::Column(ColumnType::Text)
+    }
+
+    fn class(&self) -> Class {
+        Class::Time
+    }
+
+    fn read(&self, input: &Json, _: &Context<'_>) -> Result<Value, Fault> {
+        let fault = || Fault::new("not_time", "must be a time of day such as 14:30 or 14:30:00");
+        let mut scan = Scan(input.as_str().ok_or_else(fault)?.as_bytes());
+        let (seconds, _) = scan.time().filter(|_| scan.0.is_empty()).ok_or_else(fault)?;
+        let mut text = Vec::with_capacity(8);
+        write_time(&mut text, seconds);
+        Ok(Value::Text(String::from_utf8_lossy(&text).into_owned()))
+    }
+
+    fn check(&self, _: &Value) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn write(&self, value: ValueRef<'_>, _: &Context<'_>, out: &mut Vec<u8>) {
+        match value {
+            ValueRef::Text(text) => json::write_string(out, text),
+            _ => json::write_null(out),
+        }
+    }
+
+    fn schema(&self) -> Json {
+        serde_json::json!({"type": "string", "pattern": "^\\d{2}:\\d{2}(:\\d{2})?$"})
+    }
+}
