@@ -1,0 +1,86 @@
+//! The four operations and their requests.
+
+use benches::articles::{STATUSES, article};
+use benches::random::Random;
+use clap::ValueEnum;
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use std::io::Write as _;
+
+/// What is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Operation {
+    /// One row by its id.
+    Get,
+    /// A page of 25 of the rows with a status, sorted by views, with the exact total.
+    List,
+    /// A change of one number.
+    Patch,
+    /// A new row.
+    Create,
+}
+
+/// Pages that are asked for.
+const PAGES: i64 = 20;
+
+impl Operation {
+    /// All of them. What adds rows comes last, so that the others find the same table.
+    pub(crate) const ALL: [Operation; 4] = [Operation::Get, Operation::List, Operation::Patch, Operation::Create];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Operation::Get => "get one",
+            Operation::List => "list of 25",
+            Operation::Patch => "patch",
+            Operation::Create => "create",
+        }
+    }
+
+    /// The status of an answer that counts.
+    pub(crate) fn status(self) -> u16 {
+        if self == Operation::Create { 201 } else { 200 }
+    }
+
+    /// Writes a request of this kind to `out`, instead of what is there.
+    pub(crate) fn write(self, out: &mut Vec<u8>, rows: u32, key: &str, random: &mut Random) {
+        out.clear();
+        let id = random.between(1, i64::from(rows) + 1);
+        match self {
+            Operation::Get => get(out, &format!("/{id}"), key),
+            Operation::List => {
+                let status = STATUSES[random.between(0, 5) as usize];
+                get(out, &list_query(status, random.between(1, PAGES + 1)), key);
+            }
+            Operation::Patch => {
+                let body = format!("{{\"views\":{}}}", random.between(0, 1_000_000));
+                with_body(out, "PATCH", &format!("/{id}"), key, body.as_bytes());
+            }
+            Operation::Create => {
+                let mut body = Vec::with_capacity(600);
+                article(random.number() >> 32, random).write_json(&mut body);
+                with_body(out, "POST", "", key, &body);
+            }
+        }
+    }
+}
+
+/// The part of a list's path behind the collection.
+pub(crate) fn list_query(status: &str, page: i64) -> String {
+    let filters = format!(r#"[{{"property":"status","type":"eq","param":"{status}"}}]"#);
+    let filters = utf8_percent_encode(&filters, NON_ALPHANUMERIC);
+    format!("?page={page}&perPage=25&orderBy=-views&filters={filters}")
+}
+
+/// Appends a GET of a path behind the collection.
+pub(crate) fn get(out: &mut Vec<u8>, path: &str, key: &str) {
+    let _ = write!(out, "GET /api/v1/collection/article{path} HTTP/1.1\r\nHost: localhost\r\nkey: {key}\r\n\r\n");
+}
+
+fn with_body(out: &mut Vec<u8>, method: &str, path: &str, key: &str, body: &[u8]) {
+    let _ = write!(
+        out,
+        "{method} /api/v1/collection/article{path} HTTP/1.1\r\nHost: localhost\r\nkey: {key}\r\n\
+         Content-Type: application/json\r\nContent-Length: {}\r\n\r\n",
+        body.len()
+    );
+    out.extend_from_slice(body);
+}

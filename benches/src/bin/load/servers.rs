@@ -1,0 +1,62 @@
+//! The servers that are compared, each started and filled with the same rows.
+
+mod limit;
+mod plinth;
+
+use crate::client::Loopback;
+use crate::cluster::Cluster;
+use crate::process::{Process, Usage};
+use crate::{Options, Result};
+use clap::ValueEnum;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Where the rows are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Engine {
+    Sqlite,
+    Postgres,
+}
+
+/// A server that runs.
+pub(crate) struct Server {
+    pub(crate) name: String,
+    pub(crate) engine: Engine,
+    pub(crate) address: Loopback,
+    pub(crate) key: Arc<str>,
+    process: Process,
+    cluster: Option<Arc<Cluster>>,
+}
+
+impl Engine {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Engine::Sqlite => "SQLite",
+            Engine::Postgres => "PostgreSQL",
+        }
+    }
+}
+
+impl Server {
+    /// What its process and the database's processes have used.
+    pub(crate) fn usage(&self) -> Result<(Usage, Usage)> {
+        let database = match &self.cluster {
+            Some(cluster) => cluster.usage()?,
+            None => Usage::default(),
+        };
+        Ok((self.process.usage()?, database))
+    }
+}
+
+/// Starts all servers for an engine.
+pub(crate) fn start(options: &Options, engine: Engine, work: &Path) -> Result<Vec<Server>> {
+    let cluster = match engine {
+        Engine::Sqlite => None,
+        Engine::Postgres => Some(Arc::new(Cluster::start()?)),
+    };
+    let mut servers = limit::start(options, cluster.as_ref(), work)?;
+    if let Some(program) = &options.plinth {
+        servers.push(plinth::start(options, program, cluster.as_ref(), work)?);
+    }
+    Ok(servers)
+}

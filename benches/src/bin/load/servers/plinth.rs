@@ -1,0 +1,68 @@
+//! Plinth, through the commands that everyone uses.
+
+use super::{Engine, Server};
+use crate::client::Loopback;
+use crate::cluster::Cluster;
+use crate::process::{Process, run};
+use crate::{Options, Result};
+use benches::articles::articles;
+use std::fs::File;
+use std::io::{BufWriter, Write as _};
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+
+const DATABASE: &str = "plinth";
+
+pub(super) fn start(
+    options: &Options,
+    program: &Path,
+    cluster: Option<&Arc<Cluster>>,
+    work: &Path,
+) -> Result<Server> {
+    let data = work.join(if cluster.is_some() { "plinth-postgres" } else { "plinth-sqlite" });
+    std::fs::create_dir(&data)?;
+    if let Some(cluster) = cluster {
+        cluster.create_database(DATABASE)?;
+    }
+    let plinth = |command: &str| {
+        let mut process = Command::new(program);
+        process.arg(command).arg("--data").arg(&data);
+        if let Some(cluster) = cluster {
+            process.args(["--postgres", &cluster.url(DATABASE)]);
+        }
+        process
+    };
+    let rows = data.join("articles.jsonl");
+    write_rows(&rows, options.rows)?;
+    // Applying may write missing ids into the files, which are not to change here.
+    let tenant = data.join("files");
+    run(Command::new("cp").arg("-r").arg(&options.tenant).arg(&tenant))?;
+    run(plinth("apply").arg(&tenant))?;
+    run(plinth("import").arg("article").arg(&rows))?;
+    let made = run(plinth("key").args(["create", "writer", "--json"]))?;
+    let key: serde_json::Value = serde_json::from_str(&made)?;
+    let (process, ready) = Process::start(plinth("serve").args(["--listen", "127.0.0.1:0", "--json"]))?;
+    Ok(Server {
+        name: "plinth".to_owned(),
+        engine: if cluster.is_some() { Engine::Postgres } else { Engine::Sqlite },
+        address: Loopback::of_url(ready["url"].as_str().ok_or("plinth gave no url")?)?,
+        key: key["key"].as_str().ok_or("plinth gave no key")?.into(),
+        process,
+        cluster: cluster.cloned(),
+    })
+}
+
+/// Writes the rows as a file to import.
+fn write_rows(path: &Path, rows: u32) -> Result<()> {
+    let mut file = BufWriter::new(File::create(path)?);
+    let mut line = Vec::new();
+    for row in articles(rows as usize) {
+        line.clear();
+        row.write_json(&mut line);
+        line.push(b'\n');
+        file.write_all(&line)?;
+    }
+    file.flush()?;
+    Ok(())
+}
