@@ -3,17 +3,22 @@
 //! Which engine serves a [`Database`] is private to this crate: a difference between the two is a
 //! method here, and each has a test on both. The crate knows nothing of types, users or HTTP.
 
+mod ddl;
 mod error;
 mod schema;
 mod sql;
+mod sqlite;
 mod store;
+mod text;
 mod tx;
 mod value;
+mod work;
 
 pub use error::{Error, Violation};
 pub use schema::{ColumnSpec, IndexSpec, Name, TableDescription, TableSpec};
-pub use sql::{Sql, TextForm};
+pub use sql::{JsonStep, Sql, TextForm};
 pub use store::{Cost, Database, PostgresOptions, SqliteOptions, Store};
+pub use text::{fold, lower};
 pub use tx::{Epochs, Row, Tx};
 pub use value::{ColumnType, Value, ValueRef};
 

@@ -1,9 +1,11 @@
 //! SQL text and its bound values, which never part.
 //!
-//! Differences between the engines are methods here. Take an empty [`Sql`] from [`crate::Store::sql`]
-//! or [`crate::Tx::sql`]: it knows the engine and how the store's tables are qualified.
+//! Differences between the engines are methods here and in [`dialect`]. Take an empty [`Sql`] from
+//! [`crate::Store::sql`] or [`crate::Tx::sql`]: it knows the engine and how the store's tables are qualified.
 
-use crate::{ColumnType, Name, Value};
+mod dialect;
+
+use crate::{ColumnType, Name, Value, ddl};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -34,10 +36,19 @@ pub(crate) enum Dialect {
 pub enum TextForm {
     /// As it is.
     Exact,
-    /// In Unicode lower case.
+    /// In Unicode lower case, as [`crate::lower`] gives it.
     Lower,
-    /// In lower case and without diacritics.
+    /// In lower case and without diacritics, as [`crate::fold`] gives it.
     Folded,
+}
+
+/// A step into a JSON document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum JsonStep {
+    /// Into an object, by key.
+    Key(String),
+    /// Into an array, from 0.
+    Index(u32),
 }
 
 impl Sql {
@@ -76,6 +87,12 @@ impl Sql {
             self.text.push_str(prefix);
         }
         self.text.push_str(name.as_str());
+        self
+    }
+
+    /// Appends an identifier in quotes, for the readable names of views and their columns.
+    pub fn quoted(&mut self, identifier: &str) -> &mut Self {
+        self.text.push_str(&ddl::quoted(identifier));
         self
     }
 

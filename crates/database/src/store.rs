@@ -1,6 +1,6 @@
 //! Databases and the stores in them: a file or a schema for each tenant.
 
-use crate::{Error, Result, Sql, Tx};
+use crate::{Error, Result, Sql, Tx, sqlite, work};
 use std::path::PathBuf;
 
 /// How much work a read is, which decides where it runs.
@@ -34,82 +34,156 @@ pub struct PostgresOptions {
 
 /// A place with stores in it.
 #[derive(Clone)]
-pub struct Database {}
+pub struct Database {
+    engine: Engine,
+}
+
+#[derive(Clone)]
+enum Engine {
+    Sqlite(sqlite::Database),
+}
 
 /// The data of one tenant. Cloning is cheap. There is no other way to its tables.
 #[derive(Clone)]
-pub struct Store {}
+pub struct Store {
+    engine: Within,
+}
+
+#[derive(Clone)]
+enum Within {
+    Sqlite(sqlite::Store),
+}
 
 impl Database {
     /// SQLite files in a folder. Fails where the library is older than it must be.
-    pub fn sqlite(_options: SqliteOptions) -> Result<Self> {
-        todo!()
+    pub fn sqlite(options: SqliteOptions) -> Result<Self> {
+        Ok(Database { engine: Engine::Sqlite(sqlite::Database::open(options)?) })
     }
+
     /// Schemas of a PostgreSQL database. Fails where the server is not to be reached or too old.
     pub fn postgres(_options: PostgresOptions) -> Result<Self> {
-        todo!()
+        Err(Error::Failed("PostgreSQL follows in the next commit".into()))
     }
+
     /// The names of the stores, sorted.
     pub fn stores(&self) -> Result<Vec<String>> {
-        todo!()
+        match &self.engine {
+            Engine::Sqlite(database) => database.stores(),
+        }
     }
+
     /// Makes an empty store. The name is `[a-z][a-z0-9-]{0,39}`. Fails where it exists.
-    pub fn create(&self, _name: &str) -> Result<Store> {
-        todo!()
+    pub fn create(&self, name: &str) -> Result<Store> {
+        if !well_formed(name) {
+            return Err(Error::Failed(format!("{name:?} is no name for a store")));
+        }
+        Ok(Store {
+            engine: match &self.engine {
+                Engine::Sqlite(database) => Within::Sqlite(database.create(name)?),
+            },
+        })
     }
+
     /// An existing store, or [`Error::NoStore`].
-    pub fn store(&self, _name: &str) -> Result<Store> {
-        todo!()
+    pub fn store(&self, name: &str) -> Result<Store> {
+        if !well_formed(name) {
+            return Err(Error::NoStore);
+        }
+        Ok(Store {
+            engine: match &self.engine {
+                Engine::Sqlite(database) => Within::Sqlite(database.store(name)?),
+            },
+        })
     }
+
     /// Deletes a store and all that is in it.
-    pub fn delete(&self, _name: &str) -> Result<()> {
-        todo!()
+    pub fn delete(&self, name: &str) -> Result<()> {
+        if !well_formed(name) {
+            return Err(Error::NoStore);
+        }
+        match &self.engine {
+            Engine::Sqlite(database) => database.delete(name),
+        }
     }
+
     /// Whether the database answers, for readiness checks.
     pub async fn ping(&self) -> Result<()> {
-        todo!()
+        match &self.engine {
+            Engine::Sqlite(database) => database.ping(),
+        }
     }
 }
 
 impl Store {
     /// An empty statement for this store.
     pub fn sql(&self) -> Sql {
-        todo!()
+        match &self.engine {
+            Within::Sqlite(_) => sqlite::sql(),
+        }
     }
+
     /// Runs a job that only reads.
     pub async fn read<T, E>(
         &self,
-        _cost: Cost,
-        _job: impl FnOnce(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
+        cost: Cost,
+        job: impl FnOnce(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
     ) -> Result<T, E>
     where
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        todo!()
+        let Within::Sqlite(store) = &self.engine;
+        if cost == Cost::Point {
+            return store.read_here(sqlite::Patience::Short, job);
+        }
+        let mut job = Some(job);
+        let (work, answer) = work::task(move |tx| match job.take() {
+            Some(job) => job(tx),
+            None => Err(E::from(Error::Failed("a read runs once".into()))),
+        });
+        store.scan(work)?;
+        work::answer(answer).await
     }
+
     /// Runs a job in one transaction, committed and on disk when this returns `Ok`, undone otherwise.
     /// The job may be run again where the database asks for it; it has no other effects than on `Tx`.
-    pub async fn write<T, E>(&self, _job: impl FnMut(&mut Tx<'_>) -> Result<T, E> + Send + 'static) -> Result<T, E>
+    pub async fn write<T, E>(&self, job: impl FnMut(&mut Tx<'_>) -> Result<T, E> + Send + 'static) -> Result<T, E>
     where
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        todo!()
+        let (work, answer) = work::task(job);
+        match &self.engine {
+            Within::Sqlite(store) => store.write(work)?,
+        }
+        work::answer(answer).await
     }
+
     /// [`Store::read`] on the calling thread, for commands. Not for async code.
-    pub fn read_blocking<T, E>(&self, _job: impl FnOnce(&mut Tx<'_>) -> Result<T, E>) -> Result<T, E>
+    pub fn read_blocking<T, E>(&self, job: impl FnOnce(&mut Tx<'_>) -> Result<T, E>) -> Result<T, E>
     where
         E: From<Error>,
     {
-        todo!()
+        match &self.engine {
+            Within::Sqlite(store) => store.read_here(sqlite::Patience::Endless, job),
+        }
     }
+
     /// [`Store::write`] on the calling thread, for commands and long work. It holds the store's write lock
     /// for as long as it runs; the job runs exactly once. Not for async code.
-    pub fn write_blocking<T, E>(&self, _job: impl FnOnce(&mut Tx<'_>) -> Result<T, E>) -> Result<T, E>
+    pub fn write_blocking<T, E>(&self, job: impl FnOnce(&mut Tx<'_>) -> Result<T, E>) -> Result<T, E>
     where
         E: From<Error>,
     {
-        todo!()
+        match &self.engine {
+            Within::Sqlite(store) => store.write_here(job),
+        }
     }
+}
+
+fn well_formed(name: &str) -> bool {
+    let bytes = name.as_bytes();
+    (1..=40).contains(&bytes.len())
+        && bytes[0].is_ascii_lowercase()
+        && bytes.iter().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || *byte == b'-')
 }

@@ -1,13 +1,33 @@
 //! A transaction, and the rows that its statements give.
 
-use crate::{ColumnSpec, ColumnType, IndexSpec, Name, Result, Sql, TableDescription, TableSpec, Value, ValueRef};
-use std::marker::PhantomData;
+use crate::{
+    ColumnSpec, ColumnType, Error, IndexSpec, Name, Result, Sql, TableDescription, TableSpec, Value, ValueRef, ddl,
+    sqlite,
+};
 
 /// Statements of one job on one store. See [`crate::Store::read`] and [`crate::Store::write`].
-pub struct Tx<'c>(PhantomData<&'c ()>);
+///
+/// A write job in which a statement failed cannot be committed, and must give an error;
+/// what may fail and be forgotten goes into [`Tx::attempt`].
+pub struct Tx<'c> {
+    pub(crate) engine: Engine<'c>,
+}
+
+/// Which engine runs the statements.
+pub(crate) enum Engine<'c> {
+    Sqlite(sqlite::Transaction<'c>),
+}
 
 /// A row while it is being read.
-pub struct Row<'r>(PhantomData<&'r ()>);
+pub struct Row<'r> {
+    pub(crate) source: Source<'r>,
+}
+
+/// Where a row comes from.
+#[derive(Clone, Copy)]
+pub(crate) enum Source<'r> {
+    Sqlite(&'r rusqlite::Row<'r>),
+}
 
 /// Numbers that tell what is cached outside the store whether it still holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,109 +38,195 @@ pub struct Epochs {
     pub configuration: i64,
 }
 
+/// Calls the same method on whichever engine it is.
+macro_rules! engine {
+    ($tx:expr, $transaction:ident => $call:expr) => {
+        match &mut $tx.engine {
+            Engine::Sqlite($transaction) => $call,
+        }
+    };
+}
+
 impl Tx<'_> {
     /// An empty statement for this store.
     pub fn sql(&self) -> Sql {
-        todo!()
+        match &self.engine {
+            Engine::Sqlite(_) => sqlite::sql(),
+        }
     }
+
     /// Runs a statement; gives the number of rows that it changed.
-    pub fn execute(&mut self, _sql: &Sql) -> Result<u64> {
-        todo!()
+    pub fn execute(&mut self, sql: &Sql) -> Result<u64> {
+        engine!(self, transaction => transaction.execute(sql))
     }
+
     /// Runs a statement and hands each row to `each`.
-    pub fn query(&mut self, _sql: &Sql, _each: &mut dyn FnMut(&Row<'_>) -> Result<()>) -> Result<()> {
-        todo!()
+    pub fn query(&mut self, sql: &Sql, each: &mut dyn FnMut(&Row<'_>) -> Result<()>) -> Result<()> {
+        engine!(self, transaction => transaction.query(sql, each))
     }
+
     /// Runs several statements, in one round trip where there is a network; `each` gets the statement's index.
     pub fn query_all(
         &mut self,
-        _statements: &[&Sql],
-        _each: &mut dyn FnMut(usize, &Row<'_>) -> Result<()>,
+        statements: &[&Sql],
+        each: &mut dyn FnMut(usize, &Row<'_>) -> Result<()>,
     ) -> Result<()> {
-        todo!()
+        engine!(self, transaction => transaction.query_all(statements, each))
     }
+
     /// Makes the statements that follow, in a read, see one state of the store. In a write, nothing changes.
     pub fn snapshot(&mut self) -> Result<()> {
-        todo!()
+        engine!(self, transaction => transaction.snapshot())
     }
+
+    /// Runs a part of a write that is undone alone where it gives an error; the rest may go on.
+    pub fn attempt<T, E: From<Error>>(&mut self, part: impl FnOnce(&mut Self) -> Result<T, E>) -> Result<T, E> {
+        engine!(self, transaction => transaction.command("SAVEPOINT attempt"))?;
+        let outcome = part(self);
+        if outcome.is_ok() && !self.spoilt() {
+            engine!(self, transaction => transaction.command("RELEASE SAVEPOINT attempt"))?;
+        } else {
+            engine!(self, transaction => transaction.undo_attempt())?;
+        }
+        outcome
+    }
+
     /// The epochs of the store. Costs next to nothing where nothing was committed since this connection last asked.
     pub fn epochs(&mut self) -> Result<Epochs> {
-        todo!()
+        engine!(self, transaction => transaction.epochs())
     }
+
     /// Raises [`Epochs::access`].
     pub fn raise_access(&mut self) -> Result<()> {
-        todo!()
+        let mut sql = self.sql();
+        sql.push("UPDATE ").table(&ddl::STATE).push(" SET access = access + 1 WHERE id = 1");
+        self.execute(&sql).map(|_| ())
     }
+
     /// Raises [`Epochs::configuration`], and with it [`Epochs::access`].
     pub fn raise_configuration(&mut self) -> Result<()> {
-        todo!()
+        let mut sql = self.sql();
+        sql.push("UPDATE ").table(&ddl::STATE);
+        sql.push(" SET access = access + 1, configuration = configuration + 1 WHERE id = 1");
+        self.execute(&sql).map(|_| ())
     }
+
+    /// A small number, from 0 to 15, that spreads a counter over several rows where transactions run side by
+    /// side, so that they need not wait for one another. Sum the rows to read the counter.
+    pub fn slot(&self) -> i64 {
+        match &self.engine {
+            Engine::Sqlite(_) => 0,
+        }
+    }
+
     /// Inserts rows in bulk; gives the ids of an identity table's new rows, in order, else nothing.
+    /// Whether it is one shows in the columns: a table whose rows carry their own `id`, or which has no
+    /// such column, gives nothing.
     pub fn insert_many(
         &mut self,
-        _table: &Name,
-        _columns: &[(Name, ColumnType)],
-        _rows: &[Vec<Value>],
+        table: &Name,
+        columns: &[(Name, ColumnType)],
+        rows: &[Vec<Value>],
     ) -> Result<Vec<i64>> {
-        todo!()
+        engine!(self, transaction => transaction.insert_many(table, columns, rows))
     }
+
     /// Makes a table.
-    pub fn create_table(&mut self, _table: &TableSpec) -> Result<()> {
-        todo!()
+    pub fn create_table(&mut self, table: &TableSpec) -> Result<()> {
+        self.command(|dialect| ddl::create_table(dialect, table))
     }
+
     /// Drops a table.
-    pub fn drop_table(&mut self, _table: &Name) -> Result<()> {
-        todo!()
+    pub fn drop_table(&mut self, table: &Name) -> Result<()> {
+        self.command(|dialect| ddl::drop_table(dialect, table))
     }
+
     /// Adds a column, null in every row.
-    pub fn add_column(&mut self, _table: &Name, _column: &ColumnSpec) -> Result<()> {
-        todo!()
+    pub fn add_column(&mut self, table: &Name, column: &ColumnSpec) -> Result<()> {
+        self.command(|dialect| ddl::add_column(dialect, table, column))
     }
+
     /// Drops a column; its indexes must be gone.
-    pub fn drop_column(&mut self, _table: &Name, _column: &Name) -> Result<()> {
-        todo!()
+    pub fn drop_column(&mut self, table: &Name, column: &Name) -> Result<()> {
+        self.command(|dialect| ddl::drop_column(dialect, table, column))
     }
+
     /// Renames a column.
-    pub fn rename_column(&mut self, _table: &Name, _from: &Name, _to: &Name) -> Result<()> {
-        todo!()
+    pub fn rename_column(&mut self, table: &Name, from: &Name, to: &Name) -> Result<()> {
+        self.command(|dialect| ddl::rename_column(dialect, table, from, to))
     }
+
     /// Makes an index. Rows that disagree with a unique one are a [`crate::Violation::Unique`].
-    pub fn create_index(&mut self, _index: &IndexSpec) -> Result<()> {
-        todo!()
+    pub fn create_index(&mut self, index: &IndexSpec) -> Result<()> {
+        self.command(|dialect| ddl::create_index(dialect, index))
     }
+
     /// Drops an index.
-    pub fn drop_index(&mut self, _index: &IndexSpec) -> Result<()> {
-        todo!()
+    pub fn drop_index(&mut self, index: &IndexSpec) -> Result<()> {
+        self.command(|dialect| ddl::drop_index(dialect, index))
     }
+
     /// Makes or replaces a view for people. The name is checked by the caller and quoted here.
-    pub fn create_view(&mut self, _name: &str, _select: &Sql) -> Result<()> {
-        todo!()
+    /// A view must be dropped before a column that it shows is.
+    pub fn create_view(&mut self, name: &str, select: &Sql) -> Result<()> {
+        if !select.parameters.is_empty() {
+            return Err(Error::Failed("a view has no parameters".into()));
+        }
+        self.drop_view(name)?;
+        self.command(|dialect| ddl::create_view(dialect, name, &select.text))
     }
+
     /// Drops a view if it is there.
-    pub fn drop_view(&mut self, _name: &str) -> Result<()> {
-        todo!()
+    pub fn drop_view(&mut self, name: &str) -> Result<()> {
+        self.command(|dialect| ddl::drop_view(dialect, name))
     }
-    /// Describes all tables and views of the store, sorted by name.
+
+    /// Describes all tables and views of the store, sorted by name. What this crate keeps for itself is left out.
     pub fn tables(&mut self) -> Result<Vec<TableDescription>> {
-        todo!()
+        engine!(self, transaction => transaction.tables())
+    }
+
+    /// Whether a statement of a write failed, so that it must not be committed.
+    pub(crate) fn spoilt(&self) -> bool {
+        match &self.engine {
+            Engine::Sqlite(transaction) => transaction.spoilt(),
+        }
+    }
+
+    fn command(&mut self, text: impl FnOnce(&crate::sql::Dialect) -> String) -> Result<()> {
+        let text = text(&self.sql().dialect);
+        engine!(self, transaction => transaction.command(&text))
     }
 }
 
 impl Row<'_> {
     /// The value at `index`, which the statement selects as a column of that type.
-    pub fn get(&self, _index: usize, _column: ColumnType) -> Result<ValueRef<'_>> {
-        todo!()
+    pub fn get(&self, index: usize, column: ColumnType) -> Result<ValueRef<'_>> {
+        match self.source {
+            Source::Sqlite(row) => sqlite::value(row, index, column),
+        }
     }
+
     /// An integer; a null is [`crate::Error::Corrupt`].
-    pub fn integer(&self, _index: usize) -> Result<i64> {
-        todo!()
+    pub fn integer(&self, index: usize) -> Result<i64> {
+        match self.get(index, ColumnType::Integer)? {
+            ValueRef::Integer(value) => Ok(value),
+            _ => Err(Error::Corrupt(format!("column {index} is null"))),
+        }
     }
+
     /// A text; a null is [`crate::Error::Corrupt`].
-    pub fn text(&self, _index: usize) -> Result<&str> {
-        todo!()
+    pub fn text(&self, index: usize) -> Result<&str> {
+        match self.get(index, ColumnType::Text)? {
+            ValueRef::Text(value) => Ok(value),
+            _ => Err(Error::Corrupt(format!("column {index} is null"))),
+        }
     }
+
     /// Whether the value at `index` is null.
-    pub fn is_null(&self, _index: usize) -> Result<bool> {
-        todo!()
+    pub fn is_null(&self, index: usize) -> Result<bool> {
+        match self.source {
+            Source::Sqlite(row) => sqlite::is_null(row, index),
+        }
     }
 }

@@ -90,6 +90,15 @@ impl Value {
     pub fn is_null(&self) -> bool {
         matches!(self, Value::Null)
     }
+
+    /// Whether both engines can hold it; if not, why.
+    pub(crate) fn check(&self) -> Result<(), &'static str> {
+        match self {
+            Value::Text(text) if text.as_bytes().contains(&0) => Err("a text must not contain the character NUL"),
+            Value::Float(number) if !number.is_finite() => Err("a number must be finite"),
+            _ => Ok(()),
+        }
+    }
 }
 
 impl ValueRef<'_> {

@@ -1,0 +1,217 @@
+//! What the two engines write differently, as methods of [`Sql`] that mean the same on both.
+
+use super::{Dialect, JsonStep, Parameter, Sql, TextForm};
+use crate::{ColumnType, Name, Value, ddl};
+use std::fmt::Write as _;
+
+impl Sql {
+    /// Appends ` = one of the values`: the column, which is of that type, stands before it. The number of values
+    /// does not change the statement's text. No value is one of none.
+    pub fn any_of(&mut self, column: ColumnType, values: Vec<Value>) -> &mut Self {
+        let list = Parameter::List(column, values);
+        match self.dialect {
+            Dialect::Sqlite => self.push(" IN rarray(").parameter(list).push(")"),
+            Dialect::Postgres { .. } => self.push(" = ANY(").parameter(list).push("::").column_type(column).push("[])"),
+        }
+    }
+
+    /// Appends the engine's name of a column type, for casts.
+    pub fn column_type(&mut self, column: ColumnType) -> &mut Self {
+        let name = ddl::column_type(&self.dialect, column);
+        self.push(name)
+    }
+
+    /// Appends a placeholder and binds the value to it, as a value of that type. Where the statement itself does not
+    /// tell a parameter's type (`SELECT $1`, `CASE … THEN $1`), this does.
+    pub fn bind_as(&mut self, column: ColumnType, value: impl Into<Value>) -> &mut Self {
+        match self.dialect {
+            Dialect::Sqlite => self.bind(value),
+            Dialect::Postgres { .. } => self.bind(value).push("::").column_type(column),
+        }
+    }
+
+    /// Appends a text in the form in which it is to be compared.
+    pub fn text_form(&mut self, form: TextForm, text: impl FnOnce(&mut Sql)) -> &mut Self {
+        let (before, after) = match (&self.dialect, form) {
+            (_, TextForm::Exact) => ("", ""),
+            (Dialect::Sqlite, TextForm::Lower) => ("plinth_lower(", ")"),
+            (Dialect::Sqlite, TextForm::Folded) => ("plinth_fold(", ")"),
+            // The collation decides which letters there are; the result is compared by code point again.
+            (Dialect::Postgres { .. }, TextForm::Lower) => {
+                ("(replace(lower((", ")::text COLLATE \"und-x-icu\"), 'ς', 'σ') COLLATE \"C\")")
+            }
+            (Dialect::Postgres { .. }, TextForm::Folded) => (
+                "(replace(lower(regexp_replace(normalize((",
+                ")::text, NFD), '[\\u0300-\\u036F]', '', 'g') COLLATE \"und-x-icu\"), 'ς', 'σ') COLLATE \"C\")",
+            ),
+        };
+        self.around(before, text, after)
+    }
+
+    /// Appends whether one text contains the other, character by character.
+    pub fn contains(&mut self, text: impl FnOnce(&mut Sql), part: impl FnOnce(&mut Sql)) -> &mut Self {
+        match self.dialect {
+            Dialect::Sqlite => self.call("(instr(", text, part, ") > 0)"),
+            Dialect::Postgres { .. } => self.call("(strpos(", text, part, ") > 0)"),
+        }
+    }
+
+    /// Appends whether the text begins with the other, character by character.
+    pub fn starts_with(&mut self, text: impl FnOnce(&mut Sql), part: impl FnOnce(&mut Sql)) -> &mut Self {
+        match self.dialect {
+            Dialect::Sqlite => self.call("plinth_starts_with(", text, part, ")"),
+            Dialect::Postgres { .. } => self.call("starts_with(", text, part, ")"),
+        }
+    }
+
+    /// Appends whether the text ends with the other, character by character.
+    pub fn ends_with(&mut self, text: impl FnOnce(&mut Sql), part: impl FnOnce(&mut Sql)) -> &mut Self {
+        match self.dialect {
+            Dialect::Sqlite => self.call("plinth_ends_with(", text, part, ")"),
+            Dialect::Postgres { .. } => {
+                self.push("starts_with(").around("reverse(", text, ")").push(", ").around("reverse(", part, "))")
+            }
+        }
+    }
+
+    /// Appends whether the text matches the pattern: `%` stands for any text, `_` for one character, `\` takes away
+    /// the meaning of what follows, and stands for itself at the end. Case-sensitive.
+    pub fn like(&mut self, text: impl FnOnce(&mut Sql), pattern: impl FnOnce(&mut Sql)) -> &mut Self {
+        match self.dialect {
+            Dialect::Sqlite => self.call("plinth_like(", text, pattern, ")"),
+            // PostgreSQL refuses a lone escape at the end: it gets a second one.
+            Dialect::Postgres { .. } => self.around("((", text, ")").around(
+                " LIKE regexp_replace((",
+                pattern,
+                ")::text, '^((?:[^\\\\]|\\\\.)*)\\\\$', '\\1\\\\\\\\'))",
+            ),
+        }
+    }
+
+    /// Appends the text at a path in a JSON document: a string's text, a number or boolean as JSON writes it, the JSON
+    /// text of an object or array; null for JSON's null and where there is nothing.
+    pub fn json_text_at(&mut self, document: impl FnOnce(&mut Sql), path: &[JsonStep]) -> &mut Self {
+        match self.dialect {
+            Dialect::Sqlite => {
+                self.push(
+                    "(SELECT CASE json_type(j, p) WHEN 'null' THEN NULL WHEN 'text' THEN j ->> p ELSE j -> p END",
+                );
+                self.around(" FROM (SELECT (", document, ") AS j, ").bind(json_path(path)).push(" AS p))")
+            }
+            Dialect::Postgres { .. } => {
+                self.around("((", document, ")::json");
+                for (index, step) in path.iter().enumerate() {
+                    self.push(if index + 1 == path.len() { " ->> " } else { " -> " });
+                    match step {
+                        JsonStep::Key(key) => self.bind(key.as_str()).push("::text"),
+                        JsonStep::Index(index) => self.bind(i64::from(*index)).push("::integer"),
+                    };
+                }
+                if path.is_empty() {
+                    self.push(" #>> '{}'");
+                }
+                self.push(")")
+            }
+        }
+    }
+
+    /// Appends the values of a link table `(owner, position, value)` for one owner, by position, as a JSON array's
+    /// text; `[]` where there are none. The values are of type Text or Integer.
+    pub fn links(&mut self, table: &Name, owner: impl FnOnce(&mut Sql)) -> &mut Self {
+        match self.dialect {
+            Dialect::Sqlite => {
+                self.push("(SELECT json_group_array(l.value ORDER BY l.position) FROM ").table(table);
+            }
+            Dialect::Postgres { .. } => {
+                self.push("(SELECT '[' || coalesce(string_agg(to_json(l.value)::text, ',' ORDER BY l.position), '')");
+                self.push(" || ']' FROM ").table(table);
+            }
+        }
+        self.around(" AS l WHERE l.owner = ", owner, ")")
+    }
+
+    /// Appends where nulls stand, behind a sort key.
+    pub fn order_nulls(&mut self, last: bool) -> &mut Self {
+        self.push(if last { " NULLS LAST" } else { " NULLS FIRST" })
+    }
+
+    /// Appends to a SELECT that its rows must not be deleted, nor their keys changed, before this transaction ends.
+    pub fn for_share(&mut self) -> &mut Self {
+        match self.dialect {
+            // The one writer of a file has nobody to wait for.
+            Dialect::Sqlite => self,
+            Dialect::Postgres { .. } => self.push(" FOR KEY SHARE"),
+        }
+    }
+
+    /// Appends to a SELECT that nobody else may change its rows before this transaction ends.
+    pub fn for_update(&mut self) -> &mut Self {
+        match self.dialect {
+            Dialect::Sqlite => self,
+            Dialect::Postgres { .. } => self.push(" FOR UPDATE"),
+        }
+    }
+
+    /// Appends which rows of a result are wanted.
+    pub fn limit(&mut self, limit: i64, offset: i64) -> &mut Self {
+        self.push(" LIMIT ").bind(limit).push(" OFFSET ").bind(offset)
+    }
+
+    /// Appends an integer or a text as a text.
+    pub fn cast_text(&mut self, value: impl FnOnce(&mut Sql)) -> &mut Self {
+        match self.dialect {
+            Dialect::Sqlite => self.around("CAST(", value, " AS TEXT)"),
+            Dialect::Postgres { .. } => self.around("(CAST(", value, " AS text) COLLATE \"C\")"),
+        }
+    }
+
+    /// Appends how two values compare as not distinct: a null equals a null.
+    pub fn same(&mut self, one: impl FnOnce(&mut Sql), other: impl FnOnce(&mut Sql)) -> &mut Self {
+        match self.dialect {
+            Dialect::Sqlite => self.around("(", one, " IS ").around("", other, ")"),
+            Dialect::Postgres { .. } => self.around("(", one, " IS NOT DISTINCT FROM ").around("", other, ")"),
+        }
+    }
+
+    fn call(
+        &mut self,
+        before: &str,
+        first: impl FnOnce(&mut Sql),
+        second: impl FnOnce(&mut Sql),
+        after: &str,
+    ) -> &mut Self {
+        self.around(before, first, ", ").around("", second, after)
+    }
+
+    fn around(&mut self, before: &str, inner: impl FnOnce(&mut Sql), after: &str) -> &mut Self {
+        self.push(before);
+        inner(self);
+        self.push(after)
+    }
+}
+
+/// A path as SQLite writes it: `$."key"[0]`, with the key escaped as in JSON.
+fn json_path(path: &[JsonStep]) -> String {
+    let mut text = String::from("$");
+    for step in path {
+        match step {
+            JsonStep::Index(index) => {
+                let _ = write!(text, "[{index}]");
+            }
+            JsonStep::Key(key) => {
+                text.push_str(".\"");
+                for character in key.chars() {
+                    match character {
+                        '"' | '\\' => text.extend(['\\', character]),
+                        control if control < ' ' => {
+                            let _ = write!(text, "\\u{:04x}", u32::from(control));
+                        }
+                        other => text.push(other),
+                    }
+                }
+                text.push('"');
+            }
+        }
+    }
+    text
+}

@@ -1,0 +1,133 @@
+//! One open connection to a file: its settings, its clock, what it remembers.
+
+use super::{errors, functions};
+use crate::{Epochs, Result};
+use rusqlite::config::DbConfig;
+use rusqlite::{CachedStatement, OpenFlags};
+use std::cell::Cell;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// How long a statement may run.
+const STATEMENT_TIMEOUT: Duration = Duration::from_secs(5);
+/// How long a statement waits for another process's lock.
+const LOCK_TIMEOUT: Duration = Duration::from_secs(5);
+/// The same for commands, which nobody waits for over a network.
+const COMMAND_LOCK_TIMEOUT: Duration = Duration::from_secs(60);
+/// The clock is read once in so many instructions of SQLite's machine: a few milliseconds.
+const INSTRUCTIONS: i32 = 10_000;
+
+/// What a connection is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    Read,
+    Write,
+    /// Writes of a command, with all the time they want.
+    Command,
+    /// As the last, in a file that is not there yet.
+    Create,
+}
+
+/// How long a job's statements may run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Patience {
+    /// A few seconds each.
+    Short,
+    /// As long as they take.
+    Endless,
+}
+
+/// An open connection.
+pub(super) struct Connection {
+    pub(super) raw: rusqlite::Connection,
+    watch: Arc<AtomicU64>,
+    patience: Cell<Patience>,
+    /// The epochs as they stood at a `data_version`, which changes with each commit of anybody else.
+    pub(super) epochs: Cell<Option<(i64, Epochs)>>,
+}
+
+/// Values of the watch: the statement began after the clock was last read; no statement is watched.
+const JUST_BEGUN: u64 = 0;
+const UNWATCHED: u64 = u64::MAX;
+
+impl Connection {
+    pub(super) fn open(path: &Path, purpose: Purpose) -> Result<Self> {
+        open(path, purpose).map_err(errors::error)
+    }
+
+    pub(super) fn set_patience(&self, patience: Patience) {
+        self.patience.set(patience);
+    }
+
+    /// A statement, ready to bind, whose time begins now.
+    pub(super) fn prepare(&self, text: &str) -> rusqlite::Result<CachedStatement<'_>> {
+        let watch = if self.patience.get() == Patience::Short { JUST_BEGUN } else { UNWATCHED };
+        self.watch.store(watch, Ordering::Relaxed);
+        self.raw.prepare_cached(text)
+    }
+
+    /// Runs a statement of ours that gives nothing.
+    pub(super) fn run(&self, text: &str) -> Result<()> {
+        self.watch.store(UNWATCHED, Ordering::Relaxed);
+        self.raw.prepare_cached(text).and_then(|mut statement| statement.raw_execute()).map_err(errors::error)?;
+        Ok(())
+    }
+
+    /// Whether no transaction is open.
+    pub(super) fn idle(&self) -> bool {
+        self.raw.is_autocommit()
+    }
+}
+
+fn open(path: &Path, purpose: Purpose) -> rusqlite::Result<Connection> {
+    let access = match purpose {
+        Purpose::Read => OpenFlags::SQLITE_OPEN_READ_ONLY,
+        Purpose::Write | Purpose::Command => OpenFlags::SQLITE_OPEN_READ_WRITE,
+        Purpose::Create => OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE,
+    };
+    let mut raw = rusqlite::Connection::open_with_flags(path, access | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+    let patient = matches!(purpose, Purpose::Command | Purpose::Create);
+    raw.busy_timeout(if patient { COMMAND_LOCK_TIMEOUT } else { LOCK_TIMEOUT })?;
+    raw.set_prepared_statement_cache_capacity(256);
+    raw.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
+    raw.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
+    raw.set_db_config(DbConfig::SQLITE_DBCONFIG_DQS_DML, false)?;
+    raw.set_db_config(DbConfig::SQLITE_DBCONFIG_DQS_DDL, false)?;
+    raw.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, true)?;
+    raw.execute_batch("PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 268435456;")?;
+    match purpose {
+        // Only writers checkpoint: a reader that closes leaves the log alone.
+        Purpose::Read => {
+            raw.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+            raw.execute_batch("PRAGMA cache_size = -8192; PRAGMA query_only = ON;")?;
+        }
+        Purpose::Write | Purpose::Command | Purpose::Create => raw.execute_batch(
+            "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -16384;
+             PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 67108864;",
+        )?,
+    }
+    rusqlite::vtab::array::load_module(&raw)?;
+    functions::register(&raw)?;
+
+    let watch = Arc::new(AtomicU64::new(UNWATCHED));
+    let seen = Arc::clone(&watch);
+    let origin = Instant::now();
+    raw.progress_handler(
+        INSTRUCTIONS,
+        Some(move || {
+            let now = u64::try_from(origin.elapsed().as_millis()).unwrap_or(UNWATCHED - 1) + 1;
+            match seen.load(Ordering::Relaxed) {
+                JUST_BEGUN => {
+                    seen.store(now, Ordering::Relaxed);
+                    false
+                }
+                UNWATCHED => false,
+                begun => u128::from(now.saturating_sub(begun)) > STATEMENT_TIMEOUT.as_millis(),
+            }
+        }),
+    )?;
+    let patience = if patient { Patience::Endless } else { Patience::Short };
+    Ok(Connection { raw, watch, patience: Cell::new(patience), epochs: Cell::new(None) })
+}

@@ -1,0 +1,39 @@
+//! SQLite's errors, as ours.
+
+use crate::{Error, Violation};
+use rusqlite::ErrorCode;
+use rusqlite::ffi::{SQLITE_CONSTRAINT_FOREIGNKEY, SQLITE_CONSTRAINT_PRIMARYKEY, SQLITE_CONSTRAINT_UNIQUE};
+
+/// What an error of the library means.
+pub(super) fn error(error: rusqlite::Error) -> Error {
+    let (code, message) = match &error {
+        rusqlite::Error::SqliteFailure(code, message) => (*code, message.as_deref().unwrap_or_default()),
+        rusqlite::Error::SqlInputError { error: code, msg, .. } => (*code, msg.as_str()),
+        _ => return Error::Failed(error.to_string()),
+    };
+    match code.code {
+        ErrorCode::ConstraintViolation => match code.extended_code {
+            SQLITE_CONSTRAINT_UNIQUE | SQLITE_CONSTRAINT_PRIMARYKEY => unique(message),
+            SQLITE_CONSTRAINT_FOREIGNKEY => Error::Violation(Violation::Reference { from: None }),
+            _ => Error::Failed(error.to_string()),
+        },
+        ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => Error::Busy,
+        ErrorCode::OperationInterrupted => Error::Timeout,
+        ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase | ErrorCode::CannotOpen => {
+            Error::Unusable(error.to_string())
+        }
+        _ => Error::Failed(error.to_string()),
+    }
+}
+
+/// `UNIQUE constraint failed: t7.p12, t7.p13`, taken apart.
+fn unique(message: &str) -> Error {
+    let mut table = String::new();
+    let mut columns = Vec::new();
+    for column in message.rsplit(": ").next().unwrap_or_default().split(", ") {
+        let Some((of, name)) = column.split_once('.') else { return Error::Failed(message.to_owned()) };
+        table = of.to_owned();
+        columns.push(name.to_owned());
+    }
+    Error::Violation(Violation::Unique { table, columns })
+}

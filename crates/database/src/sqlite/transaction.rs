@@ -1,0 +1,270 @@
+//! Statements of a job on a connection, and values on their way in and out.
+
+use super::connection::Connection;
+use super::{describe, errors};
+use crate::sql::Parameter;
+use crate::tx::Source;
+use crate::{ColumnType, Epochs, Error, Name, Result, Row, Sql, TableDescription, Value, ValueRef};
+use rusqlite::Statement;
+use rusqlite::types::{ToSql, ToSqlOutput, Value as Stored, ValueRef as Lying};
+use std::rc::Rc;
+
+/// A job's view of its connection.
+pub(crate) struct Transaction<'c> {
+    connection: &'c Connection,
+    writing: bool,
+    failed: bool,
+}
+
+impl<'c> Transaction<'c> {
+    /// For a job that only reads; the snapshot that it may take, its caller ends.
+    pub(super) fn reading(connection: &'c Connection) -> Self {
+        Transaction { connection, writing: false, failed: false }
+    }
+
+    /// For a job that writes, in a transaction that its caller began and will end.
+    pub(super) fn writing(connection: &'c Connection) -> Self {
+        Transaction { connection, writing: true, failed: false }
+    }
+
+    pub(crate) fn spoilt(&self) -> bool {
+        self.writing && self.failed
+    }
+
+    pub(crate) fn execute(&mut self, sql: &Sql) -> Result<u64> {
+        let before = self.connection.raw.total_changes();
+        self.query(sql, &mut |_| Ok(()))?;
+        // Statements that change no rows leave `changes()` as it was.
+        let any = self.connection.raw.total_changes() != before;
+        Ok(if any { self.connection.raw.changes() } else { 0 })
+    }
+
+    pub(crate) fn query(&mut self, sql: &Sql, each: &mut dyn FnMut(&Row<'_>) -> Result<()>) -> Result<()> {
+        let failed = &mut self.failed;
+        let mut fail = |error| {
+            *failed = true;
+            errors::error(error)
+        };
+        let mut statement = self.connection.prepare(&sql.text).map_err(&mut fail)?;
+        for (index, parameter) in sql.parameters.iter().enumerate() {
+            check(parameter)?;
+            statement.raw_bind_parameter(index + 1, Bound(parameter)).map_err(&mut fail)?;
+        }
+        let mut rows = statement.raw_query();
+        while let Some(row) = rows.next().map_err(&mut fail)? {
+            each(&Row { source: Source::Sqlite(row) })?;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn query_all(
+        &mut self,
+        statements: &[&Sql],
+        each: &mut dyn FnMut(usize, &Row<'_>) -> Result<()>,
+    ) -> Result<()> {
+        for (index, statement) in statements.iter().enumerate() {
+            self.query(statement, &mut |row| each(index, row))?;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn snapshot(&mut self) -> Result<()> {
+        if self.writing || !self.connection.idle() { Ok(()) } else { self.connection.run("BEGIN") }
+    }
+
+    pub(crate) fn epochs(&mut self) -> Result<Epochs> {
+        if self.writing {
+            return self.stored_epochs();
+        }
+        let version = self.integers("PRAGMA data_version", [0])?[0];
+        match self.connection.epochs.get() {
+            Some((at, epochs)) if at == version => Ok(epochs),
+            _ => {
+                // A commit between the two statements leaves an old version with new epochs: they are read again.
+                let epochs = self.stored_epochs()?;
+                self.connection.epochs.set(Some((version, epochs)));
+                Ok(epochs)
+            }
+        }
+    }
+
+    fn stored_epochs(&mut self) -> Result<Epochs> {
+        let text = "SELECT access, configuration FROM plinth_state WHERE id = 1";
+        let [access, configuration] = self.integers(text, [0, 1])?;
+        Ok(Epochs { access, configuration })
+    }
+
+    fn integers<const N: usize>(&mut self, text: &str, columns: [usize; N]) -> Result<[i64; N]> {
+        let read = || {
+            let mut statement = self.connection.prepare(text)?;
+            let mut rows = statement.raw_query();
+            let Some(row) = rows.next()? else { return Err(rusqlite::Error::QueryReturnedNoRows) };
+            let mut values = [0; N];
+            for (value, column) in values.iter_mut().zip(columns) {
+                *value = row.get(column)?;
+            }
+            Ok(values)
+        };
+        read().map_err(|error| {
+            self.failed = true;
+            errors::error(error)
+        })
+    }
+
+    /// Runs text of ours, without parameters, in which several statements may stand.
+    pub(crate) fn command(&mut self, text: &str) -> Result<()> {
+        self.connection.raw.execute_batch(text).map_err(|error| {
+            self.failed = true;
+            errors::error(error)
+        })
+    }
+
+    /// Undoes what followed the savepoint `attempt`.
+    pub(crate) fn undo_attempt(&mut self) -> Result<()> {
+        self.command("ROLLBACK TO attempt; RELEASE attempt")?;
+        self.failed = false;
+        Ok(())
+    }
+
+    pub(crate) fn insert_many(
+        &mut self,
+        table: &Name,
+        columns: &[(Name, ColumnType)],
+        rows: &[Vec<Value>],
+    ) -> Result<Vec<i64>> {
+        let names: Vec<&str> = columns.iter().map(|(name, _)| name.as_str()).collect();
+        let places = vec!["?"; columns.len()].join(", ");
+        let mut text = format!("INSERT INTO {table} ({}) VALUES ({places})", names.join(", "));
+        let gives_ids =
+            !names.contains(&"id") && describe::has_id(&self.connection.raw, table).map_err(errors::error)?;
+        if columns.is_empty() {
+            text = format!("INSERT INTO {table} DEFAULT VALUES");
+        }
+        let mut ids = Vec::with_capacity(if gives_ids { rows.len() } else { 0 });
+        let failed = &mut self.failed;
+        let mut fail = |error| {
+            *failed = true;
+            errors::error(error)
+        };
+        for row in rows {
+            if row.len() != columns.len() {
+                return Err(Error::Failed(format!("a row of {} values for {} columns", row.len(), columns.len())));
+            }
+            // Taken from the cache for each row, so that each has its own time.
+            let mut statement = self.connection.prepare(&text).map_err(&mut fail)?;
+            bind_row(&mut statement, row, &mut fail)?;
+            statement.raw_execute().map_err(&mut fail)?;
+            if gives_ids {
+                ids.push(self.connection.raw.last_insert_rowid());
+            }
+        }
+        Ok(ids)
+    }
+
+    pub(crate) fn tables(&mut self) -> Result<Vec<TableDescription>> {
+        describe::tables(&self.connection.raw).map_err(errors::error)
+    }
+}
+
+fn bind_row(
+    statement: &mut Statement<'_>,
+    row: &[Value],
+    fail: &mut impl FnMut(rusqlite::Error) -> Error,
+) -> Result<()> {
+    for (index, value) in row.iter().enumerate() {
+        check_value(value)?;
+        statement.raw_bind_parameter(index + 1, BoundValue(value)).map_err(&mut *fail)?;
+    }
+    Ok(())
+}
+
+fn check(parameter: &Parameter) -> Result<()> {
+    match parameter {
+        Parameter::One(value) => check_value(value),
+        Parameter::List(_, values) => values.iter().try_for_each(check_value),
+    }
+}
+
+fn check_value(value: &Value) -> Result<()> {
+    value.check().map_err(|reason| Error::Failed(reason.into()))
+}
+
+struct Bound<'a>(&'a Parameter);
+struct BoundValue<'a>(&'a Value);
+
+impl ToSql for Bound<'_> {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        match self.0 {
+            Parameter::One(value) => Ok(borrowed(value)),
+            Parameter::List(_, values) => {
+                let stored: Rc<Vec<Stored>> = Rc::new(values.iter().map(owned).collect());
+                Ok(ToSqlOutput::from_rc(stored, c"rarray"))
+            }
+        }
+    }
+}
+
+impl ToSql for BoundValue<'_> {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(borrowed(self.0))
+    }
+}
+
+fn borrowed(value: &Value) -> ToSqlOutput<'_> {
+    ToSqlOutput::Borrowed(match value {
+        Value::Null => Lying::Null,
+        Value::Boolean(value) => Lying::Integer(i64::from(*value)),
+        Value::Integer(value) | Value::Timestamp(value) => Lying::Integer(*value),
+        Value::Float(value) => Lying::Real(*value),
+        Value::Text(value) => Lying::Text(value.as_bytes()),
+        Value::Bytes(value) => Lying::Blob(value),
+        Value::Uuid(value) => Lying::Blob(value),
+        Value::Date(value) => Lying::Integer(i64::from(*value)),
+    })
+}
+
+fn owned(value: &Value) -> Stored {
+    match value {
+        Value::Null => Stored::Null,
+        Value::Boolean(value) => Stored::Integer(i64::from(*value)),
+        Value::Integer(value) | Value::Timestamp(value) => Stored::Integer(*value),
+        Value::Float(value) => Stored::Real(*value),
+        Value::Text(value) => Stored::Text(value.clone()),
+        Value::Bytes(value) => Stored::Blob(value.clone()),
+        Value::Uuid(value) => Stored::Blob(value.to_vec()),
+        Value::Date(value) => Stored::Integer(i64::from(*value)),
+    }
+}
+
+/// The value in a column of a row.
+pub(crate) fn value<'r>(row: &'r rusqlite::Row<'_>, index: usize, column: ColumnType) -> Result<ValueRef<'r>> {
+    let stored = row.get_ref(index).map_err(errors::error)?;
+    Ok(match (column, stored) {
+        (_, Lying::Null) => ValueRef::Null,
+        (ColumnType::Integer, Lying::Integer(value)) => ValueRef::Integer(value),
+        (ColumnType::Text | ColumnType::Json, Lying::Text(bytes)) => ValueRef::Text(
+            std::str::from_utf8(bytes).map_err(|_| Error::Corrupt(format!("column {index} is not UTF-8")))?,
+        ),
+        (ColumnType::Boolean, Lying::Integer(value)) => ValueRef::Boolean(value != 0),
+        (ColumnType::Float, Lying::Real(value)) => ValueRef::Float(value),
+        // A sum of floats that are all whole, or a counted column, comes as an integer.
+        #[expect(clippy::cast_precision_loss, reason = "a float was asked for")]
+        (ColumnType::Float, Lying::Integer(value)) => ValueRef::Float(value as f64),
+        (ColumnType::Timestamp, Lying::Integer(value)) => ValueRef::Timestamp(value),
+        (ColumnType::Date, Lying::Integer(value)) => ValueRef::Date(
+            i32::try_from(value).map_err(|_| Error::Corrupt(format!("column {index} holds {value} for a date")))?,
+        ),
+        (ColumnType::Bytes, Lying::Blob(bytes)) => ValueRef::Bytes(bytes),
+        (ColumnType::Uuid, Lying::Blob(bytes)) => {
+            ValueRef::Uuid(bytes.try_into().map_err(|_| Error::Corrupt(format!("column {index} is no UUID")))?)
+        }
+        (_, stored) => {
+            return Err(Error::Corrupt(format!("column {index} holds {} for {column:?}", stored.data_type())));
+        }
+    })
+}
+
+/// Whether a column of a row is null.
+pub(crate) fn is_null(row: &rusqlite::Row<'_>, index: usize) -> Result<bool> {
+    Ok(matches!(row.get_ref(index).map_err(errors::error)?, Lying::Null))
+}

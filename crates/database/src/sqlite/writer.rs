@@ -1,0 +1,151 @@
+//! The one thread that writes to a file, and how it groups commits: one wait for the disk, many answers.
+
+use super::connection::{Connection, Purpose};
+use super::database::File;
+use super::transaction::Transaction;
+use crate::tx::Engine;
+use crate::work::{Queued, Work};
+use crate::{Error, Result, Tx};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How many jobs may share a commit.
+const GROUP: usize = 128;
+/// How many may wait.
+const QUEUE: usize = 4096;
+/// A writer that has nothing to do for so long ends, and closes its file.
+const IDLE: Duration = Duration::from_secs(60);
+
+/// The way to a writer's thread, which ends when this is dropped and all that waits is done.
+pub(super) struct Writer {
+    jobs: flume::Sender<Queued>,
+}
+
+impl Writer {
+    /// Starts a thread for the file.
+    pub(super) fn start(file: Arc<File>) -> Result<Self> {
+        let (jobs, queue) = flume::bounded(QUEUE);
+        std::thread::Builder::new()
+            .name(format!("write {}", file.name))
+            .spawn(move || serve(&file, &queue))
+            .map_err(|error| Error::Failed(format!("no thread to write with: {error}")))?;
+        Ok(Writer { jobs })
+    }
+
+    /// Puts a job in the queue; gives it back where the thread has ended.
+    pub(super) fn send(&self, job: Queued) -> Result<Option<Queued>> {
+        match self.jobs.try_send(job) {
+            Ok(()) => Ok(None),
+            Err(flume::TrySendError::Full(_)) => Err(Error::Busy),
+            Err(flume::TrySendError::Disconnected(job)) => Ok(Some(job)),
+        }
+    }
+}
+
+fn serve(file: &File, queue: &flume::Receiver<Queued>) {
+    let mut connection = None;
+    loop {
+        let first = match queue.recv_timeout(IDLE) {
+            Ok(job) => job,
+            Err(flume::RecvTimeoutError::Disconnected) => return,
+            Err(flume::RecvTimeoutError::Timeout) => {
+                // The thread stays: it costs little, and nobody has to start it while others send to it.
+                connection = None;
+                match queue.recv() {
+                    Ok(job) => job,
+                    Err(_) => return,
+                }
+            }
+        };
+        let mut group: Vec<_> =
+            std::iter::once(first).chain(queue.try_iter().take(GROUP - 1)).filter_map(Queued::take).collect();
+        if connection.is_none() {
+            let opened = if file.closed() { Err(Error::NoStore) } else { Connection::open(&file.path, Purpose::Write) };
+            match opened {
+                Ok(opened) => connection = Some(opened),
+                Err(error) => {
+                    answer(group, Some(&error));
+                    continue;
+                }
+            }
+        }
+        if let Some(connection) = &connection {
+            while !group.is_empty() {
+                group = commit(connection, group);
+            }
+        }
+    }
+}
+
+/// Runs jobs in one transaction. Gives those that must run again, because the engine undid them with another.
+fn commit(connection: &Connection, group: Vec<Box<dyn Work>>) -> Vec<Box<dyn Work>> {
+    if let Err(error) = connection.run("BEGIN IMMEDIATE") {
+        answer(group, Some(&error));
+        return Vec::new();
+    }
+    let mut done: Vec<Box<dyn Work>> = Vec::with_capacity(group.len());
+    let mut waiting = group.into_iter();
+    while let Some(mut job) = waiting.next() {
+        let content = match run(connection, &mut *job, !done.is_empty()) {
+            Ok(content) => content,
+            Err(error) => {
+                let _ = connection.run("ROLLBACK");
+                done.push(job);
+                done.extend(waiting);
+                answer(done, Some(&error));
+                return Vec::new();
+            }
+        };
+        if connection.idle() {
+            // Some errors, such as a full disk or a timeout, undo the whole transaction: the others try again.
+            job.answer(Some(Error::Failed("the transaction was undone".into())));
+            done.extend(waiting);
+            return done;
+        }
+        if content {
+            done.push(job);
+        } else {
+            job.answer(None);
+        }
+    }
+    if done.is_empty() {
+        let _ = connection.run("ROLLBACK");
+        return done;
+    }
+    let error = connection.run("COMMIT").err();
+    if error.is_some() && !connection.idle() {
+        let _ = connection.run("ROLLBACK");
+    }
+    answer(done, error.as_ref());
+    Vec::new()
+}
+
+/// Runs a job so that it can be undone alone; gives whether its changes stand.
+fn run(connection: &Connection, job: &mut dyn Work, others: bool) -> Result<bool> {
+    if others {
+        connection.run("SAVEPOINT job")?;
+    }
+    let content = job.run(&mut Tx { engine: Engine::Sqlite(Transaction::writing(connection)) });
+    if connection.idle() {
+        return Ok(content);
+    }
+    if !content {
+        if others {
+            connection.run("ROLLBACK TO job")?;
+        } else {
+            connection.run("ROLLBACK")?;
+            connection.run("BEGIN IMMEDIATE")?;
+            return Ok(false);
+        }
+    }
+    if others {
+        connection.run("RELEASE job")?;
+    }
+    Ok(content)
+}
+
+fn answer(group: Vec<Box<dyn Work>>, error: Option<&Error>) {
+    for job in group {
+        job.answer(error.cloned());
+    }
+}

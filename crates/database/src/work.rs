@@ -1,0 +1,117 @@
+//! Jobs on their way to a database thread, and their answers on the way back.
+
+use crate::{Error, Result, Tx};
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
+use tokio::sync::oneshot;
+
+/// How long a job may wait for a thread before its caller is told to come again.
+pub(crate) const LONGEST_WAIT: Duration = Duration::from_secs(2);
+
+/// A job without its types.
+pub(crate) trait Work: Send {
+    /// Whether nobody waits for the answer any more.
+    fn abandoned(&self) -> bool;
+    /// Runs the job and keeps the outcome; gives whether it is to be committed.
+    fn run(&mut self, tx: &mut Tx<'_>) -> bool;
+    /// Sends the outcome, or `instead` where the job had been content.
+    fn answer(self: Box<Self>, instead: Option<Error>);
+}
+
+/// A job in a queue.
+pub(crate) struct Queued {
+    pub(crate) work: Box<dyn Work>,
+    since: Instant,
+}
+
+impl Queued {
+    pub(crate) fn new(work: Box<dyn Work>) -> Self {
+        Queued { work, since: Instant::now() }
+    }
+
+    /// The job, unless nobody waits for it or it waited too long.
+    pub(crate) fn take(self) -> Option<Box<dyn Work>> {
+        if self.work.abandoned() {
+            return None;
+        }
+        if self.since.elapsed() > LONGEST_WAIT {
+            self.work.answer(Some(Error::Busy));
+            return None;
+        }
+        Some(self.work)
+    }
+}
+
+struct Task<F, T, E> {
+    job: F,
+    outcome: Option<Result<T, E>>,
+    reply: oneshot::Sender<Result<T, E>>,
+}
+
+/// Wraps a job; the receiver gets its outcome.
+pub(crate) fn task<T, E>(
+    job: impl FnMut(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
+) -> (Box<dyn Work>, oneshot::Receiver<Result<T, E>>)
+where
+    T: Send + 'static,
+    E: From<Error> + Send + 'static,
+{
+    let (reply, receiver) = oneshot::channel();
+    (Box::new(Task { job, outcome: None, reply }), receiver)
+}
+
+impl<F, T, E> Work for Task<F, T, E>
+where
+    F: FnMut(&mut Tx<'_>) -> Result<T, E> + Send,
+    T: Send,
+    E: From<Error> + Send,
+{
+    fn abandoned(&self) -> bool {
+        self.reply.is_closed()
+    }
+
+    fn run(&mut self, tx: &mut Tx<'_>) -> bool {
+        let outcome = run(&mut self.job, tx);
+        let content = outcome.is_ok();
+        self.outcome = Some(outcome);
+        content
+    }
+
+    fn answer(self: Box<Self>, instead: Option<Error>) {
+        let outcome = match (self.outcome, instead) {
+            (Some(Err(own)), _) => Err(own),
+            (_, Some(error)) => Err(E::from(error)),
+            (Some(outcome), None) => outcome,
+            (None, None) => Err(E::from(Error::Failed("the job never ran".into()))),
+        };
+        // The caller may have gone; what was committed stays.
+        let _ = self.reply.send(outcome);
+    }
+}
+
+/// Runs a job behind a panic fence. A write that goes on after a failed statement is refused.
+pub(crate) fn run<T, E: From<Error>>(job: impl FnOnce(&mut Tx<'_>) -> Result<T, E>, tx: &mut Tx<'_>) -> Result<T, E> {
+    match catch_unwind(AssertUnwindSafe(|| job(tx))) {
+        Ok(Ok(_)) if tx.spoilt() => {
+            Err(E::from(Error::Failed("a job ended well after a statement of it had failed".into())))
+        }
+        Ok(outcome) => outcome,
+        Err(panic) => Err(E::from(Error::Failed(format!("a job panicked: {}", message(&*panic))))),
+    }
+}
+
+/// What a receiver got, or the error for a thread that went away.
+pub(crate) async fn answer<T, E: From<Error>>(receiver: oneshot::Receiver<Result<T, E>>) -> Result<T, E> {
+    receiver.await.unwrap_or_else(|_| Err(E::from(Error::Failed("a database thread ended without an answer".into()))))
+}
+
+fn message(panic: &(dyn Any + Send)) -> &str {
+    if let Some(text) = panic.downcast_ref::<&str>() {
+        text
+    } else if let Some(text) = panic.downcast_ref::<String>() {
+        text
+    } else {
+        "no message"
+    }
+}
