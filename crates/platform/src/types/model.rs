@@ -233,6 +233,18 @@ impl SystemPermission {
 }
 
 impl Model {
+    /// A model out of its parts; the types in order of id.
+    pub(crate) fn new(
+        settings: TenantSettings,
+        types: Vec<Arc<Type>>,
+        roles: BTreeMap<String, Role>,
+        groups: BTreeMap<String, Group>,
+    ) -> Self {
+        let by_name = types.iter().enumerate().map(|(position, found)| (found.name.clone(), position)).collect();
+        let by_id = types.iter().enumerate().map(|(position, found)| (found.id, position)).collect();
+        Model { settings, types, roles, groups, by_name, by_id }
+    }
+
     /// The type with that id.
     pub fn type_by_id(&self, id: i64) -> Option<&Arc<Type>> {
         self.by_id.get(&id).map(|position| &self.types[*position])

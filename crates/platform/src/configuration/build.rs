@@ -1,0 +1,289 @@
+//! Drafts to types: names, kinds, defaults, unique sets and orders resolved.
+
+use super::section::{Problems, diagnostic};
+use super::type_file::{Mention, PropertyDraft, TypeDraft};
+use super::{built_in, names};
+use crate::kinds::{self, Class, Context, Kind, Storage, Targets};
+use crate::types::{FIRST_PROPERTY, Property, Type};
+use database::Name;
+use jiff::{Timestamp, tz::TimeZone};
+use serde_json::{Value as Json, json};
+use std::collections::HashMap;
+
+/// What drafts are resolved against.
+pub(crate) struct Surroundings<'s> {
+    pub(crate) targets: Targets<'s>,
+    pub(crate) roles: Vec<&'s str>,
+    pub(crate) zone: &'s TimeZone,
+}
+
+impl PropertyDraft<'_> {
+    /// Whether it is the platform's own.
+    pub(crate) fn built_in(&self) -> bool {
+        self.file == built_in::USER_FILE
+    }
+
+    fn key(&self, key: &str) -> String {
+        format!("properties.{}.{key}", self.name.0)
+    }
+
+    fn refuse(&self, key: &str, code: &'static str, message: &str, problems: &mut Problems) {
+        let path: Vec<String> = key.split('.').map(str::to_owned).collect();
+        problems.push(diagnostic(self.file, self.node.nearest(&path), &self.key(key), code, message));
+    }
+}
+
+/// Makes the type; what is wrong with it goes to the problems, and such a type is never used.
+pub(crate) fn build(draft: TypeDraft<'_>, surroundings: &Surroundings<'_>, problems: &mut Problems) -> Type {
+    let id = draft.id.map_or(0, |(id, _)| id);
+    let mut fields = built_in::system_fields();
+    for property in &draft.properties {
+        if let Some(property) = self::property(property, fields.len(), surroundings, problems) {
+            fields.push(property);
+        }
+    }
+    let by_name: HashMap<String, usize> =
+        fields.iter().map(|property| (property.name.clone(), property.position)).collect();
+    let names = Names { draft: &draft, fields: &fields, by_name: &by_name };
+    let unique = names.unique(problems);
+    let title_property = names.title(problems);
+    let code_property = names.code(&unique, problems);
+    let parent_property = names.parent(id, problems);
+    let order_by = names.order(problems);
+    for set in unique.iter().filter(|set| set.len() == 1) {
+        fields[set[0]].unique = true;
+    }
+    Type {
+        id,
+        title: draft.title.unwrap_or_else(|| names::title(&draft.name.0)),
+        name: draft.name.0,
+        description: draft.description,
+        fields,
+        by_name,
+        title_property,
+        code_property,
+        parent_property,
+        log_reads: draft.log_reads,
+        unique,
+        order_by,
+        table: Name::numbered("t", id),
+    }
+}
+
+fn property(
+    draft: &PropertyDraft<'_>,
+    position: usize,
+    surroundings: &Surroundings<'_>,
+    problems: &mut Problems,
+) -> Option<Property> {
+    let kind = kind(draft, surroundings, problems)?;
+    let column = match kind.storage() {
+        Storage::Column(_) => "p",
+        Storage::Links(_) => "m",
+    };
+    check_flags(draft, kind.as_ref(), problems);
+    check_default(draft, kind.as_ref(), surroundings.zone, problems);
+    Some(Property {
+        id: draft.id.map_or(0, |(id, _)| id),
+        position,
+        name: draft.name.0.clone(),
+        title: draft.title.clone().unwrap_or_else(|| names::title(&draft.name.0)),
+        description: draft.description.clone(),
+        required: draft.required,
+        unique: draft.unique,
+        index: draft.index,
+        searchable: draft.searchable,
+        default: draft.default.clone(),
+        read_only: draft.read_only,
+        write_once: draft.write_once,
+        column: Name::numbered(column, draft.id.map_or(0, |(id, _)| id)),
+        kind,
+    })
+}
+
+fn kind(draft: &PropertyDraft<'_>, surroundings: &Surroundings<'_>, problems: &mut Problems) -> Option<Box<dyn Kind>> {
+    let (name, _) = draft.kind.as_ref()?;
+    let mut options = draft.options.clone();
+    if draft.built_in() && draft.id.is_some_and(|(id, _)| id == crate::configuration::ROLES_PROPERTY) {
+        options.insert("options".to_owned(), json!(surroundings.roles));
+    }
+    let internal = kinds::find(name).is_some_and(|entry| entry.internal);
+    if internal && !draft.built_in() {
+        draft.refuse("kind", "unknown_kind", &format!("The kind {name} is for built-in properties alone."), problems);
+        return None;
+    }
+    match kinds::build(name, options, &surroundings.targets) {
+        Ok(kind) => Some(kind),
+        Err(faults) => {
+            for fault in faults {
+                let path: Vec<String> = fault.key.split('.').map(str::to_owned).collect();
+                let code = if fault.key == "kind" { "unknown_kind" } else { "invalid_option" };
+                let at = place_of_option(draft, &path);
+                let mut problem = diagnostic(draft.file, at, &draft.key(&fault.key), code, &fault.message);
+                problem.suggestion = fault.suggestion;
+                problems.push(problem);
+            }
+            None
+        }
+    }
+}
+
+/// The value of an option, or the key where the option itself is unknown; the whole property where it is missing.
+fn place_of_option(draft: &PropertyDraft<'_>, path: &[String]) -> super::diagnostic::Position {
+    if let super::yaml::Content::Mapping(mapping) = &draft.node.content
+        && let Some(entry) = mapping.entries.iter().find(|entry| entry.key == path[0])
+    {
+        return if path.len() == 1 && path[0] != "kind" { entry.position } else { draft.node.nearest(path) };
+    }
+    draft.name.1
+}
+
+fn check_flags(draft: &PropertyDraft<'_>, kind: &dyn Kind, problems: &mut Problems) {
+    let name = kind.name();
+    let links = matches!(kind.storage(), Storage::Links(_));
+    let opaque = kind.class() == Class::Json || kind.concealed();
+    if draft.unique && (links || opaque || name == "pText") {
+        draft.refuse("unique", "invalid_unique", &format!("A {name} cannot be unique."), problems);
+    }
+    if draft.index && (opaque || name == "pText") {
+        draft.refuse("index", "invalid_index", &format!("A {name} cannot have an index."), problems);
+    }
+    if draft.searchable && kind.class() != Class::Text {
+        draft.refuse("searchable", "invalid_search", &format!("A {name} is no text to search in."), problems);
+    }
+}
+
+fn check_default(draft: &PropertyDraft<'_>, kind: &dyn Kind, zone: &TimeZone, problems: &mut Problems) {
+    let Some(default) = &draft.default else { return };
+    if default.as_str().is_some_and(|text| text.contains("{=")) {
+        return;
+    }
+    if kind.relation().is_some() || kind.autonumber().is_some() || kind.concealed() {
+        draft.refuse("default", "invalid_default", &format!("A {} has no default.", kind.name()), problems);
+        return;
+    }
+    // No default depends on the present: texts such as `now` are expressions.
+    let context = Context { zone, now: Timestamp::UNIX_EPOCH };
+    let members = match (kind.storage(), default) {
+        (Storage::Column(_), _) => std::slice::from_ref(default),
+        (Storage::Links(_), Json::Array(members)) => members.as_slice(),
+        (Storage::Links(_), _) => {
+            return draft.refuse("default", "invalid_default", "The default must be a list.", problems);
+        }
+    };
+    for member in members {
+        let checked = kind.read(member, &context).and_then(|value| kind.check(&value));
+        if let Err(fault) = checked {
+            draft.refuse("default", "invalid_default", &format!("The default {}.", fault.message), problems);
+        }
+    }
+}
+
+/// A type's fields, to be looked up by the names in its file.
+struct Names<'d> {
+    draft: &'d TypeDraft<'d>,
+    fields: &'d [Property],
+    by_name: &'d HashMap<String, usize>,
+}
+
+impl Names<'_> {
+    fn refuse(&self, key: &str, mention: &Mention, code: &'static str, message: &str, problems: &mut Problems) {
+        problems.push(diagnostic(self.draft.file, mention.1, key, code, message));
+    }
+
+    fn find(&self, key: &str, mention: &Mention, own: bool, problems: &mut Problems) -> Option<usize> {
+        let found = self.by_name.get(&mention.0).copied().filter(|position| !own || *position >= FIRST_PROPERTY);
+        // A property that could not be made has a diagnostic of its own.
+        let broken = self.draft.properties.iter().any(|property| property.name.0 == mention.0);
+        if found.is_none() && !broken {
+            let message = format!("There is no property {:?}.", mention.0);
+            let mut problem = diagnostic(self.draft.file, mention.1, key, "unknown_property", &message);
+            let candidates = self.fields.iter().filter(|field| !own || field.position >= FIRST_PROPERTY);
+            problem.suggestion = super::diagnostic::closest(&mention.0, candidates.map(|field| field.name.as_str()));
+            problems.push(problem);
+        }
+        found
+    }
+
+    fn unique(&self, problems: &mut Problems) -> Vec<Vec<usize>> {
+        let single = self.fields.iter().filter(|field| field.unique && field.position >= FIRST_PROPERTY);
+        let mut sets: Vec<Vec<usize>> = single.map(|field| vec![field.position]).collect();
+        for (mentions, at) in &self.draft.unique {
+            let mut set = Vec::new();
+            for mention in mentions {
+                let Some(position) = self.find("unique", mention, true, problems) else { continue };
+                let kind = &self.fields[position].kind;
+                let storable = matches!(kind.storage(), Storage::Column(_)) && kind.class() != Class::Json;
+                if !storable || kind.concealed() || kind.name() == "pText" {
+                    let message = format!("A {} cannot be part of a unique set.", kind.name());
+                    self.refuse("unique", mention, "invalid_unique", &message, problems);
+                } else if set.contains(&position) {
+                    let message = format!("{} is in the set twice.", mention.0);
+                    self.refuse("unique", mention, "invalid_unique", &message, problems);
+                } else {
+                    set.push(position);
+                }
+            }
+            let same = |other: &Vec<usize>| other.len() == set.len() && set.iter().all(|p| other.contains(p));
+            let declared_single = set.len() == 1 && self.fields[set[0]].unique;
+            if !set.is_empty() && sets.iter().any(same) && !declared_single {
+                let mention = (String::new(), *at);
+                self.refuse("unique", &mention, "invalid_unique", "The same unique set is given twice.", problems);
+            } else if !set.is_empty() && !declared_single {
+                sets.push(set);
+            }
+        }
+        sets
+    }
+
+    fn title(&self, problems: &mut Problems) -> Option<usize> {
+        let mention = self.draft.title_property.as_ref()?;
+        let position = self.find("titleProperty", mention, true, problems)?;
+        let kind = &self.fields[position].kind;
+        if kind.concealed() || kind.class() == Class::Json || matches!(kind.storage(), Storage::Links(_)) {
+            let message = format!("A {} cannot be the title.", kind.name());
+            self.refuse("titleProperty", mention, "invalid_title", &message, problems);
+        }
+        Some(position)
+    }
+
+    fn code(&self, unique: &[Vec<usize>], problems: &mut Problems) -> Option<usize> {
+        let mention = self.draft.code_property.as_ref()?;
+        let position = self.find("codeProperty", mention, true, problems)?;
+        if !unique.contains(&vec![position]) {
+            let message = format!("{} must be unique to be the code. Add unique: true to it.", mention.0);
+            self.refuse("codeProperty", mention, "invalid_code", &message, problems);
+        }
+        Some(position)
+    }
+
+    fn parent(&self, id: i64, problems: &mut Problems) -> Option<usize> {
+        let mention = self.draft.parent_property.as_ref()?;
+        let position = self.find("parentProperty", mention, true, problems)?;
+        let kind = &self.fields[position].kind;
+        let to_itself = kind.class() == Class::Relation && kind.relation().is_some_and(|to| to.type_id == id);
+        if !to_itself {
+            let message = format!("{} must be a pRelation to the type itself to be the parent.", mention.0);
+            self.refuse("parentProperty", mention, "invalid_parent", &message, problems);
+        }
+        Some(position)
+    }
+
+    fn order(&self, problems: &mut Problems) -> Vec<(usize, bool)> {
+        let mut order: Vec<(usize, bool)> = Vec::new();
+        for (text, at) in &self.draft.order_by {
+            let (name, descending) = text.strip_prefix('-').map_or((text.as_str(), false), |name| (name, true));
+            let mention = (name.to_owned(), *at);
+            let Some(position) = self.find("orderBy", &mention, false, problems) else { continue };
+            let kind = &self.fields[position].kind;
+            if kind.concealed() || kind.class() == Class::Json || matches!(kind.storage(), Storage::Links(_)) {
+                let message = format!("Nothing can be sorted by a {}.", kind.name());
+                self.refuse("orderBy", &mention, "invalid_order", &message, problems);
+            } else if order.iter().any(|(other, _)| *other == position) {
+                self.refuse("orderBy", &mention, "invalid_order", &format!("{name} is given twice."), problems);
+            }
+            order.push((position, descending));
+        }
+        order
+    }
+}

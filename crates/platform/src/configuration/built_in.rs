@@ -1,0 +1,70 @@
+//! What every tenant has: the fields of every resource and the type `user`.
+
+use super::names;
+use crate::kinds::{self, Kind, Targets};
+use crate::types::{Property, SYSTEM_FIELDS};
+use database::Name;
+use serde_json::Map;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The name that diagnostics give to [`USER`].
+pub(crate) const USER_FILE: &str = "(built in) user.yaml";
+
+/// The type `user` as a file of its own; `types/user.yaml` of a tenant adds to it. Ids below 100 are the
+/// platform's, which reads these properties by id.
+pub(crate) const USER: &str = r#"
+name: user
+title: User
+titleProperty: user_name
+codeProperty: user_id
+properties:
+  user_id:       {id: 1, kind: pString, title: Login, required: true, unique: true, trim: true, minLength: 1}
+  user_name:     {id: 2, kind: pString, title: Name, required: true, index: true}
+  password:      {id: 3, kind: pPassword, title: Password}
+  phone:         {id: 4, kind: pPhone, title: Phone}
+  timezone:      {id: 5, kind: pString, title: Time zone}
+  roles:         {id: 6, kind: pEnums, title: Roles}
+  user_group:    {id: 7, kind: pGroup, title: Group}
+  login_expired: {id: 8, kind: pBoolean, title: Login expired, default: false}
+  valid_from:    {id: 9, kind: pDateTime, title: Valid from}
+  valid_to:      {id: 10, kind: pDateTime, title: Valid to}
+"#;
+
+/// The fields that every resource has, in the order of [`SYSTEM_FIELDS`].
+pub(crate) fn system_fields() -> Vec<Property> {
+    let details = [
+        ("id", "pInteger"),
+        ("uuid", "pUuid"),
+        ("created", "pDateTime"),
+        ("updated", "pDateTime"),
+        ("created_by", "pInteger"),
+        ("updated_by", "pInteger"),
+        ("version", "pInteger"),
+    ];
+    SYSTEM_FIELDS
+        .iter()
+        .zip(details)
+        .enumerate()
+        .map(|(position, (name, (column, kind)))| Property {
+            id: 0,
+            position,
+            name: (*name).to_owned(),
+            title: names::title(name),
+            description: String::new(),
+            kind: plain_kind(kind),
+            required: false,
+            unique: *name == "uuid",
+            index: false,
+            searchable: false,
+            default: None,
+            read_only: true,
+            write_once: false,
+            column: Name::fixed(column),
+        })
+        .collect()
+}
+
+fn plain_kind(name: &str) -> Box<dyn Kind> {
+    let targets = Targets { types: &BTreeMap::new(), groups: &BTreeSet::new() };
+    kinds::build(name, Map::new(), &targets).expect("the kinds of system fields exist and need no options")
+}

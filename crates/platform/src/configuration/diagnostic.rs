@@ -1,0 +1,81 @@
+//! What is wrong with a tenant's files: where, why, and what was perhaps meant.
+
+use std::fmt;
+
+/// One thing that is wrong in a file.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+pub struct Diagnostic {
+    /// The file, relative to the tenant's folder.
+    pub file: String,
+    /// The line, from 1; 0 where the file as a whole is meant.
+    pub line: usize,
+    /// The column in characters, from 1; 0 where the file as a whole is meant.
+    pub column: usize,
+    /// The path of keys to the place: `properties.net.scale`; may be empty.
+    pub key: String,
+    /// A stable snake_case word.
+    pub code: &'static str,
+    /// What is wrong and what to do.
+    pub message: String,
+    /// What was perhaps meant.
+    pub suggestion: Option<String>,
+}
+
+/// A place in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Position {
+    pub(crate) line: usize,
+    pub(crate) column: usize,
+    /// In bytes from the start of the file.
+    pub(crate) offset: usize,
+}
+
+impl Diagnostic {
+    /// The diagnostic for a terminal: the message, the place, the source line and a caret under the place.
+    pub fn render(&self, source: Option<&str>) -> String {
+        use fmt::Write as _;
+        let mut text = format!("error[{}]: {}\n", self.code, self.message);
+        let _ = writeln!(text, "  --> {}", self.place());
+        let line = source.and_then(|source| source.lines().nth(self.line.checked_sub(1)?));
+        if let Some(line) = line {
+            let number = self.line.to_string();
+            let margin = " ".repeat(number.len());
+            // A tab keeps its width, so that the caret stands below the character that it means.
+            let indent: String = line
+                .chars()
+                .take(self.column.saturating_sub(1))
+                .map(|character| if character == '\t' { '\t' } else { ' ' })
+                .collect();
+            let _ = writeln!(text, "{margin} |\n{number} | {line}\n{margin} | {indent}^");
+        }
+        if let Some(suggestion) = &self.suggestion {
+            let _ = writeln!(text, "  help: did you mean `{suggestion}`?");
+        }
+        text
+    }
+
+    fn place(&self) -> String {
+        if self.line == 0 { self.file.clone() } else { format!("{}:{}:{}", self.file, self.line, self.column) }
+    }
+}
+
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}: {}: {}", self.place(), self.code, self.message)?;
+        match &self.suggestion {
+            Some(suggestion) => write!(formatter, " Did you mean `{suggestion}`?"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The candidate that is closest to `text`, if any is close.
+pub(crate) fn closest<'c>(text: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<String> {
+    let lower = text.to_lowercase();
+    candidates
+        .into_iter()
+        .map(|candidate| (strsim::jaro_winkler(&lower, &candidate.to_lowercase()), candidate))
+        .filter(|(score, _)| *score >= 0.82)
+        .max_by(|left, right| left.0.total_cmp(&right.0))
+        .map(|(_, candidate)| candidate.to_owned())
+}

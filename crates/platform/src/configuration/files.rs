@@ -1,0 +1,138 @@
+//! The set of a tenant's files: relative paths and texts, from a folder or from the database.
+
+use super::diagnostic::{Diagnostic, closest};
+use crate::error::{Error, Result};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+/// The largest file, in bytes.
+const LARGEST_FILE: u64 = 1 << 20;
+/// The most files.
+const MOST_FILES: usize = 5_000;
+/// Folders of one object a file.
+const FOLDERS: [&str; 4] = ["types", "roles", "groups", "users"];
+/// Parts of a tenant that a later version reads.
+const LATER: [&str; 6] = ["queries", "automations", "canvases", "tests", "tags.yaml", "env.yaml"];
+
+/// A tenant's files by relative path, `/` between its parts.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Files(BTreeMap<String, String>);
+
+impl Files {
+    /// Reads a folder. Hidden files, and those that are not YAML and not below one of the folders that hold
+    /// objects, are no part of the configuration.
+    pub fn read(folder: &Path) -> Result<Self, Vec<Diagnostic>> {
+        let mut files = Files::default();
+        let mut problems = Vec::new();
+        let mut folders = vec![String::new()];
+        while let Some(below) = folders.pop() {
+            let entries = match fs::read_dir(folder.join(&below)) {
+                Ok(entries) => entries,
+                Err(error) => {
+                    problems.push(whole(&below, "unreadable", format!("The folder cannot be read: {error}.")));
+                    continue;
+                }
+            };
+            for entry in entries.flatten() {
+                let Some(name) = entry.file_name().to_str().map(str::to_owned) else { continue };
+                let path = if below.is_empty() { name.clone() } else { format!("{below}/{name}") };
+                if name.starts_with('.') {
+                    continue;
+                }
+                let folder = entry.path().is_dir();
+                let top = path.split('/').next().unwrap_or_default();
+                if folder && (FOLDERS.contains(&top) || LATER.contains(&top)) {
+                    folders.push(path);
+                } else if !folder && (!below.is_empty() || name.ends_with(".yaml") || name.ends_with(".yml")) {
+                    match text(&entry.path()) {
+                        Ok(text) => drop(files.0.insert(path, text)),
+                        Err(message) => problems.push(whole(&path, "unreadable", message)),
+                    }
+                }
+                if files.0.len() > MOST_FILES {
+                    problems.push(whole("", "too_many_files", format!("There are more than {MOST_FILES} files.")));
+                    return Err(problems);
+                }
+            }
+        }
+        if problems.is_empty() { Ok(files) } else { Err(problems) }
+    }
+
+    /// Writes all files below a folder; makes the folders that they need.
+    pub fn write(&self, folder: &Path) -> Result<()> {
+        let failed = |error: std::io::Error, path: &Path| {
+            Error::invalid("unwritable", format!("{} cannot be written: {error}.", path.display()))
+        };
+        for (path, text) in &self.0 {
+            let target = folder.join(path);
+            let parent = target.parent().unwrap_or(folder);
+            fs::create_dir_all(parent).map_err(|error| failed(error, parent))?;
+            // A reader sees the old or the new file, never half of one.
+            let written = target.with_extension("yaml.new");
+            fs::write(&written, text).and_then(|()| fs::rename(&written, &target)).map_err(|e| failed(e, &target))?;
+        }
+        Ok(())
+    }
+
+    /// Adds or replaces a file.
+    pub fn insert(&mut self, path: impl Into<String>, text: impl Into<String>) {
+        self.0.insert(path.into(), text.into());
+    }
+
+    /// The text of a file.
+    pub fn get(&self, path: &str) -> Option<&str> {
+        self.0.get(path).map(String::as_str)
+    }
+
+    /// Paths and texts, sorted by path.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(path, text)| (path.as_str(), text.as_str()))
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Files that have no place in a tenant, or not yet.
+    pub(crate) fn misplaced(&self) -> Vec<Diagnostic> {
+        let mut problems: Vec<Diagnostic> = self.iter().filter_map(|(path, _)| misplaced(path)).collect();
+        if self.get("tenant.yaml").is_none() {
+            problems.push(whole("tenant.yaml", "missing_file", "The file tenant.yaml is missing.".to_owned()));
+        }
+        problems
+    }
+}
+
+fn misplaced(path: &str) -> Option<Diagnostic> {
+    let (top, rest) = path.split_once('/').map_or((path, None), |(top, rest)| (top, Some(rest)));
+    if LATER.contains(&top) {
+        return Some(whole(path, "unsupported", format!("{top} is not supported by this version yet.")));
+    }
+    match rest {
+        None if path == "tenant.yaml" => None,
+        Some(rest) if FOLDERS.contains(&top) => {
+            let plain = !rest.contains('/') && rest.ends_with(".yaml");
+            (!plain).then(|| whole(path, "misplaced_file", format!("Only files {top}/<name>.yaml are read.")))
+        }
+        _ => {
+            let message = "The file has no meaning here: tenant.yaml, types/, roles/, groups/ and users/ are read.";
+            let mut problem = whole(path, "misplaced_file", message.to_owned());
+            problem.suggestion = closest(top, FOLDERS.into_iter().chain(["tenant.yaml"])).filter(|found| found != top);
+            Some(problem)
+        }
+    }
+}
+
+fn text(path: &Path) -> Result<String, String> {
+    let size = fs::metadata(path).map_err(|error| format!("The file cannot be read: {error}."))?.len();
+    if size > LARGEST_FILE {
+        return Err(format!("The file is larger than {LARGEST_FILE} bytes."));
+    }
+    fs::read_to_string(path).map_err(|error| format!("The file cannot be read: {error}."))
+}
+
+fn whole(path: &str, code: &'static str, message: String) -> Diagnostic {
+    Diagnostic { file: path.to_owned(), line: 0, column: 0, key: String::new(), code, message, suggestion: None }
+}

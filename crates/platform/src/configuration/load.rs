@@ -1,0 +1,232 @@
+//! Files to a model, with every diagnostic at once.
+
+use super::build::{Surroundings, build};
+use super::diagnostic::{Diagnostic, Position, closest};
+use super::files::Files;
+use super::identity::{Given, Insertion, assign, insert};
+use super::role_file::{self, open, refuse_duplicate};
+use super::section::{Problems, Section, diagnostic};
+use super::type_file::{self, TypeDraft};
+use super::user_file::{self, SeedUser};
+use super::yaml::{self, Node};
+use super::{built_in, tenant_file};
+use crate::kinds::Targets;
+use crate::types::{Group, Model, Role, TenantSettings, Type};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// Files that are right, and what they mean.
+#[derive(Debug)]
+pub struct Loaded {
+    /// The model.
+    pub model: Model,
+    /// Users of `users/`.
+    pub users: Vec<SeedUser>,
+    /// The files, with the ids that were missing.
+    pub files: Files,
+    /// The paths of the files that lacked ids.
+    pub completed: BTreeSet<String>,
+}
+
+/// Loads files. Missing ids are given, above all that were given before.
+pub fn load(files: &Files, given: &Given) -> Result<Loaded, Vec<Diagnostic>> {
+    let mut problems = files.misplaced();
+    let nodes = parse(files, &mut problems);
+    let user = yaml::parse(built_in::USER).expect("the built-in file is YAML");
+    let mut drafts = type_drafts(&nodes, &user, &mut problems);
+    let insertions = assign(&mut drafts, given, &mut problems);
+    let groups = groups(&nodes, &mut problems);
+    let roles = role_names(&nodes, &mut problems);
+    let tenant = nodes.get("tenant.yaml").and_then(|node| open("tenant.yaml", node, &mut problems));
+    let (settings, mentions) = match tenant {
+        Some(section) => tenant_file::read(section, &mut problems),
+        None => (None, Vec::new()),
+    };
+    check_mentions(&mentions, &roles, &groups, &mut problems);
+    let types = types(drafts, settings.as_ref(), (&roles, &groups), &mut problems);
+    let roles = grants(&nodes, &types, &mut problems);
+    let users = users(&nodes, &types, settings.as_ref(), &mut problems);
+    let Some(settings) = settings.filter(|_| problems.is_empty()) else {
+        problems.sort();
+        problems.dedup();
+        return Err(problems);
+    };
+    let (files, completed) = complete(files, &insertions);
+    Ok(Loaded { model: Model::new(settings, types, roles, groups), users, files, completed })
+}
+
+fn parse<'f>(files: &'f Files, problems: &mut Problems) -> BTreeMap<&'f str, Node> {
+    let mut nodes = BTreeMap::new();
+    let skipped: BTreeSet<String> = problems.iter().map(|problem| problem.file.clone()).collect();
+    for (path, text) in files.iter().filter(|(path, _)| !skipped.contains(*path)) {
+        match yaml::parse(text) {
+            Ok(node) => drop(nodes.insert(path, node)),
+            Err(fault) => problems.push(diagnostic(path, fault.position, "", "yaml", &fault.message)),
+        }
+    }
+    nodes
+}
+
+fn below<'n>(nodes: &'n BTreeMap<&'n str, Node>, folder: &'n str) -> impl Iterator<Item = (&'n str, &'n Node)> {
+    let files = nodes.iter().map(|(path, node)| (*path, node));
+    files.filter(move |(path, _)| path.split_once('/').is_some_and(|(first, _)| first == folder))
+}
+
+/// All types as written, the built-in `user` first.
+fn type_drafts<'n>(nodes: &'n BTreeMap<&'n str, Node>, user: &'n Node, problems: &mut Problems) -> Vec<TypeDraft<'n>> {
+    let mut user = type_file::read(built_in::USER_FILE, user, problems).expect("the built-in file has a name");
+    let mut drafts = Vec::new();
+    let mut seen = BTreeMap::new();
+    for (file, node) in below(nodes, "types") {
+        let Some(draft) = type_file::read(file, node, problems) else { continue };
+        refuse_duplicate(&mut seen, (file, "name"), (&draft.name.0, draft.name.1), problems);
+        if draft.name.0 == "user" {
+            extend(&mut user, draft);
+        } else {
+            drafts.push(draft);
+        }
+    }
+    drafts.insert(0, user);
+    for draft in &drafts {
+        refuse_same_properties(draft, problems);
+    }
+    drafts
+}
+
+/// Adds what `types/user.yaml` says to the built-in type.
+fn extend<'n>(user: &mut TypeDraft<'n>, mut own: TypeDraft<'n>) {
+    own.properties = user.properties.drain(..).chain(own.properties).collect();
+    own.title = own.title.or(user.title.take());
+    own.title_property = own.title_property.or(user.title_property.take());
+    own.code_property = own.code_property.or(user.code_property.take());
+    *user = own;
+}
+
+fn refuse_same_properties(draft: &TypeDraft<'_>, problems: &mut Problems) {
+    let mut seen: BTreeMap<String, &str> = BTreeMap::new();
+    for property in &draft.properties {
+        let (name, at) = &property.name;
+        if let Some(other) = seen.insert(name.to_lowercase(), property.file) {
+            let key = format!("properties.{name}");
+            let message = match other {
+                built_in::USER_FILE => format!("{name} is built in and cannot be changed."),
+                _ => format!("There are two properties {name}; letters' case makes no difference."),
+            };
+            problems.push(diagnostic(property.file, *at, &key, "duplicate_name", &message));
+        }
+    }
+}
+
+fn groups(nodes: &BTreeMap<&str, Node>, problems: &mut Problems) -> BTreeMap<String, Group> {
+    let mut groups = BTreeMap::new();
+    let mut seen = BTreeMap::new();
+    for (file, node) in below(nodes, "groups") {
+        let section = open(file, node, problems);
+        if let Some((group, at)) = section.and_then(|section| role_file::group(section, problems)) {
+            refuse_duplicate(&mut seen, (file, "group"), (&group.name, at), problems);
+            groups.insert(group.name.clone(), group);
+        }
+    }
+    groups
+}
+
+fn role_names(nodes: &BTreeMap<&str, Node>, problems: &mut Problems) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    let mut seen = BTreeMap::new();
+    for (file, node) in below(nodes, "roles") {
+        let section = open(file, node, problems);
+        if let Some((name, at)) = section.and_then(|mut section| role_file::name(&mut section, "role", problems)) {
+            refuse_duplicate(&mut seen, (file, "role"), (&name, at), problems);
+            names.insert(name);
+        }
+    }
+    names
+}
+
+fn check_mentions(
+    mentions: &tenant_file::Mentions,
+    roles: &BTreeSet<String>,
+    groups: &BTreeMap<String, Group>,
+    problems: &mut Problems,
+) {
+    for (key, name, at) in mentions {
+        let (word, code, known): (_, _, Vec<&str>) = match *key {
+            "allowedRoles" => ("role", "unknown_role", roles.iter().map(String::as_str).collect()),
+            "allowedGroups" => ("group", "unknown_group", groups.keys().map(String::as_str).collect()),
+            _ => continue,
+        };
+        if !known.contains(&name.as_str()) {
+            let message = format!("There is no {word} {name:?}.");
+            let mut problem = diagnostic("tenant.yaml", *at, &format!("registration.{key}"), code, &message);
+            problem.suggestion = closest(name, known);
+            problems.push(problem);
+        }
+    }
+}
+
+fn types(
+    drafts: Vec<TypeDraft<'_>>,
+    settings: Option<&TenantSettings>,
+    (roles, groups): (&BTreeSet<String>, &BTreeMap<String, Group>),
+    problems: &mut Problems,
+) -> Vec<Arc<Type>> {
+    let ids: BTreeMap<String, i64> =
+        drafts.iter().map(|draft| (draft.name.0.clone(), draft.id.map_or(0, |(id, _)| id))).collect();
+    let groups: BTreeSet<String> = groups.keys().cloned().collect();
+    let zone = settings.map_or(jiff::tz::TimeZone::UTC, |settings| settings.timezone.clone());
+    let surroundings = Surroundings {
+        targets: Targets { types: &ids, groups: &groups },
+        roles: roles.iter().map(String::as_str).collect(),
+        zone: &zone,
+    };
+    let mut types: Vec<_> = drafts.into_iter().map(|draft| Arc::new(build(draft, &surroundings, problems))).collect();
+    types.sort_by_key(|resource_type| resource_type.id);
+    types
+}
+
+fn grants(nodes: &BTreeMap<&str, Node>, types: &[Arc<Type>], problems: &mut Problems) -> BTreeMap<String, Role> {
+    let mut roles = BTreeMap::new();
+    for (file, node) in below(nodes, "roles") {
+        // That the file is a mapping was checked when the names were listed.
+        let section = Section::open(file, String::new(), node, &mut Problems::new());
+        if let Some(role) = section.and_then(|section| role_file::role(section, types, problems)) {
+            roles.insert(role.name.clone(), role);
+        }
+    }
+    roles
+}
+
+fn users(
+    nodes: &BTreeMap<&str, Node>,
+    types: &[Arc<Type>],
+    settings: Option<&TenantSettings>,
+    problems: &mut Problems,
+) -> Vec<SeedUser> {
+    let Some(user) = types.first().filter(|first| first.name == "user") else { return Vec::new() };
+    let zone = settings.map_or(jiff::tz::TimeZone::UTC, |settings| settings.timezone.clone());
+    let mut users = Vec::new();
+    let mut seen = BTreeMap::new();
+    for (file, node) in below(nodes, "users") {
+        let section = open(file, node, problems);
+        let read = section.and_then(|section| user_file::read(section, user, &zone, problems));
+        if let Some((seed, at)) = read {
+            let at: Position = at;
+            refuse_duplicate(&mut seen, (file, "user"), (&seed.login, at), problems);
+            users.push(seed);
+        }
+    }
+    users
+}
+
+fn complete(files: &Files, insertions: &[Insertion]) -> (Files, BTreeSet<String>) {
+    let mut by_file: BTreeMap<&str, Vec<Insertion>> = BTreeMap::new();
+    for insertion in insertions {
+        by_file.entry(&insertion.file).or_default().push(insertion.clone());
+    }
+    let mut files = files.clone();
+    for (path, insertions) in &by_file {
+        let text = insert(files.get(path).unwrap_or_default(), insertions);
+        files.insert(*path, text);
+    }
+    (files, by_file.into_keys().map(str::to_owned).collect())
+}

@@ -1,0 +1,187 @@
+//! `roles/*.yaml` and `groups/*.yaml`: what a role may do, and which groups there are.
+
+use super::diagnostic::{Position, closest};
+use super::section::{Problems, Section, diagnostic};
+use super::yaml::{Entry, Node};
+use super::{expressions, names};
+use crate::types::{FIRST_PROPERTY, Fields, Group, Role, SystemPermission, Type, TypeGrant};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// Reads the name that a role's, group's or user's file begins with.
+pub(crate) fn name(
+    section: &mut Section<'_>,
+    key: &'static str,
+    problems: &mut Problems,
+) -> Option<(String, Position)> {
+    let entry = section.require(key, problems)?;
+    let name = section.text_of(entry, problems)?;
+    if !names::is_system_name(&name) {
+        let message =
+            format!("{name:?} is no system name: a lower-case letter, then letters, digits and _, 63 at most.");
+        problems.push(section.problem(entry.value.position, key, "invalid_name", &message));
+    }
+    Some((name, entry.value.position))
+}
+
+/// Reads a group.
+pub(crate) fn group(mut section: Section<'_>, problems: &mut Problems) -> Option<(Group, Position)> {
+    let name = name(&mut section, "group", problems);
+    let title = section.text("title", problems);
+    section.finish(problems);
+    let (name, at) = name?;
+    Some((Group { title: title.unwrap_or_else(|| names::title(&name)), name }, at))
+}
+
+/// Reads a role's grants against the types.
+pub(crate) fn role(mut section: Section<'_>, types: &[Arc<Type>], problems: &mut Problems) -> Option<Role> {
+    // The name was checked when the roles were listed, before there were types.
+    let name = section.take("role", &mut Problems::new()).and_then(|entry| entry.value.text().map(str::to_owned));
+    let title = section.text("title", problems);
+    let system = system(&mut section, problems);
+    let grants = section.section("types", problems);
+    section.finish(problems);
+    let types = grants.map(|grants| type_grants(&grants, types, problems)).unwrap_or_default();
+    let name = name?;
+    Some(Role { title: title.unwrap_or_else(|| names::title(&name)), name, system, types })
+}
+
+fn system(section: &mut Section<'_>, problems: &mut Problems) -> BTreeSet<SystemPermission> {
+    let mut permissions = BTreeSet::new();
+    for (text, at) in section.texts("system", problems).unwrap_or_default() {
+        let found = SystemPermission::ALL.iter().find(|(name, _)| *name == text);
+        match found {
+            _ if text == "*" => permissions.extend(SystemPermission::ALL.iter().map(|(_, permission)| *permission)),
+            Some((_, permission)) => drop(permissions.insert(*permission)),
+            None => {
+                let message = format!("There is no system permission {text:?}.");
+                let mut problem = section.problem(at, "system", "unknown_permission", &message);
+                problem.suggestion = closest(&text, SystemPermission::ALL.iter().map(|(name, _)| *name));
+                problems.push(problem);
+            }
+        }
+    }
+    permissions
+}
+
+/// Grants by type id. `"*"` stands for all types that the role does not name.
+fn type_grants(grants: &Section<'_>, types: &[Arc<Type>], problems: &mut Problems) -> BTreeMap<i64, TypeGrant> {
+    let mut result = BTreeMap::new();
+    for entry in &grants.mapping.entries {
+        let Some(section) = Section::open(grants.file, grants.key(&entry.key), &entry.value, problems) else {
+            continue;
+        };
+        if entry.key == "*" {
+            let named = |resource_type: &Type| grants.mapping.entries.iter().any(|e| e.key == resource_type.name);
+            let grant = grant(section, None, problems);
+            for resource_type in types.iter().filter(|resource_type| !named(resource_type)) {
+                result.insert(resource_type.id, grant.clone());
+            }
+        } else if let Some(resource_type) = types.iter().find(|resource_type| resource_type.name == entry.key) {
+            result.insert(resource_type.id, grant(section, Some(resource_type), problems));
+        } else {
+            let message = format!("There is no type {:?}.", entry.key);
+            let mut problem = grants.problem(entry.position, &entry.key, "unknown_type", &message);
+            problem.suggestion = closest(&entry.key, types.iter().map(|resource_type| resource_type.name.as_str()));
+            problems.push(problem);
+        }
+    }
+    result
+}
+
+fn grant(mut section: Section<'_>, resource_type: Option<&Type>, problems: &mut Problems) -> TypeGrant {
+    let mut action = |key: &'static str, problems: &mut Problems| {
+        let entry = section.take(key, problems)?;
+        Some(granted(&section, entry, resource_type, problems))
+    };
+    let show = action("show", problems).flatten();
+    let edit = action("edit", problems).flatten();
+    let create = action("create", problems);
+    let delete = section.boolean("delete", problems);
+    section.finish(problems);
+    TypeGrant {
+        // D-11: create and delete follow edit where the file is silent.
+        create: create.unwrap_or_else(|| edit.clone()),
+        delete: delete.unwrap_or(edit.is_some()),
+        show,
+        edit,
+    }
+}
+
+/// `true`, `false` or `{fields: [..]}`.
+fn granted(
+    section: &Section<'_>,
+    entry: &Entry,
+    resource_type: Option<&Type>,
+    problems: &mut Problems,
+) -> Option<Fields> {
+    match entry.value.json() {
+        serde_json::Value::Bool(granted) => return granted.then_some(Fields::All),
+        serde_json::Value::Object(_) => {}
+        _ => {
+            let message = format!("{} must be true, false or {{fields: [..]}}.", entry.key);
+            problems.push(section.problem(entry.value.position, &entry.key, "wrong_value", &message));
+            return None;
+        }
+    }
+    let path = section.key(&entry.key);
+    let mut details = Section::open(section.file, path, &entry.value, problems)?;
+    details.later(&["where", "check", "preset"], problems);
+    expressions::refuse(&details, &[], problems);
+    let fields = details.take("fields", problems).map(|entry| fields(&details, entry, resource_type, problems));
+    details.finish(problems);
+    Some(fields.unwrap_or(Fields::All))
+}
+
+fn fields(section: &Section<'_>, entry: &Entry, resource_type: Option<&Type>, problems: &mut Problems) -> Fields {
+    let names = section.texts_of(entry, problems).unwrap_or_default();
+    let Some(resource_type) = resource_type else {
+        if names.iter().any(|(name, _)| name != "*") {
+            let message = "Fields can be listed where the type is named, not for \"*\".";
+            problems.push(section.problem(entry.value.position, "fields", "wrong_value", message));
+        }
+        return Fields::All;
+    };
+    // System fields are readable wherever the resource is, unless one is taken away by name.
+    let mut positions: Vec<bool> = (0..resource_type.fields.len()).map(|position| position < FIRST_PROPERTY).collect();
+    for (text, at) in names {
+        let (name, granted) = text.strip_prefix('-').map_or((text.as_str(), true), |name| (name, false));
+        if name == "*" && granted {
+            positions.fill(true);
+            continue;
+        }
+        match resource_type.field(name) {
+            Some(field) if !granted && matches!(field.name.as_str(), "id" | "uuid") => {
+                let message = format!("{name} cannot be taken away: every resource shows it.");
+                problems.push(section.problem(at, "fields", "wrong_value", &message));
+            }
+            Some(field) => positions[field.position] = granted,
+            None => {
+                let message = format!("There is no property {name:?} in {}.", resource_type.name);
+                let mut problem = section.problem(at, "fields", "unknown_property", &message);
+                problem.suggestion = closest(name, resource_type.fields.iter().map(|field| field.name.as_str()));
+                problems.push(problem);
+            }
+        }
+    }
+    if positions.iter().all(|granted| *granted) { Fields::All } else { Fields::Only(positions.into()) }
+}
+
+/// Refuses a name that another file has given already.
+pub(crate) fn refuse_duplicate(
+    seen: &mut BTreeMap<String, String>,
+    (file, key): (&str, &str),
+    (name, at): (&str, Position),
+    problems: &mut Problems,
+) {
+    // Names that differ in case alone would be one view on SQLite.
+    if let Some(other) = seen.insert(name.to_lowercase(), file.to_owned()) {
+        let message = format!("{name} is in {other} already.");
+        problems.push(diagnostic(file, at, key, "duplicate_name", &message));
+    }
+}
+
+/// Opens a file's mapping.
+pub(crate) fn open<'n>(file: &'n str, node: &'n Node, problems: &mut Problems) -> Option<Section<'n>> {
+    Section::open(file, String::new(), node, problems)
+}

@@ -1,0 +1,204 @@
+//! Reading a mapping key by key: typed values out, diagnostics for all that is wrong, unknown keys included.
+
+use super::diagnostic::{Diagnostic, Position, closest};
+use super::yaml::{Content, Entry, Mapping, Node};
+use std::ops::RangeInclusive;
+
+/// All that was found wrong so far.
+pub(crate) type Problems = Vec<Diagnostic>;
+
+/// A mapping of a file, being read.
+pub(crate) struct Section<'n> {
+    pub(crate) file: &'n str,
+    /// The path of keys to the mapping, `properties.net`.
+    pub(crate) path: String,
+    pub(crate) position: Position,
+    pub(crate) mapping: &'n Mapping,
+    known: Vec<&'static str>,
+}
+
+impl<'n> Section<'n> {
+    /// The mapping at a node; a diagnostic where it is none.
+    pub(crate) fn open(file: &'n str, path: String, node: &'n Node, problems: &mut Problems) -> Option<Self> {
+        if let Content::Mapping(mapping) = &node.content {
+            return Some(Section { file, path, position: node.position, mapping, known: Vec::new() });
+        }
+        problems.push(diagnostic(file, node.position, &path, "wrong_shape", "Keys and values are expected here."));
+        None
+    }
+
+    /// A diagnostic at a place of this mapping.
+    pub(crate) fn problem(&self, at: Position, key: &str, code: &'static str, message: &str) -> Diagnostic {
+        diagnostic(self.file, at, &self.key(key), code, message)
+    }
+
+    /// The full path of a key.
+    pub(crate) fn key(&self, key: &str) -> String {
+        match (self.path.is_empty(), key.is_empty()) {
+            (true, _) => key.to_owned(),
+            (false, true) => self.path.clone(),
+            (false, false) => format!("{}.{key}", self.path),
+        }
+    }
+
+    /// The entry of a key, which is known from here on. A key without a value is refused.
+    pub(crate) fn take(&mut self, key: &'static str, problems: &mut Problems) -> Option<&'n Entry> {
+        self.known.push(key);
+        let entry = self.mapping.entries.iter().find(|entry| entry.key == key)?;
+        if entry.value.is_null() {
+            let message = format!("{key} has no value. Give one or leave the key out.");
+            problems.push(self.problem(entry.position, key, "missing_value", &message));
+            return None;
+        }
+        Some(entry)
+    }
+
+    /// The same for a key that must be there.
+    pub(crate) fn require(&mut self, key: &'static str, problems: &mut Problems) -> Option<&'n Entry> {
+        if !self.mapping.entries.iter().any(|entry| entry.key == key) {
+            let at = self.mapping.entries.first().map_or(self.position, |entry| entry.position);
+            problems.push(self.problem(at, key, "missing_key", &format!("The key {key} is missing.")));
+        }
+        self.take(key, problems)
+    }
+
+    /// A text, as it is written.
+    pub(crate) fn text(&mut self, key: &'static str, problems: &mut Problems) -> Option<String> {
+        let entry = self.take(key, problems)?;
+        self.text_of(entry, problems)
+    }
+
+    /// The text of an entry.
+    pub(crate) fn text_of(&self, entry: &Entry, problems: &mut Problems) -> Option<String> {
+        let text = entry.value.text();
+        if text.is_none() {
+            let message = format!("{} must be a text.", entry.key);
+            problems.push(self.problem(entry.value.position, &entry.key, "wrong_value", &message));
+        }
+        text.map(str::to_owned)
+    }
+
+    /// A text out of a list.
+    pub(crate) fn choice<T: Copy>(
+        &mut self,
+        key: &'static str,
+        choices: &[(&'static str, T)],
+        problems: &mut Problems,
+    ) -> Option<T> {
+        let entry = self.take(key, problems)?;
+        let text = self.text_of(entry, problems)?;
+        let found = choices.iter().find(|(name, _)| *name == text);
+        if found.is_none() {
+            let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
+            let message = format!("{key} must be one of {}.", names.join(", "));
+            let mut problem = self.problem(entry.value.position, key, "wrong_value", &message);
+            problem.suggestion = closest(&text, names);
+            problems.push(problem);
+        }
+        found.map(|(_, value)| *value)
+    }
+
+    /// `true` or `false`; false where there is none.
+    pub(crate) fn boolean(&mut self, key: &'static str, problems: &mut Problems) -> Option<bool> {
+        let entry = self.take(key, problems)?;
+        let value = entry.value.json().as_bool();
+        if value.is_none() {
+            let message = format!("{key} must be true or false.");
+            problems.push(self.problem(entry.value.position, key, "wrong_value", &message));
+        }
+        value
+    }
+
+    /// An integer within a range.
+    pub(crate) fn integer(
+        &mut self,
+        key: &'static str,
+        range: RangeInclusive<i64>,
+        problems: &mut Problems,
+    ) -> Option<i64> {
+        let entry = self.take(key, problems)?;
+        let value = entry.value.json().as_i64().filter(|value| range.contains(value));
+        if value.is_none() {
+            let message = format!("{key} must be an integer from {} to {}.", range.start(), range.end());
+            problems.push(self.problem(entry.value.position, key, "wrong_value", &message));
+        }
+        value
+    }
+
+    /// A list of texts, each with its place.
+    pub(crate) fn texts(&mut self, key: &'static str, problems: &mut Problems) -> Option<Vec<(String, Position)>> {
+        let entry = self.take(key, problems)?;
+        self.texts_of(entry, problems)
+    }
+
+    /// The texts of an entry that is a list.
+    pub(crate) fn texts_of(&self, entry: &Entry, problems: &mut Problems) -> Option<Vec<(String, Position)>> {
+        let key = entry.key.as_str();
+        let Content::Sequence(members) = &entry.value.content else {
+            let message = format!("{key} must be a list: [a, b].");
+            problems.push(self.problem(entry.value.position, key, "wrong_value", &message));
+            return None;
+        };
+        let mut texts = Vec::with_capacity(members.len());
+        for member in members {
+            match member.text() {
+                Some(text) => texts.push((text.to_owned(), member.position)),
+                None => {
+                    let message = format!("{key} must be a list of texts.");
+                    problems.push(self.problem(member.position, key, "wrong_value", &message));
+                }
+            }
+        }
+        Some(texts)
+    }
+
+    /// The mapping of a key.
+    pub(crate) fn section(&mut self, key: &'static str, problems: &mut Problems) -> Option<Section<'n>> {
+        let entry = self.take(key, problems)?;
+        Section::open(self.file, self.key(key), &entry.value, problems)
+    }
+
+    /// Refuses keys that a later version reads.
+    pub(crate) fn later(&mut self, keys: &[&'static str], problems: &mut Problems) {
+        for key in keys {
+            self.known.push(key);
+            if let Some(entry) = self.mapping.entries.iter().find(|entry| entry.key == *key) {
+                let message = format!("{key} is not supported by this version yet. Leave the key out.");
+                problems.push(self.problem(entry.position, key, "unsupported", &message));
+            }
+        }
+    }
+
+    /// The entries that nobody asked for.
+    pub(crate) fn rest(&self) -> impl Iterator<Item = &'n Entry> {
+        self.mapping.entries.iter().filter(|entry| !self.known.contains(&entry.key.as_str()))
+    }
+
+    /// Refuses the entries that nobody asked for.
+    pub(crate) fn finish(&self, problems: &mut Problems) {
+        for entry in self.rest() {
+            problems.push(self.unknown(entry));
+        }
+    }
+
+    fn unknown(&self, entry: &Entry) -> Diagnostic {
+        let free = self.known.iter().copied().filter(|key| !self.mapping.entries.iter().any(|entry| entry.key == *key));
+        let message = format!("The key {:?} is unknown.", entry.key);
+        let mut problem = self.problem(entry.position, &entry.key, "unknown_key", &message);
+        problem.suggestion = closest(&entry.key, free);
+        problem
+    }
+}
+
+/// A diagnostic at a place of a file.
+pub(crate) fn diagnostic(file: &str, at: Position, key: &str, code: &'static str, message: &str) -> Diagnostic {
+    Diagnostic {
+        file: file.to_owned(),
+        line: at.line,
+        column: at.column,
+        key: key.to_owned(),
+        code,
+        message: message.to_owned(),
+        suggestion: None,
+    }
+}

@@ -1,0 +1,150 @@
+//! `tenant.yaml`: the settings of a tenant.
+
+use super::names::is_tenant_name;
+use super::section::{Problems, Section};
+use crate::types::{ApiSettings, RegistrationSettings, TenantSettings, WeekDay};
+use jiff::tz::TimeZone;
+
+/// Names of roles and groups that the settings use, to be looked up once those are known: key, name, place.
+pub(crate) type Mentions = Vec<(&'static str, String, super::diagnostic::Position)>;
+
+/// Reads the settings.
+pub(crate) fn read(mut section: Section<'_>, problems: &mut Problems) -> (Option<TenantSettings>, Mentions) {
+    let name = name(&mut section, problems);
+    let title = section.text("title", problems);
+    let base_url = base_url(&mut section, problems);
+    let hosts = hosts(&mut section, problems);
+    let timezone = timezone(&mut section, problems);
+    let locale = section.choice("locale", &[("en", "en"), ("cs", "cs")], problems).unwrap_or("en");
+    let days = [("monday", WeekDay::Monday), ("sunday", WeekDay::Sunday), ("saturday", WeekDay::Saturday)];
+    let week_start = section.choice("weekStart", &days, problems).unwrap_or(WeekDay::Monday);
+    let api = api(section.section("api", problems), problems);
+    let (registration, mentions) = registration(section.section("registration", problems), problems);
+    section.finish(problems);
+    let settings = name.map(|name| TenantSettings {
+        title: title.unwrap_or_else(|| name.clone()),
+        name,
+        base_url,
+        hosts,
+        timezone,
+        locale: locale.to_owned(),
+        week_start,
+        api,
+        registration,
+    });
+    (settings, mentions)
+}
+
+fn name(section: &mut Section<'_>, problems: &mut Problems) -> Option<String> {
+    let entry = section.require("tenant", problems)?;
+    let name = section.text_of(entry, problems)?;
+    if !is_tenant_name(&name) {
+        let message = format!("{name:?} is no tenant name: a lower-case letter, then a-z, 0-9 and -, 40 at most.");
+        problems.push(section.problem(entry.value.position, "tenant", "invalid_name", &message));
+    }
+    Some(name)
+}
+
+fn base_url(section: &mut Section<'_>, problems: &mut Problems) -> Option<String> {
+    let entry = section.take("baseUrl", problems)?;
+    let text = section.text_of(entry, problems)?;
+    let valid = url::Url::parse(&text).is_ok_and(|url| {
+        matches!(url.scheme(), "http" | "https")
+            && url.has_host()
+            && url.username().is_empty()
+            && url.password().is_none()
+            && url.query().is_none()
+            && url.fragment().is_none()
+    });
+    if !valid {
+        let message = "baseUrl must be an absolute http or https address without credentials, query and fragment.";
+        problems.push(section.problem(entry.value.position, "baseUrl", "wrong_value", message));
+    }
+    Some(text.trim_end_matches('/').to_owned())
+}
+
+fn hosts(section: &mut Section<'_>, problems: &mut Problems) -> Vec<String> {
+    let mut hosts = Vec::new();
+    for (host, position) in section.texts("hosts", problems).unwrap_or_default() {
+        let lower = host.to_ascii_lowercase();
+        let valid = !lower.is_empty()
+            && lower.len() <= 253
+            && lower.split('.').all(|label| !label.is_empty() && !label.starts_with('-') && !label.ends_with('-'))
+            && lower.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'.');
+        if !valid {
+            let message = format!("{host:?} is no host name. Leave scheme, port and path out.");
+            problems.push(section.problem(position, "hosts", "wrong_value", &message));
+        } else if hosts.contains(&lower) {
+            let message = format!("{host} is listed twice.");
+            problems.push(section.problem(position, "hosts", "duplicate_name", &message));
+        }
+        hosts.push(lower);
+    }
+    hosts
+}
+
+fn timezone(section: &mut Section<'_>, problems: &mut Problems) -> TimeZone {
+    let Some(entry) = section.take("timezone", problems) else { return TimeZone::UTC };
+    let Some(text) = section.text_of(entry, problems) else { return TimeZone::UTC };
+    TimeZone::get(&text).unwrap_or_else(|_| {
+        let message = format!("{text:?} is no time zone of the IANA database, such as Europe/Prague.");
+        let mut problem = section.problem(entry.value.position, "timezone", "wrong_value", &message);
+        let names: Vec<String> = jiff::tz::db().available().map(|name| name.to_string()).collect();
+        problem.suggestion = super::diagnostic::closest(&text, names.iter().map(String::as_str));
+        problems.push(problem);
+        TimeZone::UTC
+    })
+}
+
+fn api(section: Option<Section<'_>>, problems: &mut Problems) -> ApiSettings {
+    let mut settings =
+        ApiSettings { max_page_length: 500, per_page: 50, allow_api_password_reset: false, rate: Some((1_000, 10)) };
+    let Some(mut section) = section else { return settings };
+    if let Some(length) = section.integer("maxPageLength", 1..=5_000, problems) {
+        settings.max_page_length = u32::try_from(length).expect("the range is checked");
+    }
+    if let Some(length) = section.integer("perPage", 1..=5_000, problems) {
+        settings.per_page = u32::try_from(length).expect("the range is checked");
+    }
+    settings.allow_api_password_reset = section.boolean("allowApiPasswordReset", problems).unwrap_or(false);
+    if let Some(entry) = section.take("rate", problems) {
+        match entry.value.text().and_then(rate) {
+            Some(rate) => settings.rate = rate,
+            None => {
+                let message = "rate must be requests in seconds, such as 1000/10s, or 0 for no limit.";
+                problems.push(section.problem(entry.value.position, "rate", "wrong_value", message));
+            }
+        }
+    }
+    section.finish(problems);
+    settings
+}
+
+/// `1000/10s`; `0` is no limit.
+#[expect(clippy::option_option, reason = "malformed is not the same as unlimited")]
+fn rate(text: &str) -> Option<Option<(u32, u32)>> {
+    if text == "0" {
+        return Some(None);
+    }
+    let (requests, seconds) = text.strip_suffix('s')?.split_once('/')?;
+    let (requests, seconds) = (requests.parse().ok()?, seconds.parse().ok()?);
+    (requests > 0 && (1..=86_400).contains(&seconds)).then_some(Some((requests, seconds)))
+}
+
+fn registration(section: Option<Section<'_>>, problems: &mut Problems) -> (RegistrationSettings, Mentions) {
+    let mut mentions = Mentions::new();
+    let Some(mut section) = section else { return (RegistrationSettings::default(), mentions) };
+    let mut list = |key, section: &mut Section<'_>, problems: &mut Problems| {
+        let names = section.texts(key, problems).unwrap_or_default();
+        mentions.extend(names.iter().map(|(name, position)| (key, name.clone(), *position)));
+        names.into_iter().map(|(name, _)| name).collect::<Vec<_>>()
+    };
+    let settings = RegistrationSettings {
+        allowed_domains: list("allowedDomains", &mut section, problems),
+        allowed_roles: list("allowedRoles", &mut section, problems),
+        allowed_groups: list("allowedGroups", &mut section, problems),
+    };
+    section.later(&["mailLink", "challenge"], problems);
+    section.finish(problems);
+    (settings, mentions)
+}

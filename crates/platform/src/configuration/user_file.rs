@@ -1,0 +1,86 @@
+//! `users/*.yaml`: users that are there from the first `apply` on, without passwords.
+
+use super::diagnostic::closest;
+use super::section::{Problems, Section};
+use crate::kinds::{Context, Storage};
+use crate::types::{FIRST_PROPERTY, Property, Type};
+use jiff::{Timestamp, tz::TimeZone};
+use serde_json::Value as Json;
+
+/// A user out of a file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SeedUser {
+    /// The file.
+    pub file: String,
+    /// The login, in lower case.
+    pub login: String,
+    /// The properties that the file names, the login included, by name and in wire form.
+    pub values: Vec<(String, Json)>,
+}
+
+/// Short names of built-in properties.
+const SHORT: [(&str, &str); 3] = [("user", "user_id"), ("name", "user_name"), ("group", "user_group")];
+
+/// Reads a user against the type `user`.
+pub(crate) fn read(
+    mut section: Section<'_>,
+    user: &Type,
+    zone: &TimeZone,
+    problems: &mut Problems,
+) -> Option<(SeedUser, super::diagnostic::Position)> {
+    let login = section.require("user", problems);
+    section.require("name", problems);
+    let context = Context { zone, now: Timestamp::UNIX_EPOCH };
+    let mut values = Vec::new();
+    for entry in &section.mapping.entries {
+        if entry.value.is_null() {
+            continue;
+        }
+        let name = SHORT.iter().find(|(short, _)| *short == entry.key).map_or(entry.key.as_str(), |(_, name)| name);
+        let long_form = SHORT.iter().any(|(_, long)| *long == entry.key);
+        if name == "password" {
+            let message = "Passwords are never in files. Set one with plinth user passwd.";
+            problems.push(section.problem(entry.position, &entry.key, "password_in_file", message));
+            continue;
+        }
+        let Some(property) = user.field(name).filter(|found| found.position >= FIRST_PROPERTY && !long_form) else {
+            let message = format!("The key {:?} is unknown: the type user has no such property.", entry.key);
+            let mut problem = section.problem(entry.position, &entry.key, "unknown_key", &message);
+            let names = user.properties().iter().map(|property| property.name.as_str());
+            problem.suggestion = closest(&entry.key, names.chain(["name", "group"]));
+            problems.push(problem);
+            continue;
+        };
+        let mut value = entry.value.json();
+        // A login or a phone number of digits alone is a text all the same.
+        if property.kind.class() == crate::kinds::Class::Text
+            && let Some(text) = entry.value.text()
+        {
+            value = Json::String(text.to_owned());
+        }
+        if let Some(message) = fault(property, &value, &context) {
+            let message = format!("{} {message}.", entry.key);
+            problems.push(section.problem(entry.value.position, &entry.key, "wrong_value", &message));
+        }
+        values.push((property.name.clone(), value));
+    }
+    let login = login?;
+    let text = login.value.text()?.to_lowercase();
+    if let Some((_, value)) = values.iter_mut().find(|(name, _)| name == "user_id") {
+        *value = Json::String(text.clone());
+    }
+    Some((SeedUser { file: section.file.to_owned(), login: text, values }, login.value.position))
+}
+
+fn fault(property: &Property, value: &Json, context: &Context<'_>) -> Option<String> {
+    let members = match (property.kind.storage(), value) {
+        (Storage::Column(_), _) => std::slice::from_ref(value),
+        (Storage::Links(_), Json::Array(members)) => members.as_slice(),
+        (Storage::Links(_), _) => return Some("must be a list".to_owned()),
+    };
+    members
+        .iter()
+        .map(|member| property.kind.read(member, context).and_then(|value| property.kind.check(&value)))
+        .find_map(Result::err)
+        .map(|fault| fault.message)
+}
