@@ -1,77 +1,29 @@
-//! The parameters of a query string.
+//! Query strings: percent-decoded once, strictly.
 
 use super::answer::Problem;
 use percent_encoding::percent_decode_str;
 use std::borrow::Cow;
 
-/// The parameters of one request, each under a name that its route knows.
-#[derive(Debug, Default)]
-pub struct Query<'q> {
-    pairs: Vec<(&'static str, Cow<'q, str>)>,
+/// The parameters of a query string, in its order. Which of them there are, the route knows.
+pub fn pairs(raw: Option<&str>) -> Result<Vec<(String, String)>, Problem> {
+    let parts = raw.unwrap_or("").split('&').filter(|part| !part.is_empty());
+    let pair = |part: &str| {
+        let (name, value) = part.split_once('=').unwrap_or((part, ""));
+        let name = decode(name).ok_or_else(|| undecodable("A parameter's name"))?;
+        let value = decode(value).ok_or_else(|| undecodable(&name))?;
+        Ok((name.into_owned(), value.into_owned()))
+    };
+    parts.map(pair).collect()
 }
 
-impl<'q> Query<'q> {
-    /// Reads a query string. A name outside of `known` is refused by name (D-2); `name[]=` counts as `name`.
-    pub fn parse(raw: Option<&'q str>, known: &[&'static str]) -> Result<Self, Problem> {
-        let Some(raw) = raw.filter(|raw| !raw.is_empty()) else { return Ok(Query::default()) };
-        let mut pairs = Vec::new();
-        for pair in raw.split('&').filter(|pair| !pair.is_empty()) {
-            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-            let name = decode(name).ok_or_else(|| undecodable("A parameter's name"))?;
-            let plain = name.strip_suffix("[]").unwrap_or(&name);
-            let Some(known) = known.iter().find(|known| **known == plain) else {
-                return Err(unknown(plain));
-            };
-            let value = decode(value).ok_or_else(|| undecodable(known))?;
-            pairs.push((*known, value));
-        }
-        Ok(Query { pairs })
-    }
-
-    /// Whether there are no parameters.
-    pub fn is_empty(&self) -> bool {
-        self.pairs.is_empty()
-    }
-
-    /// Whether the parameter was given.
-    pub fn has(&self, name: &str) -> bool {
-        self.pairs.iter().any(|(given, _)| *given == name)
-    }
-
-    /// A parameter that is given at most once.
-    pub fn one(&self, name: &str) -> Result<Option<&str>, Problem> {
-        let mut values = self.all(name);
-        let first = values.next();
-        match values.next() {
-            None => Ok(first),
-            Some(_) => {
-                let message = format!("The parameter {name} is given more than once.");
-                Err(Problem::invalid_at(name, "parameter_repeated", message))
-            }
+/// Refuses parameters where a route has none.
+pub fn none(raw: Option<&str>) -> Result<(), Problem> {
+    match pairs(raw)?.first() {
+        None => Ok(()),
+        Some((name, _)) => {
+            Err(Problem::invalid_at(name, "parameter_unknown", format!("There is no parameter {name:?}.")))
         }
     }
-
-    /// A parameter with several values: a comma list, repeated, or both; `None` where it is not given.
-    pub fn list(&self, name: &str) -> Option<Vec<&str>> {
-        self.has(name).then(|| {
-            self.all(name).flat_map(|value| value.split(',')).map(str::trim).filter(|part| !part.is_empty()).collect()
-        })
-    }
-
-    /// All values of a parameter, as they were given.
-    pub fn all(&self, name: &str) -> impl Iterator<Item = &str> {
-        self.pairs.iter().filter(move |(given, _)| *given == name).map(|(_, value)| value.as_ref())
-    }
-
-    /// The names that were given, in order.
-    pub fn names(&self) -> impl Iterator<Item = &'static str> {
-        self.pairs.iter().map(|(name, _)| *name)
-    }
-}
-
-/// The problem of a parameter that no one knows.
-pub fn unknown(name: &str) -> Problem {
-    Problem::invalid_at(name, "parameter_unknown", format!("There is no parameter {name:?}."))
 }
 
 /// Decodes `%41` and `+`, strictly: what is not UTF-8 or a broken escape is nothing.
@@ -95,35 +47,29 @@ fn undecodable(what: &str) -> Problem {
 
 #[cfg(test)]
 mod tests {
-    use super::Query;
+    use super::{none, pairs};
 
-    const KNOWN: &[&str] = &["page", "tags", "name", "_noCache"];
-
-    fn parse(raw: &str) -> Result<Query<'_>, String> {
-        Query::parse(Some(raw), KNOWN).map_err(|problem| problem.message.into_owned())
+    #[test]
+    fn decodes_once() {
+        for (raw, expected) in [
+            ("", vec![]),
+            ("page=2&&tags=a,b", vec![("page", "2"), ("tags", "a,b")]),
+            ("tags%5B%5D=c&tags[]=d", vec![("tags[]", "c"), ("tags[]", "d")]),
+            ("name=%C4%8Cesk%C3%A9+Bud%2Bjovice", vec![("name", "České Bud+jovice")]),
+            ("a=%2541&b&=c=d", vec![("a", "%41"), ("b", ""), ("", "c=d")]),
+        ] {
+            let found = pairs(Some(raw)).unwrap();
+            let found: Vec<_> = found.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+            assert_eq!(found, expected, "{raw}");
+        }
+        for raw in ["a=%ff", "a=%4", "a=%", "a=%+1", "%zz=1", "a=%c4%00%8c"] {
+            assert_eq!(pairs(Some(raw)).unwrap_err().code, "parameter_encoding", "{raw}");
+        }
     }
 
     #[test]
-    fn reads_parameters() {
-        let query =
-            parse("page=2&tags=a,b&tags[]=c&tags%5B%5D=d&&name=%C4%8Cesk%C3%A9+Bud%2Bjovice&_noCache=1").unwrap();
-        assert_eq!(query.one("page").unwrap(), Some("2"));
-        assert_eq!(query.list("tags").unwrap(), ["a", "b", "c", "d"]);
-        assert_eq!(query.one("name").unwrap(), Some("České Bud+jovice"));
-        assert_eq!(query.list("page2"), None);
-        assert!(query.has("_noCache") && !query.is_empty());
-        assert_eq!(parse("name").unwrap().one("name").unwrap(), Some(""));
-        assert!(Query::parse(None, KNOWN).unwrap().is_empty());
-    }
-
-    #[test]
-    fn refuses_by_name() {
-        assert_eq!(parse("colour=1").unwrap_err(), "There is no parameter \"colour\".");
-        assert_eq!(parse("_mine=1").unwrap_err(), "There is no parameter \"_mine\".");
-        assert_eq!(parse("Page=1").unwrap_err(), "There is no parameter \"Page\".");
-        assert_eq!(parse("name=%ff").unwrap_err(), "name is not percent-encoded UTF-8.");
-        assert_eq!(parse("name=%4").unwrap_err(), "name is not percent-encoded UTF-8.");
-        assert_eq!(parse("name=%+1").unwrap_err(), "name is not percent-encoded UTF-8.");
-        assert!(parse("page=1&page=2").unwrap().one("page").is_err());
+    fn parameters_can_be_none() {
+        assert!(none(None).is_ok() && none(Some("")).is_ok());
+        assert_eq!(none(Some("user=a&password=b")).unwrap_err().message, "There is no parameter \"user\".");
     }
 }

@@ -1,0 +1,7 @@
+//! The edge of HTTP, byte by byte: what reaches a route, what is refused, and how long anything may take.
+
+mod framing;
+mod methods;
+mod pace;
+mod served;
+mod subject;
