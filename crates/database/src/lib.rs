@@ -16,7 +16,7 @@ mod work;
 
 pub use error::{Error, Violation};
 pub use schema::{ColumnSpec, IndexSpec, Name, TableDescription, TableSpec};
-pub use sql::{JsonStep, Sql, TextForm};
+pub use sql::{JsonStep, JsonType, Sql, TextForm};
 pub use store::{Cost, Database, PostgresOptions, SqliteOptions, Store};
 pub use text::{fold, lower};
 pub use tx::{Epochs, Row, Tx};

@@ -51,6 +51,19 @@ pub enum JsonStep {
     Index(u32),
 }
 
+/// As what a value inside a JSON document is taken: one of another type counts as null.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JsonType {
+    /// Anything, as [`Sql::json_text_at`] gives it.
+    Any,
+    /// A string, as Text.
+    String,
+    /// A number, as Float.
+    Number,
+    /// True or false, as Boolean.
+    Boolean,
+}
+
 impl Sql {
     pub(crate) fn new(dialect: Dialect) -> Self {
         Sql { text: String::with_capacity(256), parameters: Vec::new(), dialect }

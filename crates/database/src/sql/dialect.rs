@@ -1,6 +1,6 @@
 //! What the two engines write differently, as methods of [`Sql`] that mean the same on both.
 
-use super::{Dialect, JsonStep, Parameter, Sql, TextForm};
+use super::{Dialect, JsonStep, JsonType, Parameter, Sql, TextForm};
 use crate::{ColumnType, Name, Value, ddl};
 use std::fmt::Write as _;
 
@@ -111,6 +111,40 @@ impl Sql {
                     self.push(" #>> '{}'");
                 }
                 self.push(")")
+            }
+        }
+    }
+
+    /// Appends the value at a path in a JSON document where it is of that type, else null.
+    pub fn json_at(&mut self, document: impl FnOnce(&mut Sql), path: &[JsonStep], json_type: JsonType) -> &mut Self {
+        let (sqlite, postgres) = match json_type {
+            JsonType::Any => return self.json_text_at(document, path),
+            JsonType::String => ("json_type(j, p) = 'text' THEN j ->> p", "'string' THEN v #>> '{}'"),
+            JsonType::Number => {
+                let sqlite = "json_type(j, p) IN ('integer', 'real') THEN CAST(j ->> p AS REAL)";
+                (sqlite, "'number' THEN (v #>> '{}')::double precision")
+            }
+            JsonType::Boolean => {
+                ("json_type(j, p) IN ('true', 'false') THEN j ->> p", "'boolean' THEN (v #>> '{}')::boolean")
+            }
+        };
+        match self.dialect {
+            Dialect::Sqlite => {
+                self.push("(SELECT CASE WHEN ").push(sqlite).push(" END FROM (SELECT (");
+                document(self);
+                self.push(") AS j, ").bind(json_path(path)).push(" AS p))")
+            }
+            Dialect::Postgres { .. } => {
+                self.push("(SELECT CASE WHEN json_typeof(v) = ").push(postgres).push(" END FROM (SELECT (");
+                document(self);
+                self.push(")::json");
+                for step in path {
+                    match step {
+                        JsonStep::Key(key) => self.push(" -> ").bind(key.as_str()).push("::text"),
+                        JsonStep::Index(index) => self.push(" -> ").bind(i64::from(*index)).push("::integer"),
+                    };
+                }
+                self.push(" AS v) AS d)")
             }
         }
     }

@@ -1,29 +1,40 @@
 //! One resource: by id, by uuid, or the first whose property has a value.
 
-use super::{FieldsRequest, ItemRef};
+use super::condition::{Check, Comparison, Condition, Place};
+use super::fields::Selection;
+use super::path::Access;
+use super::{FieldsRequest, ItemRef, filters, output, plan, select};
 use crate::error::Result;
 use crate::tenants::Call;
+use crate::types::Action;
 use database::Tx;
 
-/// Gives one resource as JSON.
-pub fn get(
-    _tx: &mut Tx<'_>,
-    _call: &Call,
-    _collection: &str,
-    _item: &ItemRef,
-    _fields: &FieldsRequest,
-) -> Result<Vec<u8>> {
-    todo!()
+/// Gives one resource as JSON.
+pub fn get(tx: &mut Tx<'_>, call: &Call, collection: &str, item: &ItemRef, fields: &FieldsRequest) -> Result<Vec<u8>> {
+    let allowed = call.actor.allowed(&call.model, collection, Action::Show)?;
+    let selection = Selection::new(&Access::new(call, allowed), fields)?;
+    output::single(tx, call, &selection, |sql| match *item {
+        ItemRef::Id(id) => select::by_id(sql, &selection, id),
+        ItemRef::Uuid(uuid) => select::by_uuid(sql, &selection, uuid),
+    })
 }
 
-/// Gives the first resource, by id, whose property has the value. The text is read by the property's kind.
+/// Gives the first resource, by id, whose property has the value. The text is read by the property's kind.
 pub fn get_by(
-    _tx: &mut Tx<'_>,
-    _call: &Call,
-    _collection: &str,
-    _property: &str,
-    _value: &str,
-    _fields: &FieldsRequest,
+    tx: &mut Tx<'_>,
+    call: &Call,
+    collection: &str,
+    property: &str,
+    value: &str,
+    fields: &FieldsRequest,
 ) -> Result<Vec<u8>> {
-    todo!()
+    let allowed = call.actor.allowed(&call.model, collection, Action::Show)?;
+    let access = Access::new(call, allowed);
+    let property = access.allowed.field(property)?;
+    let selection = Selection::new(&access, fields)?;
+    let value = filters::value_of_text(property, value, &plan::context(call))?;
+    let place = Place { level: 0, property, inside: None };
+    let check = if place.multiple() { Check::AnyMember(vec![value]) } else { Check::Compare(Comparison::Equal, value) };
+    let condition = Condition::Test(place, check);
+    output::single(tx, call, &selection, |sql| select::first(sql, &selection, &condition))
 }

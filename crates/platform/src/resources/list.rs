@@ -1,8 +1,12 @@
 //! A page of a collection.
 
-use super::ListRequest;
+use super::output::Written;
+use super::plan::{self, ListPlan};
+use super::{ListRequest, expand, select};
 use crate::error::Result;
+use crate::kinds::json;
 use crate::tenants::Call;
+use crate::types::Action;
 use database::Tx;
 
 /// A page of a list, done. Where nothing was fetched the contract has no body: the edge answers 204.
@@ -16,7 +20,52 @@ pub struct Page {
     pub total: u64,
 }
 
-/// Lists a collection.
-pub fn list(_tx: &mut Tx<'_>, _call: &Call, _collection: &str, _request: &ListRequest) -> Result<Page> {
-    todo!()
+/// Lists a collection.
+pub fn list(tx: &mut Tx<'_>, call: &Call, collection: &str, request: &ListRequest) -> Result<Page> {
+    let allowed = call.actor.allowed(&call.model, collection, Action::Show)?;
+    let plan = ListPlan::new(call, allowed, request)?;
+    run(tx, call, &plan)
+}
+
+fn run(tx: &mut Tx<'_>, call: &Call, plan: &ListPlan<'_>) -> Result<Page> {
+    let (mut total_sql, mut page_sql) = (tx.sql(), tx.sql());
+    select::total(&mut total_sql, plan);
+    select::page(&mut page_sql, plan);
+    // The rows, the total and what is expanded are of one moment.
+    tx.snapshot()?;
+    let mut total = 0;
+    let mut written = Written::default();
+    let context = plan::context(call);
+    tx.query_all(&[&total_sql, &page_sql], &mut |statement, row| {
+        if statement == 0 {
+            total = row.integer(0)?;
+            return Ok(());
+        }
+        if !written.bytes.is_empty() {
+            written.bytes.push(b',');
+        }
+        written.row(row, &plan.selection, &context)
+    })?;
+    let rows = expand::fill(tx, call, &plan.selection, written)?;
+    let fetched = rows.ends.len();
+    let total = u64::try_from(total).unwrap_or(0);
+    Ok(Page { body: envelope(plan, fetched, total, &rows.bytes), fetched, total })
+}
+
+fn envelope(plan: &ListPlan<'_>, fetched: usize, total: u64, rows: &[u8]) -> Vec<u8> {
+    let mut body = Vec::with_capacity(rows.len() + 128);
+    let stats = [
+        (&b"{\"stats\":{\"page\":"[..], plan.page as i64),
+        (b",\"itemsPerPage\":", plan.per_page),
+        (b",\"fetched\":", fetched as i64),
+        (b",\"total\":", total as i64),
+    ];
+    for (key, number) in stats {
+        body.extend_from_slice(key);
+        json::write_integer(&mut body, number);
+    }
+    body.extend_from_slice(b"},\"data\":[");
+    body.extend_from_slice(rows);
+    body.extend_from_slice(b"]}");
+    body
 }

@@ -4,10 +4,20 @@
 //! model and the caller's rights into a plan, the plan becomes SQL, and only then is a connection touched.
 //! Rows are written as JSON straight into the answer.
 
+mod condition;
+mod condition_sql;
+mod expand;
+mod fields;
+mod filters;
 pub mod get;
 pub mod list;
+mod order;
 pub mod output;
+mod parameters;
+mod path;
+mod plan;
 pub mod request;
+mod select;
 
 pub use get::{get, get_by};
 pub use list::{Page, list};

@@ -1,19 +1,123 @@
-//! Rows become JSON.
+//! Rows become JSON, straight into the answer's bytes.
 
-use super::FieldsRequest;
+use super::expand::{self, Hole};
+use super::fields::{Member, Selection};
+use super::path::Access;
+use super::request::item_missing;
+use super::{FieldsRequest, plan, select};
 use crate::actor::Allowed;
 use crate::error::Result;
+use crate::kinds::{Context, Storage, json};
 use crate::tenants::Call;
-use database::Tx;
+use database::{ColumnType, Row, Sql, Tx, ValueRef};
 
 /// Gives the resource with that id as the caller may read it, for the answers of writes. Whatever the action
 /// that `allowed` was given for, only its readable fields are used. Missing where there is no such row.
-pub fn one(
-    _tx: &mut Tx<'_>,
-    _call: &Call,
-    _allowed: &Allowed<'_>,
-    _id: i64,
-    _fields: &FieldsRequest,
+pub fn one(tx: &mut Tx<'_>, call: &Call, allowed: &Allowed<'_>, id: i64, fields: &FieldsRequest) -> Result<Vec<u8>> {
+    let selection = Selection::new(&Access::new(call, allowed.clone()), fields)?;
+    single(tx, call, &selection, |sql| select::by_id(sql, &selection, id))
+}
+
+/// Runs a statement that gives at most one row, and writes it.
+pub(crate) fn single(
+    tx: &mut Tx<'_>,
+    call: &Call,
+    selection: &Selection<'_>,
+    statement: impl FnOnce(&mut Sql),
 ) -> Result<Vec<u8>> {
-    todo!()
+    let mut sql = tx.sql();
+    statement(&mut sql);
+    if selection.expands() {
+        tx.snapshot()?;
+    }
+    let mut written = Written::default();
+    let context = plan::context(call);
+    tx.query(&sql, &mut |row| written.row(row, selection, &context))?;
+    if written.ends.is_empty() {
+        return Err(item_missing());
+    }
+    expand::fill(tx, call, selection, written).map(|filled| filled.bytes)
+}
+
+/// Rows that were written one after the other, with holes where expanded resources belong.
+#[derive(Default)]
+pub(crate) struct Written {
+    pub(crate) bytes: Vec<u8>,
+    /// Where each row ends.
+    pub(crate) ends: Vec<usize>,
+    /// In order of their place.
+    pub(crate) holes: Vec<Hole>,
+}
+
+impl Written {
+    /// Writes a row of the selection's columns as an object.
+    pub(crate) fn row(
+        &mut self,
+        row: &Row<'_>,
+        selection: &Selection<'_>,
+        context: &Context<'_>,
+    ) -> database::Result<()> {
+        let mut separator = b'{';
+        for (index, member) in selection.members.iter().enumerate() {
+            self.bytes.push(separator);
+            separator = b',';
+            self.bytes.push(b'"');
+            // Names are made of letters, digits and underscores.
+            self.bytes.extend_from_slice(member.property.name.as_bytes());
+            self.bytes.extend_from_slice(b"\":");
+            self.member(row, index, member, context)?;
+        }
+        self.bytes.extend_from_slice(if separator == b'{' { b"{}" } else { b"}" });
+        self.ends.push(self.bytes.len());
+        Ok(())
+    }
+
+    fn member(
+        &mut self,
+        row: &Row<'_>,
+        index: usize,
+        member: &Member<'_>,
+        context: &Context<'_>,
+    ) -> database::Result<()> {
+        let kind = &member.property.kind;
+        match kind.storage() {
+            Storage::Column(column) => match row.get(index, column)? {
+                ValueRef::Null => json::write_null(&mut self.bytes),
+                ValueRef::Integer(id) if member.expansion.is_some() => self.hole(index, false, vec![id]),
+                value => kind.write(value, context, &mut self.bytes),
+            },
+            Storage::Links(ColumnType::Integer) => {
+                let ids: Vec<i64> = parse_links(row.text(index)?)?;
+                if member.expansion.is_some() {
+                    self.hole(index, true, ids);
+                } else {
+                    self.array(ids, |id, out| kind.write(ValueRef::Integer(id), context, out));
+                }
+            }
+            Storage::Links(_) => {
+                let texts: Vec<String> = parse_links(row.text(index)?)?;
+                self.array(texts, |text, out| kind.write(ValueRef::Text(&text), context, out));
+            }
+        }
+        Ok(())
+    }
+
+    fn hole(&mut self, member: usize, many: bool, ids: Vec<i64>) {
+        self.holes.push(Hole { at: self.bytes.len(), member, many, ids });
+    }
+
+    fn array<T>(&mut self, items: Vec<T>, mut write: impl FnMut(T, &mut Vec<u8>)) {
+        self.bytes.push(b'[');
+        for (index, item) in items.into_iter().enumerate() {
+            if index > 0 {
+                self.bytes.push(b',');
+            }
+            write(item, &mut self.bytes);
+        }
+        self.bytes.push(b']');
+    }
+}
+
+fn parse_links<T: serde::de::DeserializeOwned>(text: &str) -> database::Result<Vec<T>> {
+    serde_json::from_str(text).map_err(|error| database::Error::Corrupt(format!("links: {error}")))
 }

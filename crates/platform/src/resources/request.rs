@@ -1,6 +1,7 @@
 //! What a client may ask of a read: parameters, parsed as far as that goes without a model.
 
-use crate::error::Result;
+use super::parameters::{self, Parameters};
+use crate::error::{Error, Result};
 use serde_json::{Map, Value as Json};
 
 /// Which item of a collection is meant.
@@ -38,23 +39,60 @@ pub struct ListRequest {
     pub filters: Vec<Json>,
 }
 
+/// The error of an item that is not there, or not for this caller: one text for all cases (D-13).
+pub(crate) fn item_missing() -> Error {
+    Error::missing("item_missing", "There is no such item.")
+}
+
 impl ItemRef {
     /// Reads the item of a path: an integer or a UUID. Anything else is no item, hence missing.
-    pub fn parse(_text: &str) -> Result<Self> {
-        todo!()
+    pub fn parse(text: &str) -> Result<Self> {
+        if text.bytes().all(|byte| byte.is_ascii_digit()) {
+            return text.parse().map(ItemRef::Id).map_err(|_| item_missing());
+        }
+        // The library reads other spellings too; an item has one.
+        let hyphenated = text.len() == 36 && text.is_ascii();
+        let uuid = hyphenated.then(|| uuid::Uuid::try_parse(text).ok()).flatten();
+        uuid.map(|uuid| ItemRef::Uuid(uuid.into_bytes())).ok_or_else(item_missing)
     }
 }
 
 impl FieldsRequest {
     /// Reads the query parameters of get-one and get-by, decoded pairs in the order of the URL.
-    pub fn parse(_query: &[(String, String)]) -> Result<Self> {
-        todo!()
+    pub fn parse(query: &[(String, String)]) -> Result<Self> {
+        let mut parameters = Parameters::gather(query, None, parameters::ITEM)?;
+        Self::take(&mut parameters)
+    }
+
+    fn take(parameters: &mut Parameters) -> Result<Self> {
+        let show = parameters.names("showFields")?;
+        let hide = parameters.names("hideFields")?;
+        Ok(FieldsRequest { show: (!show.is_empty()).then_some(show), hide })
     }
 }
 
 impl ListRequest {
     /// Reads the query parameters of a list, decoded pairs in the order of the URL, and the body of a SEARCH.
-    pub fn parse(_query: &[(String, String)], _body: Option<&Map<String, Json>>) -> Result<Self> {
-        todo!()
+    pub fn parse(query: &[(String, String)], body: Option<&Map<String, Json>>) -> Result<Self> {
+        let mut parameters = Parameters::gather(query, body, parameters::LIST)?;
+        let descending = parameters.one_of("orderDir", &["asc", "desc"])?.map(|word| word == "desc");
+        let names = parameters.names("orderBy")?;
+        let order_by: Vec<_> = names.into_iter().map(|name| sort_key(name, descending)).collect();
+        Ok(ListRequest {
+            page: parameters.positive("page", None)?,
+            per_page: parameters.positive("perPage", Some(u64::MAX))?,
+            descending: descending.filter(|_| order_by.is_empty()),
+            order_by,
+            fields: FieldsRequest::take(&mut parameters)?,
+            filters: parameters.array("filters")?,
+        })
+    }
+}
+
+/// `-name` is descending whatever `orderDir` says (D-18).
+fn sort_key(name: String, descending: Option<bool>) -> (String, bool) {
+    match name.strip_prefix('-') {
+        Some(stripped) => (stripped.to_owned(), true),
+        None => (name, descending.unwrap_or(false)),
     }
 }

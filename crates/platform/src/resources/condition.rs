@@ -1,0 +1,144 @@
+//! What must hold for a row, as data. Every condition is true or false, never unknown: a null satisfies no test,
+//! and `Not` turns that around.
+
+use crate::kinds::Storage;
+use crate::types::Property;
+use database::{ColumnType, JsonStep, JsonType, TextForm, Value};
+
+/// A condition on a row.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Condition<'m> {
+    /// All hold; true where there is none.
+    All(Vec<Condition<'m>>),
+    /// One holds; false where there is none.
+    Any(Vec<Condition<'m>>),
+    /// It does not hold.
+    Not(Box<Condition<'m>>),
+    /// The value at a place passes a check.
+    Test(Place<'m>, Check<'m>),
+    /// The relation at the place leads to a row for which the condition holds. That row is one level further in.
+    Related(Place<'m>, Box<Condition<'m>>),
+}
+
+/// A value that a row has. Rows are numbered by how many relations lie between them and the list's own, level 0.
+#[derive(Clone, Debug)]
+pub(crate) struct Place<'m> {
+    pub(crate) level: usize,
+    pub(crate) property: &'m Property,
+    /// The path inside a JSON document, and as what the value there is taken.
+    pub(crate) inside: Option<(Vec<JsonStep>, JsonType)>,
+}
+
+/// What a value is checked for.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Check<'m> {
+    /// There is a value; in a multi-valued property, at least one.
+    Present,
+    /// It is neither the empty text nor an empty JSON document.
+    NotEmpty,
+    /// It compares so with a value.
+    Compare(Comparison, Value),
+    /// It compares so with another value of the row, or of one further out.
+    ComparePlace(Comparison, Place<'m>),
+    /// It is one of the values.
+    OneOf(Vec<Value>),
+    /// The text, in a form, compares so with a text that is in that form already.
+    Text(TextComparison, TextForm, String),
+    /// One of the members is among the values.
+    AnyMember(Vec<Value>),
+    /// All of the values, which are distinct, are among the members.
+    AllMembers(Vec<Value>),
+    /// The number of members compares so.
+    MemberCount(Comparison, i64),
+    /// It is the id of a row that is reached from a row with this id along the parents of a hierarchy.
+    InTree(Direction, Tree<'m>, i64),
+}
+
+/// A hierarchical type: its table, and the relation to the parent.
+#[derive(Clone, Debug)]
+pub(crate) struct Tree<'m> {
+    pub(crate) resource_type: &'m crate::types::Type,
+    pub(crate) parent: &'m Property,
+}
+
+/// Which way through a hierarchy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Direction {
+    /// To children and theirs.
+    Down,
+    /// To the parent and its.
+    Up,
+}
+
+/// How two values compare.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Comparison {
+    Equal,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+}
+
+/// How two texts compare.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TextComparison {
+    Equal,
+    Contains,
+    StartsWith,
+    EndsWith,
+    Like,
+}
+
+impl<'m> Condition<'m> {
+    /// The opposite.
+    pub(crate) fn not(self) -> Self {
+        match self {
+            Condition::Not(inner) => *inner,
+            other => Condition::Not(Box::new(other)),
+        }
+    }
+}
+
+impl Place<'_> {
+    /// The type of what stands at the place; of a multi-valued property, of its members.
+    pub(crate) fn column_type(&self) -> ColumnType {
+        match (&self.inside, self.property.kind.storage()) {
+            (Some((_, JsonType::Number)), _) => ColumnType::Float,
+            (Some((_, JsonType::Boolean)), _) => ColumnType::Boolean,
+            (Some(_), _) => ColumnType::Text,
+            (None, Storage::Column(column) | Storage::Links(column)) => column,
+        }
+    }
+
+    /// Whether there may be several values.
+    pub(crate) fn multiple(&self) -> bool {
+        matches!(self.property.kind.storage(), Storage::Links(_))
+    }
+}
+
+// Properties and types are what they are by their place in the model.
+impl PartialEq for Place<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.level == other.level && std::ptr::eq(self.property, other.property) && self.inside == other.inside
+    }
+}
+
+impl PartialEq for Tree<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self.resource_type, other.resource_type) && std::ptr::eq(self.parent, other.parent)
+    }
+}
+
+impl Comparison {
+    /// The operator, the same in SQL of both engines.
+    pub(crate) fn operator(self) -> &'static str {
+        match self {
+            Comparison::Equal => " = ",
+            Comparison::Less => " < ",
+            Comparison::LessOrEqual => " <= ",
+            Comparison::Greater => " > ",
+            Comparison::GreaterOrEqual => " >= ",
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! Conditions become SQL: bound values, and sub-queries for relations, which never multiply rows.
+
+use super::condition::{Check, Condition, Direction, Place, TextComparison, Tree};
+use super::select::row_alias;
+use crate::kinds::{Class, Storage};
+use crate::types::Type;
+use database::{ColumnType, Name, Sql, TextForm, Value};
+
+/// How deep a hierarchy is searched: what has been tied into a ring must not keep us.
+const MAX_TREE_DEPTH: i64 = 100;
+
+/// Appends the condition as a boolean.
+pub(crate) fn push(sql: &mut Sql, condition: &Condition<'_>) {
+    match condition {
+        Condition::All(parts) => joined(sql, parts, " AND ", "TRUE"),
+        Condition::Any(parts) => joined(sql, parts, " OR ", "FALSE"),
+        Condition::Not(inner) => {
+            sql.push("(");
+            push(sql, inner);
+            sql.push(") IS NOT TRUE");
+        }
+        Condition::Test(place, check) => test(sql, place, check),
+        Condition::Related(place, inner) => related(sql, place, inner),
+    }
+}
+
+fn joined(sql: &mut Sql, parts: &[Condition<'_>], separator: &str, none: &str) {
+    match parts {
+        [] => {
+            sql.push(none);
+        }
+        [only] => push(sql, only),
+        _ => {
+            for (index, part) in parts.iter().enumerate() {
+                sql.push(if index == 0 { "(" } else { separator });
+                push(sql, part);
+            }
+            sql.push(")");
+        }
+    }
+}
+
+/// The sub-query is not tied to the row outside, so that an engine may run it first and go in by an index.
+fn related(sql: &mut Sql, place: &Place<'_>, inner: &Condition<'_>) {
+    let target = place.property.kind.relation().map_or(0, |relation| relation.type_id);
+    let table = Name::numbered("t", target);
+    let (outside, inside) = (row_alias(place.level), row_alias(place.level + 1));
+    match place.property.kind.storage() {
+        Storage::Column(_) => {
+            sql.column(&outside, &place.property.column).push(" IN (SELECT ").column(&inside, &ID);
+            sql.push(" FROM ").table(&table).push(" AS ").name(&inside).push(" WHERE ");
+        }
+        Storage::Links(_) => {
+            let links = Name::numbered("l", place.level as i64 + 1);
+            sql.column(&outside, &ID).push(" IN (SELECT ").column(&links, &OWNER);
+            sql.push(" FROM ").table(&place.property.column).push(" AS ").name(&links);
+            sql.push(" JOIN ").table(&table).push(" AS ").name(&inside);
+            sql.push(" ON ").column(&inside, &ID).push(" = ").column(&links, &VALUE).push(" WHERE ");
+        }
+    }
+    push(sql, inner);
+    sql.push(")");
+}
+
+fn test(sql: &mut Sql, place: &Place<'_>, check: &Check<'_>) {
+    match check {
+        Check::Present if place.multiple() => members(sql, place, |_, _| ()),
+        Check::Present => {
+            value(sql, place);
+            sql.push(" IS NOT NULL");
+        }
+        Check::NotEmpty => {
+            value(sql, place);
+            let document = place.property.kind.class() == Class::Json && place.inside.is_none();
+            // A document is kept as text and compared as such: what is empty has no spaces in it.
+            if document {
+                sql.push(" IS NOT NULL AND NOT (");
+                sql.cast_text(|sql| value(sql, place)).push(" IN ('\"\"', '[]'))");
+            } else {
+                sql.push(" <> ''");
+            }
+        }
+        Check::Compare(comparison, operand) => {
+            value(sql, place);
+            sql.push(comparison.operator()).bind_as(place.column_type(), operand.clone());
+        }
+        Check::ComparePlace(comparison, other) => {
+            value(sql, place);
+            sql.push(comparison.operator());
+            value(sql, other);
+        }
+        Check::OneOf(values) => {
+            value(sql, place);
+            sql.any_of(place.column_type(), values.clone());
+        }
+        Check::Text(comparison, form, text) => text_test(sql, place, *comparison, *form, text),
+        Check::AnyMember(values) => members(sql, place, |sql, links| {
+            sql.push(" WHERE ").column(links, &VALUE).any_of(place.column_type(), values.clone());
+        }),
+        Check::AllMembers(values) => {
+            count(sql, place, "COUNT(DISTINCT ", ")", |sql, links| {
+                sql.push(" AND ").column(links, &VALUE).any_of(place.column_type(), values.clone());
+            });
+            sql.push(" = ").bind_as(ColumnType::Integer, values.len() as i64);
+        }
+        Check::MemberCount(comparison, number) => {
+            count(sql, place, "COUNT(", ")", |_, _| ());
+            sql.push(comparison.operator()).bind_as(ColumnType::Integer, *number);
+        }
+        Check::InTree(direction, tree, id) => {
+            value(sql, place);
+            in_tree(sql, *direction, tree, *id);
+        }
+    }
+}
+
+/// Appends the value at a place, for one value.
+fn value(sql: &mut Sql, place: &Place<'_>) {
+    let row = row_alias(place.level);
+    match &place.inside {
+        None => {
+            sql.column(&row, &place.property.column);
+        }
+        Some((steps, json_type)) => {
+            sql.json_at(|sql| _ = sql.column(&row, &place.property.column), steps, *json_type);
+        }
+    }
+}
+
+fn text_test(sql: &mut Sql, place: &Place<'_>, comparison: TextComparison, form: TextForm, text: &str) {
+    if comparison == TextComparison::StartsWith && form == TextForm::Exact {
+        return starts_with(sql, place, text);
+    }
+    let stored = |sql: &mut Sql| _ = sql.text_form(form, |sql| value(sql, place));
+    let given = |sql: &mut Sql| _ = sql.bind_as(ColumnType::Text, text);
+    match comparison {
+        TextComparison::Equal => {
+            stored(sql);
+            sql.push(" = ");
+            given(sql);
+        }
+        TextComparison::Contains => _ = sql.contains(stored, given),
+        TextComparison::StartsWith => _ = sql.starts_with(stored, given),
+        TextComparison::EndsWith => _ = sql.ends_with(stored, given),
+        TextComparison::Like => _ = sql.like(stored, given),
+    }
+}
+
+/// Texts are ordered by code point, so those with a beginning are a range, and an index serves.
+fn starts_with(sql: &mut Sql, place: &Place<'_>, text: &str) {
+    sql.push("(");
+    value(sql, place);
+    sql.push(" >= ").bind_as(ColumnType::Text, text);
+    if let Some(after) = after_all_with(text) {
+        sql.push(" AND ");
+        value(sql, place);
+        sql.push(" < ").bind_as(ColumnType::Text, after);
+    }
+    sql.push(")");
+}
+
+/// The least text that is greater than every text which begins so.
+fn after_all_with(text: &str) -> Option<String> {
+    let mut characters: Vec<char> = text.chars().collect();
+    while let Some(last) = characters.pop() {
+        // The range steps over the surrogates, which are no characters.
+        if let Some(next) = (last..=char::MAX).nth(1) {
+            characters.push(next);
+            return Some(characters.into_iter().collect());
+        }
+    }
+    None
+}
+
+/// `id IN (SELECT owner FROM links …)`.
+fn members(sql: &mut Sql, place: &Place<'_>, which: impl FnOnce(&mut Sql, &Name)) {
+    let links = Name::numbered("l", place.level as i64 + 1);
+    sql.column(&row_alias(place.level), &ID).push(" IN (SELECT ").column(&links, &OWNER);
+    sql.push(" FROM ").table(&place.property.column).push(" AS ").name(&links);
+    which(sql, &links);
+    sql.push(")");
+}
+
+/// `(SELECT COUNT(value) FROM links WHERE owner = id …)`.
+fn count(sql: &mut Sql, place: &Place<'_>, before: &str, after: &str, which: impl FnOnce(&mut Sql, &Name)) {
+    let links = Name::numbered("l", place.level as i64 + 1);
+    sql.push("(SELECT ").push(before).column(&links, &VALUE).push(after);
+    sql.push(" FROM ").table(&place.property.column).push(" AS ").name(&links);
+    sql.push(" WHERE ").column(&links, &OWNER).push(" = ").column(&row_alias(place.level), &ID);
+    which(sql, &links);
+    sql.push(")");
+}
+
+/// ` IN (ids along the hierarchy)`, the start not among them unless a ring leads back to it.
+fn in_tree(sql: &mut Sql, direction: Direction, tree: &Tree<'_>, id: i64) {
+    let Tree { resource_type: Type { table, .. }, parent } = tree;
+    let (row, parent) = (Name::fixed("x"), &parent.column);
+    // What a step gives, and what it is found by.
+    let (found, by) = match direction {
+        Direction::Down => (&ID, parent),
+        Direction::Up => (parent, &ID),
+    };
+    sql.push(" IN (WITH RECURSIVE tree(id, depth) AS (SELECT ").column(&row, found).push(", 1 FROM ");
+    sql.table(table).push(" AS x WHERE ").column(&row, by).push(" = ").bind_as(ColumnType::Integer, Value::Integer(id));
+    sql.push(" UNION SELECT ").column(&row, found).push(", tree.depth + 1 FROM tree JOIN ");
+    sql.table(table).push(" AS x ON ").column(&row, by).push(" = tree.id WHERE tree.depth < ");
+    // Written out: the number is ours, and PostgreSQL would have to guess a parameter's type.
+    sql.push(&MAX_TREE_DEPTH.to_string());
+    sql.push(") SELECT tree.id FROM tree WHERE tree.id IS NOT NULL)");
+}
+
+const ID: Name = Name::fixed("id");
+const OWNER: Name = Name::fixed("owner");
+const VALUE: Name = Name::fixed("value");

@@ -1,0 +1,91 @@
+//! Dotted names of requests, resolved hop by hop with the caller's rights on each type.
+
+use crate::actor::{Actor, Allowed};
+use crate::error::{Error, Result};
+use crate::kinds::{Class, Storage};
+use crate::tenants::Call;
+use crate::types::{Action, Model, Property};
+
+/// How many relations a dotted name may follow (D-19).
+const MAX_HOPS: usize = 3;
+
+/// A type as the caller may see it, and what is needed to go on to others.
+#[derive(Clone)]
+pub(crate) struct Access<'m> {
+    pub(crate) model: &'m Model,
+    pub(crate) actor: &'m Actor,
+    pub(crate) allowed: Allowed<'m>,
+}
+
+/// A resolved name: the relations that lead to a property, the property, and keys inside it where it is JSON.
+pub(crate) struct Path<'m> {
+    pub(crate) hops: Vec<Hop<'m>>,
+    pub(crate) property: &'m Property,
+    pub(crate) keys: Vec<String>,
+}
+
+/// A relation that is followed, and the type at its end.
+#[derive(Clone)]
+pub(crate) struct Hop<'m> {
+    pub(crate) property: &'m Property,
+    pub(crate) target: Allowed<'m>,
+}
+
+impl Hop<'_> {
+    /// Whether there may be several resources at the end.
+    pub(crate) fn to_many(&self) -> bool {
+        matches!(self.property.kind.storage(), Storage::Links(_))
+    }
+}
+
+impl<'m> Access<'m> {
+    /// The caller's view of a type that it has a right on.
+    pub(crate) fn new(call: &'m Call, allowed: Allowed<'m>) -> Self {
+        Access { model: &call.model, actor: &call.actor, allowed }
+    }
+
+    /// The view of another type.
+    pub(crate) fn at(&self, allowed: Allowed<'m>) -> Self {
+        Access { model: self.model, actor: self.actor, allowed }
+    }
+
+    /// Resolves a name. Whatever stops it, be it a name that nobody knows or a right that is missing, the
+    /// error is the same (D-2).
+    pub(crate) fn resolve(&self, name: &str) -> Result<Path<'m>> {
+        let unknown = || Error::invalid("property_unknown", format!("There is no property {name:?}."));
+        let mut here = self.allowed.clone();
+        let mut hops: Vec<Hop<'m>> = Vec::new();
+        let mut rest = name;
+        loop {
+            let (segment, further) = match rest.split_once('.') {
+                Some((segment, further)) => (segment, Some(further)),
+                None => (rest, None),
+            };
+            let property = here.field(segment).map_err(|_| unknown())?;
+            let Some(further) = further else {
+                return Ok(Path { hops, property, keys: Vec::new() });
+            };
+            if property.kind.class() == Class::Json {
+                let keys: Vec<String> = further.split('.').map(str::to_owned).collect();
+                if keys.iter().any(String::is_empty) || keys.len() > 16 {
+                    return Err(unknown());
+                }
+                return Ok(Path { hops, property, keys });
+            }
+            let target = self.follow(property).ok_or_else(unknown)?;
+            if hops.len() == MAX_HOPS {
+                let message = format!("The property {name:?} is more than {MAX_HOPS} relations away.");
+                return Err(Error::invalid("property_too_far", message));
+            }
+            here = target.clone();
+            rest = further;
+            hops.push(Hop { property, target });
+        }
+    }
+
+    /// The type at the end of a relation, where the property is one and the caller may see that type.
+    pub(crate) fn follow(&self, property: &Property) -> Option<Allowed<'m>> {
+        let target = self.model.type_by_id(property.kind.relation()?.type_id)?;
+        self.actor.allowed_type(target, Action::Show).ok()
+    }
+}

@@ -1,0 +1,136 @@
+//! Plans become statements.
+
+use super::condition::Condition;
+use super::condition_sql;
+use super::fields::Selection;
+use super::order::SortKey;
+use super::plan::ListPlan;
+use crate::kinds::Storage;
+use crate::types::Type;
+use database::{ColumnType, Name, Sql, Value};
+use std::collections::HashMap;
+
+/// The alias of a row so many relations away from the list's own.
+pub(crate) fn row_alias(level: usize) -> Name {
+    const FIRST: [Name; 4] = [Name::fixed("r0"), Name::fixed("r1"), Name::fixed("r2"), Name::fixed("r3")];
+    FIRST.get(level).cloned().unwrap_or_else(|| Name::numbered("r", level as i64))
+}
+
+/// The row with that id.
+pub(crate) fn by_id(sql: &mut Sql, selection: &Selection<'_>, id: i64) {
+    head(sql, selection, false);
+    sql.push(" WHERE r0.id = ").bind(id);
+}
+
+/// The row with that uuid.
+pub(crate) fn by_uuid(sql: &mut Sql, selection: &Selection<'_>, uuid: [u8; 16]) {
+    head(sql, selection, false);
+    sql.push(" WHERE r0.uuid = ").bind(Value::Uuid(uuid));
+}
+
+/// The first row, by id, for which the condition holds.
+pub(crate) fn first(sql: &mut Sql, selection: &Selection<'_>, condition: &Condition<'_>) {
+    head(sql, selection, false);
+    sql.push(" WHERE ");
+    condition_sql::push(sql, condition);
+    sql.push(" ORDER BY r0.id LIMIT 1");
+}
+
+/// The rows with those ids, each with its id as the last column.
+pub(crate) fn by_ids(sql: &mut Sql, selection: &Selection<'_>, ids: Vec<i64>) {
+    head(sql, selection, true);
+    let ids = ids.into_iter().map(Value::Integer).collect();
+    sql.push(" WHERE r0.id").any_of(ColumnType::Integer, ids);
+}
+
+/// The rows of a page.
+pub(crate) fn page(sql: &mut Sql, plan: &ListPlan<'_>) {
+    columns(sql, &plan.selection, false);
+    from(sql, plan.selection.resource_type);
+    let joins = joins(sql, &plan.order);
+    where_holds(sql, plan.condition.as_ref());
+    sql.push(" ORDER BY ");
+    for (index, key) in plan.order.iter().enumerate() {
+        if index > 0 {
+            sql.push(", ");
+        }
+        sql.column(&joins[index], &key.property.column).push(if key.descending { " DESC" } else { " ASC" });
+        if key.nullable() {
+            sql.order_nulls(!key.descending);
+        }
+    }
+    sql.limit(plan.per_page, plan.offset);
+}
+
+/// How many rows there are in all: from the counter that writes keep, where every row counts.
+pub(crate) fn total(sql: &mut Sql, plan: &ListPlan<'_>) {
+    match &plan.condition {
+        None => {
+            sql.push("SELECT CAST(COALESCE(SUM(rows), 0) AS ").column_type(ColumnType::Integer).push(") FROM ");
+            sql.table(&Name::fixed("plinth_counter")).push(" WHERE type = ").bind(plan.selection.resource_type.id);
+        }
+        Some(condition) => {
+            sql.push("SELECT COUNT(*)");
+            from(sql, plan.selection.resource_type);
+            where_holds(sql, Some(condition));
+        }
+    }
+}
+
+fn head(sql: &mut Sql, selection: &Selection<'_>, with_id: bool) {
+    columns(sql, selection, with_id);
+    from(sql, selection.resource_type);
+}
+
+fn columns(sql: &mut Sql, selection: &Selection<'_>, with_id: bool) {
+    sql.push("SELECT ");
+    let mut separator = "";
+    for member in &selection.members {
+        sql.push(separator);
+        separator = ", ";
+        match member.property.kind.storage() {
+            Storage::Column(_) => _ = sql.push("r0.").name(&member.property.column),
+            Storage::Links(_) => _ = sql.links(&member.property.column, |sql| _ = sql.push("r0.id")),
+        }
+    }
+    // A statement selects something even where every field is hidden.
+    if with_id || selection.members.is_empty() {
+        sql.push(separator).push("r0.id");
+    }
+}
+
+fn from(sql: &mut Sql, resource_type: &Type) {
+    sql.push(" FROM ").table(&resource_type.table).push(" AS r0");
+}
+
+fn where_holds(sql: &mut Sql, condition: Option<&Condition<'_>>) {
+    if let Some(condition) = condition {
+        sql.push(" WHERE ");
+        condition_sql::push(sql, condition);
+    }
+}
+
+/// Joins the rows that sort keys lie in, each way once; gives the alias for each key. Relations to one resource
+/// do not multiply rows.
+fn joins(sql: &mut Sql, order: &[SortKey<'_>]) -> Vec<Name> {
+    let mut made: HashMap<Vec<usize>, Name> = HashMap::new();
+    let mut aliases = Vec::with_capacity(order.len());
+    for key in order {
+        let mut alias = row_alias(0);
+        let mut way = Vec::new();
+        for hop in &key.hops {
+            way.push(hop.property.position);
+            if let Some(known) = made.get(&way) {
+                alias = known.clone();
+                continue;
+            }
+            let joined = Name::numbered("j", made.len() as i64);
+            sql.push(" LEFT JOIN ").table(&hop.target.resource_type.table).push(" AS ").name(&joined).push(" ON ");
+            sql.column(&joined, &Name::fixed("id")).push(" = ").column(&alias, &hop.property.column);
+            made.insert(way.clone(), joined.clone());
+            alias = joined;
+        }
+        aliases.push(alias);
+    }
+    aliases
+}
