@@ -105,7 +105,10 @@ fn kind(draft: &PropertyDraft<'_>, surroundings: &Surroundings<'_>, problems: &m
     let (name, _) = draft.kind.as_ref()?;
     let mut options = draft.options.clone();
     if draft.built_in() && draft.id.is_some_and(|(id, _)| id == crate::configuration::ROLES_PROPERTY) {
-        options.insert("options".to_owned(), json!(surroundings.roles));
+        // Without roles nothing can be chosen, which is what an archived option says.
+        let none = json!({"-": {"archived": true}});
+        let roles = if surroundings.roles.is_empty() { none } else { json!(surroundings.roles) };
+        options.insert("options".to_owned(), roles);
     }
     let internal = kinds::find(name).is_some_and(|entry| entry.internal);
     if internal && !draft.built_in() {

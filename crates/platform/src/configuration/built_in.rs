@@ -18,7 +18,7 @@ title: User
 titleProperty: user_name
 codeProperty: user_id
 properties:
-  user_id:       {id: 1, kind: pString, title: Login, required: true, unique: true, trim: true, minLength: 1}
+  user_id:       {id: 1, kind: pLogin, title: Login, required: true, unique: true}
   user_name:     {id: 2, kind: pString, title: Name, required: true, index: true}
   password:      {id: 3, kind: pPassword, title: Password}
   phone:         {id: 4, kind: pPhone, title: Phone}
@@ -34,7 +34,7 @@ properties:
 pub(crate) fn system_fields() -> Vec<Property> {
     let details = [
         ("id", "pInteger"),
-        ("uuid", "pUuid"),
+        ("uuid", "uuid"),
         ("created", "pDateTime"),
         ("updated", "pDateTime"),
         ("created_by", "pInteger"),

@@ -1,0 +1,15 @@
+//! A tenant's files: what loads, what is refused and where, what becomes of tables.
+
+mod diagnostics;
+
+use platform::configuration::Files;
+
+/// Files out of one text: a line `--- path` begins each.
+fn files(text: &str) -> Files {
+    let mut files = Files::default();
+    for part in text.split("--- ").skip(1) {
+        let (path, content) = part.split_once('\n').unwrap();
+        files.insert(path.trim(), content);
+    }
+    files
+}

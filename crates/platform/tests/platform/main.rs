@@ -1,0 +1,3 @@
+//! The platform at its boundary: files, models, resources and users, on both engines.
+
+mod configuration;
