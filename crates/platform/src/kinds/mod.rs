@@ -2,12 +2,15 @@
 
 pub mod json;
 
+mod abilities;
 mod autonumber;
 mod boolean;
 mod calendar;
 mod catalogue;
 mod choices;
 mod color;
+mod combine;
+mod convert;
 mod date;
 mod date_time;
 mod decimal;
@@ -23,6 +26,8 @@ mod month;
 mod options;
 mod password;
 mod phone;
+mod plain;
+mod property;
 mod reference;
 mod relation;
 mod relations;
@@ -36,12 +41,17 @@ mod url;
 mod user;
 mod uuid;
 
+pub use abilities::{Abilities, Addition, FilterGroup, abilities};
 pub use autonumber::Autonumber;
 pub use catalogue::{CATALOGUE, Entry, PROPERTY_OPTIONS, Targets, build, find};
 pub use choices::Choice;
+pub use combine::{Operator, combine, operand};
+pub use convert::{convert, convertible};
 pub use date_time::write_instant;
 pub use email::is_email;
 pub use options::OptionFault;
+pub use plain::{read_plain, write_plain};
+pub use property::{accept, check_property, read_property, write_property};
 pub use uuid::uuid_of;
 
 use crate::error::Problem;
@@ -73,6 +83,11 @@ pub trait Kind: Debug + Send + Sync {
 
     /// The JSON Schema (OpenAPI 3.1) of the wire form of one value.
     fn schema(&self) -> Json;
+
+    /// Whether it can be in a unique set or have an index: the engines' indexes take no long texts.
+    fn indexable(&self) -> bool {
+        abilities(self.class()).indexable
+    }
 
     /// The relation, where the kind is one.
     fn relation(&self) -> Option<Relation<'_>> {

@@ -30,6 +30,10 @@ impl TextKind for LongText {
         self.limits.check(text)
     }
 
+    fn indexable(&self) -> bool {
+        self.limits.indexable()
+    }
+
     fn schema(&self) -> Json {
         self.limits.schema()
     }

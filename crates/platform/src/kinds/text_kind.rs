@@ -23,6 +23,11 @@ pub(super) trait TextKind: Debug + Send + Sync {
         Class::Text
     }
 
+    /// [`Kind::indexable`].
+    fn indexable(&self) -> bool {
+        !self.concealed()
+    }
+
     /// [`Kind::concealed`].
     fn concealed(&self) -> bool {
         false
@@ -67,6 +72,10 @@ impl<K: TextKind> Kind for K {
 
     fn schema(&self) -> Json {
         TextKind::schema(self)
+    }
+
+    fn indexable(&self) -> bool {
+        TextKind::indexable(self)
     }
 
     fn concealed(&self) -> bool {

@@ -8,6 +8,9 @@ use regex::{Regex, RegexBuilder};
 /// A pattern may compile to this many bytes: it is a tenant's text.
 const PATTERN_SIZE: usize = 1 << 20;
 
+/// Texts up to this many characters fit an index of PostgreSQL (2,704 bytes) whatever they are made of.
+const INDEXABLE: usize = 600;
+
 /// The options, and what they do; the same for both kinds.
 pub(super) const OPTIONS: &[(&str, &str)] = &[
     ("minLength", "the fewest characters, 0 by default"),
@@ -53,6 +56,10 @@ impl TextLimits {
             }
             _ => Ok(()),
         }
+    }
+
+    pub(super) fn indexable(&self) -> bool {
+        self.most <= INDEXABLE
     }
 
     pub(super) fn schema(&self) -> Json {

@@ -1,0 +1,120 @@
+//! What can be asked of each class of kinds: filters, sorting, unique sets, `+=`.
+
+use super::*;
+
+/// What can be asked of a class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Abilities {
+    /// Whether lists can be sorted by it (D-18).
+    pub sortable: bool,
+    /// Whether it can be in a unique set or have an index; see [`Kind::indexable`] for the single kind.
+    pub indexable: bool,
+    /// What `+=` does with it (D-23).
+    pub addition: Option<Addition>,
+    /// The filters that it takes.
+    pub filters: &'static [FilterGroup],
+}
+
+/// What `+=` does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Addition {
+    /// Appends text.
+    Append,
+    /// Adds numbers.
+    Sum,
+    /// Appends the members of an array; `+==` those that are missing.
+    Merge,
+}
+
+/// Filters that the same classes take: the rows of the table of filters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FilterGroup {
+    /// `eq`, `neq`.
+    Equality,
+    /// `lt` to `notBetween`.
+    Order,
+    /// `in`, `notIn`.
+    Membership,
+    /// `isNull` to `isNotEmpty`.
+    Presence,
+    /// `contains`, `iEq`, `like`, `search` and their kin.
+    Text,
+    /// `onDay`, `within`, `inPeriod` and their kin.
+    Calendar,
+    /// `inLast`, `inNext`.
+    Span,
+    /// `anyOf`, `allOf`, `noneOf`, `size`.
+    Members,
+    /// `some`, `none`, `every`.
+    Related,
+}
+
+impl FilterGroup {
+    /// The filter types of the group.
+    pub const fn types(self) -> &'static [&'static str] {
+        match self {
+            FilterGroup::Equality => &["eq", "neq"],
+            FilterGroup::Order => &["lt", "lte", "gt", "gte", "between", "notBetween"],
+            FilterGroup::Membership => &["in", "notIn"],
+            FilterGroup::Presence => &["isNull", "isNotNull", "isEmpty", "isNotEmpty"],
+            FilterGroup::Text => &[
+                "contains",
+                "notContains",
+                "startsWith",
+                "notStartsWith",
+                "endsWith",
+                "notEndsWith",
+                "iEq",
+                "iContains",
+                "iStartsWith",
+                "iEndsWith",
+                "like",
+                "iLike",
+                "search",
+            ],
+            FilterGroup::Calendar => &["onDay", "within", "withinMonth", "withinYear", "inPeriod"],
+            FilterGroup::Span => &["inLast", "inNext"],
+            FilterGroup::Members => &["anyOf", "allOf", "noneOf", "size"],
+            FilterGroup::Related => &["some", "none", "every"],
+        }
+    }
+}
+
+impl Abilities {
+    /// The filter types that it takes, in the order of the table of filters.
+    pub fn filter_types(&self) -> impl Iterator<Item = &'static str> {
+        self.filters.iter().flat_map(|group| group.types()).copied()
+    }
+
+    /// Whether it takes filters of that type.
+    pub fn takes(&self, filter_type: &str) -> bool {
+        self.filter_types().any(|known| known == filter_type)
+    }
+}
+
+/// The abilities of a class.
+pub const fn abilities(class: Class) -> Abilities {
+    use FilterGroup::{Calendar, Equality, Members, Membership, Order, Presence, Related, Span, Text};
+    const fn scalar(filters: &'static [FilterGroup], addition: Option<Addition>) -> Abilities {
+        Abilities { sortable: true, indexable: true, addition, filters }
+    }
+    const fn other(filters: &'static [FilterGroup], addition: Option<Addition>) -> Abilities {
+        Abilities { sortable: false, indexable: false, addition, filters }
+    }
+    match class {
+        Class::Integer | Class::Decimal { .. } | Class::Float => {
+            scalar(&[Equality, Order, Membership, Presence], Some(Addition::Sum))
+        }
+        Class::Text => scalar(&[Equality, Order, Membership, Presence, Text], Some(Addition::Append)),
+        Class::Boolean | Class::Enumeration | Class::Relation | Class::Uuid => {
+            scalar(&[Equality, Membership, Presence], None)
+        }
+        Class::Date | Class::DateTime => scalar(&[Equality, Order, Membership, Presence, Calendar, Span], None),
+        Class::Month => scalar(&[Equality, Order, Membership, Presence, Calendar], None),
+        Class::Time => scalar(&[Equality, Order, Membership, Presence], None),
+        Class::Enumerations => other(&[Presence, Members], Some(Addition::Merge)),
+        Class::Relations => other(&[Presence, Members, Related], Some(Addition::Merge)),
+        Class::Json => other(&[Presence], Some(Addition::Merge)),
+        Class::Concealed => other(&[], None),
+    }
+}

@@ -1,0 +1,43 @@
+//! Values as plain text: in cells of CSV, in addresses, and on the way from one kind to another.
+
+use super::*;
+
+/// Reads one value from plain text: what [`write_plain`] writes, and the number, boolean or JSON that a text spells.
+pub fn read_plain(kind: &dyn Kind, text: &str, context: &Context<'_>) -> Result<Value, Fault> {
+    let spelt = || text.trim().to_owned();
+    let input = match kind.class() {
+        Class::Integer => number(text).unwrap_or_else(|| Json::String(spelt())),
+        Class::Float => match text.trim().parse::<f64>() {
+            Ok(value) => Json::from(value),
+            Err(_) => Json::String(spelt()),
+        },
+        Class::Boolean => match text.trim().to_ascii_lowercase().as_str() {
+            "true" | "1" => Json::Bool(true),
+            "false" | "0" => Json::Bool(false),
+            _ => Json::String(spelt()),
+        },
+        Class::Relation | Class::Relations => number(text).unwrap_or_else(|| Json::String(spelt())),
+        Class::Json => {
+            serde_json::from_str(text).map_err(|error| Fault::new("not_json", format!("must be JSON: {error}")))?
+        }
+        Class::Text | Class::Concealed => Json::String(text.to_owned()),
+        _ => Json::String(spelt()),
+    };
+    kind.read(&input, context)
+}
+
+/// Writes one value as plain text: its wire form, without the quotes of a string.
+pub fn write_plain(kind: &dyn Kind, value: ValueRef<'_>, context: &Context<'_>) -> String {
+    if let (ValueRef::Text(text), false) = (value, kind.concealed()) {
+        return text.to_owned();
+    }
+    let mut wire = Vec::new();
+    kind.write(value, context, &mut wire);
+    // What is left is a number, a boolean or a string that needs no escapes.
+    String::from_utf8_lossy(&wire).trim_matches('"').to_owned()
+}
+
+/// The whole number that a text spells.
+fn number(text: &str) -> Option<Json> {
+    text.trim().parse::<i64>().ok().map(Json::from)
+}
