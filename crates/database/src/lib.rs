@@ -5,6 +5,7 @@
 
 mod ddl;
 mod error;
+mod postgres;
 mod schema;
 mod sql;
 mod sqlite;

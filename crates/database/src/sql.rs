@@ -114,6 +114,11 @@ impl Sql {
         self.parameter(Parameter::One(value.into()))
     }
 
+    /// Appends a placeholder for a list of values.
+    pub(crate) fn list(&mut self, column: ColumnType, values: Vec<Value>) -> &mut Self {
+        self.parameter(Parameter::List(column, values))
+    }
+
     fn parameter(&mut self, parameter: Parameter) -> &mut Self {
         self.parameters.push(parameter);
         // SQLite takes `$1` for a named parameter and numbers names as they first appear, which is our order.

@@ -1,6 +1,6 @@
 //! Databases and the stores in them: a file or a schema for each tenant.
 
-use crate::{Error, Result, Sql, Tx, sqlite, work};
+use crate::{Error, Result, Sql, Tx, postgres, sqlite, work};
 use std::path::PathBuf;
 
 /// How much work a read is, which decides where it runs.
@@ -41,6 +41,7 @@ pub struct Database {
 #[derive(Clone)]
 enum Engine {
     Sqlite(sqlite::Database),
+    Postgres(postgres::Database),
 }
 
 /// The data of one tenant. Cloning is cheap. There is no other way to its tables.
@@ -52,6 +53,7 @@ pub struct Store {
 #[derive(Clone)]
 enum Within {
     Sqlite(sqlite::Store),
+    Postgres(postgres::Store),
 }
 
 impl Database {
@@ -61,14 +63,15 @@ impl Database {
     }
 
     /// Schemas of a PostgreSQL database. Fails where the server is not to be reached or too old.
-    pub fn postgres(_options: PostgresOptions) -> Result<Self> {
-        Err(Error::Failed("PostgreSQL follows in the next commit".into()))
+    pub fn postgres(options: PostgresOptions) -> Result<Self> {
+        Ok(Database { engine: Engine::Postgres(postgres::Database::open(&options)?) })
     }
 
     /// The names of the stores, sorted.
     pub fn stores(&self) -> Result<Vec<String>> {
         match &self.engine {
             Engine::Sqlite(database) => database.stores(),
+            Engine::Postgres(database) => database.stores(),
         }
     }
 
@@ -80,6 +83,7 @@ impl Database {
         Ok(Store {
             engine: match &self.engine {
                 Engine::Sqlite(database) => Within::Sqlite(database.create(name)?),
+                Engine::Postgres(database) => Within::Postgres(database.create(name)?),
             },
         })
     }
@@ -92,6 +96,7 @@ impl Database {
         Ok(Store {
             engine: match &self.engine {
                 Engine::Sqlite(database) => Within::Sqlite(database.store(name)?),
+                Engine::Postgres(database) => Within::Postgres(database.store(name)?),
             },
         })
     }
@@ -103,6 +108,7 @@ impl Database {
         }
         match &self.engine {
             Engine::Sqlite(database) => database.delete(name),
+            Engine::Postgres(database) => database.delete(name),
         }
     }
 
@@ -110,6 +116,7 @@ impl Database {
     pub async fn ping(&self) -> Result<()> {
         match &self.engine {
             Engine::Sqlite(database) => database.ping(),
+            Engine::Postgres(database) => database.ping().await,
         }
     }
 }
@@ -119,6 +126,7 @@ impl Store {
     pub fn sql(&self) -> Sql {
         match &self.engine {
             Within::Sqlite(_) => sqlite::sql(),
+            Within::Postgres(store) => store.sql(),
         }
     }
 
@@ -132,8 +140,7 @@ impl Store {
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        let Within::Sqlite(store) = &self.engine;
-        if cost == Cost::Point {
+        if let (Within::Sqlite(store), Cost::Point) = (&self.engine, cost) {
             return store.read_here(sqlite::Patience::Short, job);
         }
         let mut job = Some(job);
@@ -141,7 +148,10 @@ impl Store {
             Some(job) => job(tx),
             None => Err(E::from(Error::Failed("a read runs once".into()))),
         });
-        store.scan(work)?;
+        match &self.engine {
+            Within::Sqlite(store) => store.scan(work)?,
+            Within::Postgres(store) => store.read(work)?,
+        }
         work::answer(answer).await
     }
 
@@ -155,6 +165,7 @@ impl Store {
         let (work, answer) = work::task(job);
         match &self.engine {
             Within::Sqlite(store) => store.write(work)?,
+            Within::Postgres(store) => store.write(work)?,
         }
         work::answer(answer).await
     }
@@ -166,6 +177,7 @@ impl Store {
     {
         match &self.engine {
             Within::Sqlite(store) => store.read_here(sqlite::Patience::Endless, job),
+            Within::Postgres(store) => store.read_here(job),
         }
     }
 
@@ -177,6 +189,7 @@ impl Store {
     {
         match &self.engine {
             Within::Sqlite(store) => store.write_here(job),
+            Within::Postgres(store) => store.write_here(job),
         }
     }
 }

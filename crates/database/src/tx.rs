@@ -1,8 +1,9 @@
 //! A transaction, and the rows that its statements give.
 
+use crate::sql::Dialect;
 use crate::{
     ColumnSpec, ColumnType, Error, IndexSpec, Name, Result, Sql, TableDescription, TableSpec, Value, ValueRef, ddl,
-    sqlite,
+    postgres, sqlite,
 };
 
 /// Statements of one job on one store. See [`crate::Store::read`] and [`crate::Store::write`].
@@ -16,6 +17,7 @@ pub struct Tx<'c> {
 /// Which engine runs the statements.
 pub(crate) enum Engine<'c> {
     Sqlite(sqlite::Transaction<'c>),
+    Postgres(postgres::Transaction<'c>),
 }
 
 /// A row while it is being read.
@@ -27,6 +29,7 @@ pub struct Row<'r> {
 #[derive(Clone, Copy)]
 pub(crate) enum Source<'r> {
     Sqlite(&'r rusqlite::Row<'r>),
+    Postgres(&'r tokio_postgres::Row),
 }
 
 /// Numbers that tell what is cached outside the store whether it still holds.
@@ -43,6 +46,7 @@ macro_rules! engine {
     ($tx:expr, $transaction:ident => $call:expr) => {
         match &mut $tx.engine {
             Engine::Sqlite($transaction) => $call,
+            Engine::Postgres($transaction) => $call,
         }
     };
 }
@@ -52,6 +56,7 @@ impl Tx<'_> {
     pub fn sql(&self) -> Sql {
         match &self.engine {
             Engine::Sqlite(_) => sqlite::sql(),
+            Engine::Postgres(transaction) => transaction.sql(),
         }
     }
 
@@ -116,6 +121,7 @@ impl Tx<'_> {
     pub fn slot(&self) -> i64 {
         match &self.engine {
             Engine::Sqlite(_) => 0,
+            Engine::Postgres(transaction) => transaction.slot(),
         }
     }
 
@@ -190,10 +196,12 @@ impl Tx<'_> {
     pub(crate) fn spoilt(&self) -> bool {
         match &self.engine {
             Engine::Sqlite(transaction) => transaction.spoilt(),
+            Engine::Postgres(transaction) => transaction.spoilt(),
         }
     }
 
-    fn command(&mut self, text: impl FnOnce(&crate::sql::Dialect) -> String) -> Result<()> {
+    /// Runs text of this crate.
+    pub(crate) fn command(&mut self, text: impl FnOnce(&Dialect) -> String) -> Result<()> {
         let text = text(&self.sql().dialect);
         engine!(self, transaction => transaction.command(&text))
     }
@@ -204,6 +212,7 @@ impl Row<'_> {
     pub fn get(&self, index: usize, column: ColumnType) -> Result<ValueRef<'_>> {
         match self.source {
             Source::Sqlite(row) => sqlite::value(row, index, column),
+            Source::Postgres(row) => postgres::value(row, index, column),
         }
     }
 
@@ -227,6 +236,7 @@ impl Row<'_> {
     pub fn is_null(&self, index: usize) -> Result<bool> {
         match self.source {
             Source::Sqlite(row) => sqlite::is_null(row, index),
+            Source::Postgres(row) => postgres::is_null(row, index),
         }
     }
 }

@@ -1,7 +1,8 @@
 //! The databases under test.
 
 use database::{
-    ColumnSpec, ColumnType, Database, Error, Name, Result, Sql, SqliteOptions, TableSpec, Tx, Value, ValueRef,
+    ColumnSpec, ColumnType, Database, Error, Name, PostgresOptions, Result, Sql, SqliteOptions, TableSpec, Tx, Value,
+    ValueRef,
 };
 use std::future::Future;
 use tempfile::TempDir;
@@ -20,6 +21,15 @@ pub(crate) fn sqlite() -> Sqlite {
 
 pub(crate) fn sqlite_in(folder: &TempDir, open_files: usize) -> Database {
     Database::sqlite(SqliteOptions { folder: folder.path().to_owned(), readers: 2, open_files }).unwrap()
+}
+
+/// A PostgreSQL database of the test's own.
+pub(crate) fn postgres() -> Database {
+    postgres_at(testing::postgres().database(), 4)
+}
+
+pub(crate) fn postgres_at(url: String, connections: usize) -> Database {
+    Database::postgres(PostgresOptions { url, connections }).unwrap()
 }
 
 pub(crate) fn wait<T>(future: impl Future<Output = T>) -> T {

@@ -1,6 +1,6 @@
 //! Writes that share a commit stand and fall alone.
 
-use crate::engines::{column, integer, sqlite, table, wait};
+use crate::engines::{column, integer, postgres, sqlite, table, wait};
 use database::{ColumnType, Cost, Database, Error, IndexSpec, Name, Store, Violation};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -41,6 +41,7 @@ async fn count(store: &Store) -> i64 {
 fn one_fails_and_the_others_stand() {
     let sqlite = sqlite();
     one_fails(&sqlite.database);
+    one_fails(&postgres());
 }
 
 fn one_fails(database: &Database) {
@@ -76,6 +77,7 @@ fn one_fails(database: &Database) {
 fn a_panic_undoes_its_job_alone() {
     let sqlite = sqlite();
     a_panic(&sqlite.database);
+    a_panic(&postgres());
 }
 
 fn a_panic(database: &Database) {

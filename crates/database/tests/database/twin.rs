@@ -1,11 +1,13 @@
 //! The same calls on both engines give the same.
 
-use crate::engines::{column, rows, sqlite, table};
+use crate::engines::{column, postgres, rows, sqlite, table};
 use database::{ColumnType, Cost, Database, Name, Value};
 
 fn twin<T: PartialEq + std::fmt::Debug>(run: impl Fn(&Database) -> T) {
     let sqlite = sqlite();
-    run(&sqlite.database);
+    let on_sqlite = run(&sqlite.database);
+    let on_postgres = run(&postgres());
+    assert_eq!(on_sqlite, on_postgres, "SQLite and PostgreSQL differ");
 }
 
 #[test]

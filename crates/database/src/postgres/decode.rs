@@ -1,0 +1,106 @@
+//! Values as they come from the server.
+
+use super::encode::{EPOCH_DAYS, EPOCH_MILLISECONDS};
+use crate::{ColumnType, Error, Result, ValueRef};
+use tokio_postgres::Row;
+use tokio_postgres::types::{FromSql, Type};
+
+/// A value's bytes.
+struct Raw<'a>(&'a [u8]);
+
+impl<'a> FromSql<'a> for Raw<'a> {
+    fn from_sql(_: &Type, raw: &'a [u8]) -> Result<Self, Box<dyn std::error::Error + Sync + Send>> {
+        Ok(Raw(raw))
+    }
+
+    fn accepts(_: &Type) -> bool {
+        true
+    }
+}
+
+/// The value in a column of a row.
+pub(crate) fn value(row: &Row, index: usize, column: ColumnType) -> Result<ValueRef<'_>> {
+    let Some(raw) = raw(row, index)? else { return Ok(ValueRef::Null) };
+    let of = row.columns()[index].type_();
+    decode(of, raw, column).ok_or_else(|| Error::Corrupt(format!("column {index} holds {of} for {column:?}")))
+}
+
+/// Whether a column of a row is null.
+pub(crate) fn is_null(row: &Row, index: usize) -> Result<bool> {
+    Ok(raw(row, index)?.is_none())
+}
+
+fn raw(row: &Row, index: usize) -> Result<Option<&[u8]>> {
+    let raw: Option<Raw<'_>> = row.try_get(index).map_err(|error| Error::Failed(error.to_string()))?;
+    Ok(raw.map(|raw| raw.0))
+}
+
+fn decode<'r>(of: &Type, raw: &'r [u8], column: ColumnType) -> Option<ValueRef<'r>> {
+    Some(match column {
+        ColumnType::Integer => ValueRef::Integer(integer(of, raw)?),
+        ColumnType::Text | ColumnType::Json => ValueRef::Text(text(of, raw)?),
+        ColumnType::Boolean if *of == Type::BOOL => ValueRef::Boolean(raw.first()? != &0),
+        ColumnType::Float => ValueRef::Float(float(of, raw)?),
+        ColumnType::Timestamp if *of == Type::TIMESTAMPTZ || *of == Type::TIMESTAMP => ValueRef::Timestamp(
+            i64::from_be_bytes(raw.try_into().ok()?).div_euclid(1000).checked_add(EPOCH_MILLISECONDS)?,
+        ),
+        ColumnType::Date if *of == Type::DATE => {
+            ValueRef::Date(i32::from_be_bytes(raw.try_into().ok()?).checked_add(EPOCH_DAYS)?)
+        }
+        ColumnType::Bytes if *of == Type::BYTEA => ValueRef::Bytes(raw),
+        ColumnType::Uuid if *of == Type::UUID => ValueRef::Uuid(raw.try_into().ok()?),
+        _ => return None,
+    })
+}
+
+fn integer(of: &Type, raw: &[u8]) -> Option<i64> {
+    match *of {
+        Type::INT8 => Some(i64::from_be_bytes(raw.try_into().ok()?)),
+        Type::INT4 => Some(i64::from(i32::from_be_bytes(raw.try_into().ok()?))),
+        Type::INT2 => Some(i64::from(i16::from_be_bytes(raw.try_into().ok()?))),
+        // What `sum` of a bigint gives.
+        Type::NUMERIC => numeric(raw)?.parse().ok(),
+        _ => None,
+    }
+}
+
+fn float(of: &Type, raw: &[u8]) -> Option<f64> {
+    match *of {
+        Type::FLOAT8 => Some(f64::from_be_bytes(raw.try_into().ok()?)),
+        Type::FLOAT4 => Some(f64::from(f32::from_be_bytes(raw.try_into().ok()?))),
+        Type::NUMERIC => numeric(raw)?.parse().ok(),
+        #[expect(clippy::cast_precision_loss, reason = "a float was asked for")]
+        _ => integer(of, raw).map(|whole| whole as f64),
+    }
+}
+
+fn text<'r>(of: &Type, raw: &'r [u8]) -> Option<&'r str> {
+    let bytes = match *of {
+        Type::TEXT | Type::VARCHAR | Type::BPCHAR | Type::NAME | Type::UNKNOWN | Type::JSON => raw,
+        Type::JSONB => raw.get(1..)?,
+        _ => return None,
+    };
+    std::str::from_utf8(bytes).ok()
+}
+
+/// A decimal number's text, without needless zeros behind the point.
+fn numeric(raw: &[u8]) -> Option<String> {
+    let mut parts = raw.chunks_exact(2).map(|pair| i16::from_be_bytes([pair[0], pair[1]]));
+    let (groups, weight, sign, _scale) = (parts.next()?, parts.next()?, parts.next()?, parts.next()?);
+    if sign != 0 && sign != 0x4000 {
+        // Not a number, or an infinity.
+        return None;
+    }
+    let digits: Vec<i16> = parts.take(usize::try_from(groups).ok()?).collect();
+    let group = |at: i16| usize::try_from(weight - at).ok().and_then(|place| digits.get(place)).copied().unwrap_or(0);
+    let whole: String = (0..=weight.max(0)).rev().map(|at| format!("{:04}", group(at))).collect();
+    let fraction: String = (0..groups - weight - 1).map(|at| format!("{:04}", group(-1 - at))).collect();
+    let (whole, fraction) = (whole.trim_start_matches('0'), fraction.trim_end_matches('0'));
+    let mut text = if sign == 0 { String::new() } else { "-".to_owned() };
+    text.push_str(if whole.is_empty() { "0" } else { whole });
+    if !fraction.is_empty() {
+        text.push('.');
+        text.push_str(fraction);
+    }
+    Some(text)
+}

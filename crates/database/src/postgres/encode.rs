@@ -1,0 +1,141 @@
+//! Values on their way to the server, in the type that it expects of a parameter.
+
+use crate::Value;
+use crate::sql::Parameter;
+use bytes::{BufMut, BytesMut};
+use std::error::Error;
+use tokio_postgres::types::{IsNull, Kind, ToSql, Type, to_sql_checked};
+
+/// Days and milliseconds from 1970-01-01 to 2000-01-01, where PostgreSQL begins to count.
+pub(super) const EPOCH_DAYS: i32 = 10_957;
+pub(super) const EPOCH_MILLISECONDS: i64 = 946_684_800_000;
+
+type Failure = Box<dyn Error + Sync + Send>;
+
+/// A parameter.
+#[derive(Debug)]
+pub(super) struct Bound<'a>(pub(super) &'a Parameter);
+
+#[derive(Debug)]
+struct One<'a>(&'a Value);
+
+impl ToSql for Bound<'_> {
+    fn to_sql(&self, of: &Type, out: &mut BytesMut) -> Result<IsNull, Failure> {
+        match self.0 {
+            Parameter::One(value) => encode(value, of, out),
+            Parameter::List(_, values) => values.iter().map(One).collect::<Vec<_>>().to_sql(of, out),
+        }
+    }
+
+    fn accepts(_: &Type) -> bool {
+        true
+    }
+
+    to_sql_checked!();
+}
+
+impl ToSql for One<'_> {
+    fn to_sql(&self, of: &Type, out: &mut BytesMut) -> Result<IsNull, Failure> {
+        encode(self.0, of, out)
+    }
+
+    fn accepts(_: &Type) -> bool {
+        true
+    }
+
+    to_sql_checked!();
+}
+
+fn encode(value: &Value, of: &Type, out: &mut BytesMut) -> Result<IsNull, Failure> {
+    if let Kind::Domain(of) = of.kind() {
+        return encode(value, of, out);
+    }
+    match (value, of) {
+        (Value::Null, _) => return Ok(IsNull::Yes),
+        (Value::Boolean(value), &Type::BOOL) => out.put_u8(u8::from(*value)),
+        (Value::Integer(value), of) => integer(*value, of, out)?,
+        (Value::Float(value), of) => float(*value, of, out)?,
+        (Value::Text(text), of) if textual(of) => out.put_slice(text.as_bytes()),
+        (Value::Text(text), &Type::JSONB) => {
+            out.put_u8(1);
+            out.put_slice(text.as_bytes());
+        }
+        (Value::Bytes(bytes), &Type::BYTEA) => out.put_slice(bytes),
+        (Value::Uuid(bytes), &Type::UUID) => out.put_slice(bytes),
+        (Value::Date(days), &Type::DATE) => {
+            out.put_i32(days.checked_sub(EPOCH_DAYS).ok_or("a date before all others")?);
+        }
+        (Value::Date(days), &Type::TIMESTAMPTZ | &Type::TIMESTAMP) => timestamp(i64::from(*days) * 86_400_000, out)?,
+        (Value::Timestamp(milliseconds), &Type::TIMESTAMPTZ | &Type::TIMESTAMP) => timestamp(*milliseconds, out)?,
+        (value, of) => return Err(mismatch(value, of)),
+    }
+    Ok(IsNull::No)
+}
+
+fn integer(value: i64, of: &Type, out: &mut BytesMut) -> Result<(), Failure> {
+    match *of {
+        Type::INT8 => out.put_i64(value),
+        Type::INT4 => out.put_i32(i32::try_from(value)?),
+        Type::INT2 => out.put_i16(i16::try_from(value)?),
+        #[expect(clippy::cast_precision_loss, reason = "the statement compares with a float")]
+        Type::FLOAT8 => out.put_f64(value as f64),
+        Type::NUMERIC => numeric(&value.to_string(), out)?,
+        ref of if textual(of) => out.put_slice(value.to_string().as_bytes()),
+        ref of => return Err(mismatch(&Value::Integer(value), of)),
+    }
+    Ok(())
+}
+
+fn float(value: f64, of: &Type, out: &mut BytesMut) -> Result<(), Failure> {
+    match *of {
+        Type::FLOAT8 => out.put_f64(value),
+        #[expect(clippy::cast_possible_truncation, reason = "the server asked for no more")]
+        Type::FLOAT4 => out.put_f32(value as f32),
+        // `Display` writes all digits and no exponent.
+        Type::NUMERIC => numeric(&value.to_string(), out)?,
+        ref of => return Err(mismatch(&Value::Float(value), of)),
+    }
+    Ok(())
+}
+
+fn textual(of: &Type) -> bool {
+    matches!(*of, Type::TEXT | Type::VARCHAR | Type::BPCHAR | Type::NAME | Type::UNKNOWN | Type::JSON)
+}
+
+fn timestamp(milliseconds: i64, out: &mut BytesMut) -> Result<(), Failure> {
+    let since = milliseconds.checked_sub(EPOCH_MILLISECONDS).and_then(|since| since.checked_mul(1000));
+    out.put_i64(since.ok_or("a time out of range")?);
+    Ok(())
+}
+
+/// Writes a decimal number, such as `-12.5`, as groups of four digits around the point.
+fn numeric(text: &str, out: &mut BytesMut) -> Result<(), Failure> {
+    let (negative, text) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let padded = format!("{}{whole}", "0".repeat((4 - whole.len() % 4) % 4));
+    let groups = padded.len() / 4;
+    let padded = format!("{padded}{fraction}{}", "0".repeat((4 - fraction.len() % 4) % 4));
+    out.put_i16(i16::try_from(padded.len() / 4)?);
+    out.put_i16(i16::try_from(groups)? - 1);
+    out.put_u16(if negative { 0x4000 } else { 0 });
+    out.put_i16(i16::try_from(fraction.len())?);
+    for group in padded.as_bytes().chunks(4) {
+        out.put_i16(group.iter().fold(0, |sum, digit| sum * 10 + i16::from(digit - b'0')));
+    }
+    Ok(())
+}
+
+fn mismatch(value: &Value, of: &Type) -> Failure {
+    let kind = match value {
+        Value::Null => "a null",
+        Value::Boolean(_) => "a boolean",
+        Value::Integer(_) => "an integer",
+        Value::Float(_) => "a float",
+        Value::Text(_) => "a text",
+        Value::Bytes(_) => "bytes",
+        Value::Uuid(_) => "a UUID",
+        Value::Date(_) => "a date",
+        Value::Timestamp(_) => "a timestamp",
+    };
+    format!("{kind} was bound where the statement expects {of}").into()
+}
