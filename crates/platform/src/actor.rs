@@ -1,6 +1,7 @@
 //! Who acts and what they may: the one authorisation of the platform.
 
 use crate::error::{Error, Result};
+use crate::keys::Scopes;
 use crate::types::{Action, Fields, Model, Property, SystemPermission, Type, TypeGrant};
 use jiff::tz::TimeZone;
 use std::collections::{BTreeSet, HashMap};
@@ -18,6 +19,8 @@ pub struct Actor {
     pub(crate) system: BTreeSet<SystemPermission>,
     /// Rights by type id, the user's roles united and narrowed by the key's scopes.
     pub(crate) types: HashMap<i64, TypeGrant>,
+    /// What the key may do at most.
+    pub scopes: Scopes,
 }
 
 /// A right that was checked: whoever holds one may do the action on the type. Also the one resolver of the
@@ -33,6 +36,38 @@ pub struct Allowed<'m> {
 }
 
 impl Actor {
+    /// The owner of a key: the rights of the roles united, and what the key's scopes leave of them.
+    pub(crate) fn of_key(user: i64, zone: TimeZone, model: &Model, roles: &[String], scopes: Scopes) -> Self {
+        let mut system = BTreeSet::new();
+        let mut types: HashMap<i64, TypeGrant> = HashMap::new();
+        for role in roles.iter().filter_map(|name| model.roles.get(name)) {
+            system.extend(role.system.iter().copied().filter(|permission| scopes.keeps(*permission)));
+            for (id, grant) in &role.types {
+                types.entry(*id).or_default().add(grant);
+            }
+        }
+        if !scopes.unlimited() {
+            for (id, grant) in &mut types {
+                let whole = std::mem::take(grant);
+                *grant = model.type_by_id(*id).map_or_else(TypeGrant::default, |of| scopes.narrow(of, whole));
+            }
+        }
+        Actor { user, zone, system, types, scopes }
+    }
+
+    /// Whoever runs a command on the server: all rights, no user.
+    pub(crate) fn administrator(model: &Model) -> Self {
+        let all =
+            || TypeGrant { show: Some(Fields::All), edit: Some(Fields::All), create: Some(Fields::All), delete: true };
+        Actor {
+            user: 0,
+            zone: model.settings.timezone.clone(),
+            system: SystemPermission::ALL.iter().map(|(_, permission)| *permission).collect(),
+            types: model.types.iter().map(|resource_type| (resource_type.id, all())).collect(),
+            scopes: Scopes::all(),
+        }
+    }
+
     /// Fails unless the actor has the system permission.
     pub fn require(&self, permission: SystemPermission) -> Result<()> {
         if self.system.contains(&permission) {

@@ -120,6 +120,7 @@ impl From<database::Error> for Error {
             database::Error::Busy => {
                 Error::new(ErrorKind::Busy, "busy", "The database is busy. Try again in a few seconds.")
             }
+            database::Error::NoStore => Error::missing("tenant_missing", "There is no such tenant."),
             database::Error::Timeout => Error::failed("statement timeout"),
             other => Error::failed(other.to_string()),
         }

@@ -1,16 +1,15 @@
 //! Tenants: which there are, their stores and models, and the one way in for requests.
 
-use crate::actor::Actor;
-use crate::types::Model;
-use jiff::Timestamp;
-use std::sync::Arc;
+mod call;
+mod caller;
+mod directory;
+mod model;
+mod platform;
+mod tables;
+mod tenant;
 
-/// A request inside a tenant: what every domain function is given beside the transaction.
-pub struct Call {
-    /// The configuration that holds.
-    pub model: Arc<Model>,
-    /// Who acts.
-    pub actor: Arc<Actor>,
-    /// The one present of the whole request.
-    pub now: Timestamp,
-}
+pub use call::Call;
+pub(crate) use call::uuid_text;
+pub(crate) use tables::{KEY, THROTTLE};
+pub use platform::{Platform, Settings};
+pub use tenant::Tenant;

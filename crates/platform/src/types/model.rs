@@ -232,6 +232,22 @@ impl SystemPermission {
     ];
 }
 
+impl TypeGrant {
+    /// Adds what another role grants (D-12: grants add up).
+    pub fn add(&mut self, other: &TypeGrant) {
+        let unite = |left: &mut Option<Fields>, right: &Option<Fields>| {
+            *left = match (left.take(), right) {
+                (Some(left), Some(right)) => Some(left.union(right)),
+                (left, right) => left.or_else(|| right.clone()),
+            }
+        };
+        unite(&mut self.show, &other.show);
+        unite(&mut self.edit, &other.edit);
+        unite(&mut self.create, &other.create);
+        self.delete |= other.delete;
+    }
+}
+
 impl Model {
     /// A model out of its parts; the types in order of id.
     pub(crate) fn new(

@@ -1,0 +1,20 @@
+//! API keys: their text, their rows, what they may; the contract's API key object.
+
+mod base62;
+mod create;
+mod object;
+mod revoke;
+mod scopes;
+mod status;
+mod text;
+pub(crate) mod validity;
+
+pub(crate) use create::check_description;
+pub use create::{NewKey, Origin, create};
+pub use object::ApiKey;
+pub use revoke::{revoke, revoke_of_user};
+pub use scopes::{Scope, Scopes};
+pub use status::{KeyStatus, list};
+pub use text::KeyText;
+pub(crate) use text::refused;
+pub(crate) use validity::Validity;

@@ -1,0 +1,41 @@
+//! The contract's API key object.
+
+use super::{Scopes, validity, validity::Validity};
+use jiff::tz::TimeZone;
+use serde_json::Value as Json;
+
+/// A key as its maker sees it, once with its text.
+#[derive(Debug, Clone)]
+pub struct ApiKey {
+    /// The key record's id.
+    pub id: i64,
+    /// The owner.
+    pub user: i64,
+    /// The text, where the key was just made; it is not to be had again.
+    pub text: Option<String>,
+    /// From when until when it works.
+    pub(crate) validity: Validity,
+    /// What it is for.
+    pub description: String,
+    /// What it may do at most.
+    pub scopes: Scopes,
+    /// The owner's display zone.
+    pub zone: TimeZone,
+}
+
+impl ApiKey {
+    /// The object as `authToken` carries it; without `keyString` where the text is not known.
+    pub fn json(&self) -> Json {
+        let mut object = serde_json::Map::new();
+        object.insert("id".into(), self.id.into());
+        object.insert("userId".into(), self.user.into());
+        if let Some(text) = &self.text {
+            object.insert("keyString".into(), text.as_str().into());
+        }
+        object.insert("validFrom".into(), validity::text(self.validity.from, &self.zone).into());
+        object.insert("validTo".into(), validity::text(self.validity.to, &self.zone).into());
+        object.insert("description".into(), self.description.as_str().into());
+        object.insert("permissions".into(), self.scopes.json());
+        Json::Object(object)
+    }
+}

@@ -1,0 +1,49 @@
+//! What every domain function is given beside the transaction.
+
+use crate::actor::Actor;
+use crate::kinds::Context;
+use crate::types::Model;
+use crate::work::Random;
+use jiff::Timestamp;
+use std::sync::Arc;
+use uuid::Uuid;
+
+/// A request inside a tenant: what every domain function is given beside the transaction.
+pub struct Call {
+    /// The configuration that holds.
+    pub model: Arc<Model>,
+    /// Who acts.
+    pub actor: Arc<Actor>,
+    /// The one present of the whole request.
+    pub now: Timestamp,
+    /// The source of randomness.
+    pub random: Arc<dyn Random>,
+    /// The tenant's secret seed of ETags, the same on every node (D-27).
+    pub seed: u64,
+}
+
+impl Call {
+    /// What reading and writing values depends on.
+    pub fn context(&self) -> Context<'_> {
+        Context { zone: &self.actor.zone, now: self.now }
+    }
+
+    /// A new version 7 UUID (D-16).
+    pub fn uuid(&self) -> [u8; 16] {
+        let mut bytes = [0; 10];
+        self.random.fill(&mut bytes);
+        // Instants before 1970 are no present of ours.
+        let milliseconds = u64::try_from(self.now.as_millisecond()).unwrap_or(0);
+        *uuid::Builder::from_unix_timestamp_millis(milliseconds, &bytes).into_uuid().as_bytes()
+    }
+
+    /// The acting user's id as it is stored in `createdBy` and `updatedBy`; none for the command line.
+    pub fn user(&self) -> Option<i64> {
+        (self.actor.user != 0).then_some(self.actor.user)
+    }
+}
+
+/// The text form of a UUID.
+pub(crate) fn uuid_text(bytes: [u8; 16]) -> String {
+    Uuid::from_bytes(bytes).to_string()
+}

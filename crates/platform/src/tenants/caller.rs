@@ -1,0 +1,85 @@
+//! From a key to its owner's rights, inside the request's own database job.
+
+use super::Call;
+use super::model::{self, Loaded};
+use crate::error::Result;
+use crate::keys::KeyText;
+use crate::users::Known;
+use crate::work::World;
+use arc_swap::ArcSwapOption;
+use database::{Epochs, Tx};
+use jiff::Timestamp;
+use quick_cache::sync::Cache;
+use std::sync::Arc;
+
+/// How many callers of a tenant stay in memory.
+const CALLERS: usize = 1_024;
+
+/// What is cached of a tenant. Each entry names the epoch that it was read at and holds only while that stands.
+pub(super) struct Caches {
+    model: ArcSwapOption<Loaded>,
+    callers: Cache<i64, Arc<Known>>,
+}
+
+/// What a job had to load, to be kept once nothing can undo it.
+#[derive(Default)]
+pub(super) struct Fresh {
+    pub(super) loaded: Option<Arc<Loaded>>,
+    known: Option<Arc<Known>>,
+}
+
+impl Fresh {
+    pub(super) fn is_empty(&self) -> bool {
+        self.loaded.is_none() && self.known.is_none()
+    }
+}
+
+impl Caches {
+    pub(super) fn new() -> Self {
+        Caches { model: ArcSwapOption::empty(), callers: Cache::new(CALLERS) }
+    }
+
+    /// Finds who calls. Validity and the owner's state are checked against the present on every request.
+    pub(super) fn call(
+        &self,
+        tx: &mut Tx<'_>,
+        key: &KeyText,
+        now: Timestamp,
+        world: &World,
+    ) -> Result<(Call, Fresh)> {
+        // The epochs are read before what they speak of, so that a cached entry is never older than its epoch.
+        let epochs = tx.epochs()?;
+        let (loaded, mut fresh) = self.model(tx, epochs)?;
+        let known = match self.callers.get(&key.id).filter(|known| known.access == epochs.access) {
+            Some(known) => known,
+            None => {
+                let known = Arc::new(Known::load(tx, key, &loaded.model, epochs.access)?);
+                fresh.known = Some(Arc::clone(&known));
+                known
+            }
+        };
+        let actor = known.actor(key, now)?;
+        let model = Arc::clone(&loaded.model);
+        let random = Arc::clone(&world.random);
+        Ok((Call { model, actor, now, random, seed: loaded.seed }, fresh))
+    }
+
+    /// The model that holds at these epochs.
+    pub(super) fn model(&self, tx: &mut Tx<'_>, epochs: Epochs) -> Result<(Arc<Loaded>, Fresh)> {
+        let cached = self.model.load_full().filter(|loaded| loaded.configuration == epochs.configuration);
+        if let Some(loaded) = cached {
+            return Ok((loaded, Fresh::default()));
+        }
+        let loaded = Arc::new(model::load(tx, epochs.configuration)?);
+        Ok((Arc::clone(&loaded), Fresh { loaded: Some(loaded), known: None }))
+    }
+
+    pub(super) fn keep(&self, fresh: Fresh) {
+        if let Some(loaded) = fresh.loaded {
+            self.model.store(Some(loaded));
+        }
+        if let Some(known) = fresh.known {
+            self.callers.insert(known.key, known);
+        }
+    }
+}

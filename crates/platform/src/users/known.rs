@@ -1,0 +1,103 @@
+//! A key with its owner, as loaded from the store: whether it may be used, and what for.
+
+use super::columns::{ROLES, USERS};
+use crate::actor::Actor;
+use crate::error::Result;
+use crate::keys::{KeyText, Scopes, Validity, refused};
+use crate::tenants::KEY;
+use crate::types::{Model, SystemPermission};
+use database::{ColumnType, Row, Tx, ValueRef};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use std::sync::Arc;
+use subtle::ConstantTimeEq;
+
+/// A key and its owner at one access epoch. Only the present is not in it.
+pub(crate) struct Known {
+    /// The epoch at which this was read.
+    pub(crate) access: i64,
+    /// The key record's id.
+    pub(crate) key: i64,
+    digest: [u8; 32],
+    pub(super) validity: Validity,
+    pub(super) state: State,
+    actor: Arc<Actor>,
+}
+
+/// Whether a user may sign in and use keys (D-14).
+#[derive(Clone, Debug)]
+pub(super) struct State {
+    pub(super) zone: TimeZone,
+    blocked: bool,
+    validity: Validity,
+}
+
+impl Known {
+    /// Reads the key's row, its owner and the owner's roles, in one round trip.
+    pub(crate) fn load(tx: &mut Tx<'_>, key: &KeyText, model: &Model, access: i64) -> Result<Self> {
+        let mut row = tx.sql();
+        row.push("SELECT u.p5, u.p8, u.p9, u.p10, k.owner, k.digest, k.valid_from, k.valid_to, k.permissions FROM ");
+        row.table(&KEY).push(" k JOIN ").table(&USERS).push(" u ON u.id = k.owner WHERE k.id = ").bind(key.id);
+        let mut links = tx.sql();
+        links.push("SELECT m.value FROM ").table(&KEY).push(" k JOIN ").table(&ROLES);
+        links.push(" m ON m.owner = k.owner WHERE k.id = ").bind(key.id);
+        let mut found = None;
+        let mut roles = Vec::new();
+        tx.query_all(&[&row, &links], &mut |statement, row| {
+            if statement == 1 {
+                roles.push(row.text(0)?.to_owned());
+                return Ok(());
+            }
+            let state = State::read(row, model)?;
+            let mut digest = [0; 32];
+            if let ValueRef::Bytes(bytes) = row.get(5, ColumnType::Bytes)?
+                && bytes.len() == digest.len()
+            {
+                digest.copy_from_slice(bytes);
+            }
+            let validity = Validity { from: timestamp(row, 6, 0)?, to: timestamp(row, 7, 0)? };
+            found = Some((row.integer(4)?, digest, validity, Scopes::stored(row.text(8)?), state));
+            Ok(())
+        })?;
+        let (owner, digest, validity, scopes, state) = found.ok_or_else(refused)?;
+        let actor = Arc::new(Actor::of_key(owner, state.zone.clone(), model, &roles, scopes));
+        Ok(Known { access, key: key.id, digest, validity, state, actor })
+    }
+
+    /// The key's owner, if the text is right and key and owner may be used now (D-7).
+    pub(crate) fn actor(&self, key: &KeyText, now: Timestamp) -> Result<Arc<Actor>> {
+        let right = bool::from(self.digest.ct_eq(&key.digest));
+        let usable = self.validity.holds(now) && self.state.active(now);
+        if !right || !usable || self.actor.require(SystemPermission::RestApi).is_err() {
+            return Err(refused());
+        }
+        Ok(Arc::clone(&self.actor))
+    }
+}
+
+impl State {
+    /// Reads what [`super::columns::STATE`] selects, at the front of a row.
+    pub(super) fn read(row: &Row<'_>, model: &Model) -> database::Result<Self> {
+        let zone = match row.get(0, ColumnType::Text)? {
+            ValueRef::Text(name) => TimeZone::get(name).ok(),
+            _ => None,
+        };
+        Ok(State {
+            zone: zone.unwrap_or_else(|| model.settings.timezone.clone()),
+            blocked: matches!(row.get(1, ColumnType::Boolean)?, ValueRef::Boolean(true)),
+            validity: Validity { from: timestamp(row, 2, i64::MIN)?, to: timestamp(row, 3, i64::MAX)? },
+        })
+    }
+
+    /// Whether the user is neither blocked nor outside of the time when the account is valid.
+    pub(super) fn active(&self, now: Timestamp) -> bool {
+        !self.blocked && self.validity.holds(now)
+    }
+}
+
+fn timestamp(row: &Row<'_>, index: usize, absent: i64) -> database::Result<i64> {
+    Ok(match row.get(index, ColumnType::Timestamp)? {
+        ValueRef::Timestamp(milliseconds) => milliseconds,
+        _ => absent,
+    })
+}
