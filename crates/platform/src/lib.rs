@@ -5,10 +5,12 @@
 pub mod actor;
 pub mod configuration;
 pub mod error;
+pub mod keys;
 pub mod kinds;
 pub mod resources;
 pub mod tenants;
 pub mod types;
+pub mod users;
 pub mod work;
 
 pub use error::{Error, ErrorKind, Problem, Result};

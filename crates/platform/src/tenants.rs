@@ -9,7 +9,6 @@ mod tables;
 mod tenant;
 
 pub use call::Call;
-pub(crate) use call::uuid_text;
-pub(crate) use tables::{KEY, THROTTLE};
 pub use platform::{Platform, Settings};
+pub(crate) use tables::{COUNTER, KEY, THROTTLE};
 pub use tenant::Tenant;

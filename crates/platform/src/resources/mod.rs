@@ -4,8 +4,12 @@
 //! model and the caller's rights into a plan, the plan becomes SQL, and only then is a connection touched.
 //! Rows are written as JSON straight into the answer.
 
+mod body;
 mod condition;
 mod condition_sql;
+mod create;
+mod delete;
+mod etag;
 mod expand;
 mod fields;
 mod filters;
@@ -14,11 +18,30 @@ pub mod list;
 mod order;
 pub mod output;
 mod parameters;
+mod patch;
 mod path;
 mod plan;
+mod replace;
 pub mod request;
 mod select;
 
+pub use body::{Body, object};
+pub use create::create;
+pub use delete::delete;
+pub use etag::{IfMatch, etag};
 pub use get::{get, get_by};
 pub use list::{Page, list};
+pub use patch::patch;
+pub use replace::replace;
 pub use request::{FieldsRequest, ItemRef, ListRequest};
+
+/// A resource that was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// Its id.
+    pub id: i64,
+    /// Its body as get-one gives it to the caller.
+    pub body: Vec<u8>,
+    /// The ETag of the body.
+    pub etag: String,
+}

@@ -6,7 +6,6 @@ use crate::types::Model;
 use crate::work::Random;
 use jiff::Timestamp;
 use std::sync::Arc;
-use uuid::Uuid;
 
 /// A request inside a tenant: what every domain function is given beside the transaction.
 pub struct Call {
@@ -41,9 +40,4 @@ impl Call {
     pub fn user(&self) -> Option<i64> {
         (self.actor.user != 0).then_some(self.actor.user)
     }
-}
-
-/// The text form of a UUID.
-pub(crate) fn uuid_text(bytes: [u8; 16]) -> String {
-    Uuid::from_bytes(bytes).to_string()
 }

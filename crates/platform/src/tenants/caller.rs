@@ -40,13 +40,7 @@ impl Caches {
     }
 
     /// Finds who calls. Validity and the owner's state are checked against the present on every request.
-    pub(super) fn call(
-        &self,
-        tx: &mut Tx<'_>,
-        key: &KeyText,
-        now: Timestamp,
-        world: &World,
-    ) -> Result<(Call, Fresh)> {
+    pub(super) fn call(&self, tx: &mut Tx<'_>, key: &KeyText, now: Timestamp, world: &World) -> Result<(Call, Fresh)> {
         // The epochs are read before what they speak of, so that a cached entry is never older than its epoch.
         let epochs = tx.epochs()?;
         let (loaded, mut fresh) = self.model(tx, epochs)?;

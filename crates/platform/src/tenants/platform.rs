@@ -2,7 +2,6 @@
 
 use super::directory::Directory;
 use super::{Tenant, tables};
-use crate::configuration;
 use crate::error::{Error, Result};
 use crate::users::Passwords;
 use crate::work::World;
@@ -88,7 +87,7 @@ impl Platform {
         let store = self.database.create(name)?;
         let made = store.write_blocking(|tx| {
             tables::create(tx, self.world.random.as_ref())?;
-            configuration::create(tx, name)
+            tables::create_first(tx, name)
         });
         if let Err(error) = made {
             self.database.delete(name)?;
@@ -127,5 +126,8 @@ fn check_name(name: &str) -> Result<()> {
     if name.len() <= 40 && name.starts_with(|first: char| first.is_ascii_lowercase()) && name.bytes().all(rest) {
         return Ok(());
     }
-    Err(Error::invalid("tenant_name", "A tenant's name is a small letter, then small letters, digits and hyphens, at most 40."))
+    Err(Error::invalid(
+        "tenant_name",
+        "A tenant's name is a small letter, then small letters, digits and hyphens, at most 40.",
+    ))
 }

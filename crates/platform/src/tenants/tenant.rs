@@ -1,9 +1,9 @@
 //! One tenant: the one way in for requests, and for commands.
 
+use super::Call;
 use super::caller::{Caches, Fresh};
 use super::directory::Directory;
 use super::model::Loaded;
-use super::Call;
 use crate::actor::Actor;
 use crate::error::{ErrorKind, Result};
 use crate::keys::KeyText;
@@ -76,7 +76,7 @@ impl Tenant {
         let (tenant, key, now) = (Arc::clone(self), *key, self.world.clock.now());
         let loaded = Arc::new(AtomicBool::new(false));
         let loads = Arc::clone(&loaded);
-        let done = self
+        let done: Result<(T, Fresh)> = self
             .store
             .write(move |tx| {
                 let (call, fresh) = tenant.caches.call(tx, &key, now, &tenant.world)?;

@@ -2,8 +2,8 @@
 
 use super::columns::{ROLES, STATE, USERS};
 use super::known::State;
-use super::throttle::{Subjects, sweep};
 use super::passwords::MOST;
+use super::throttle::{Subjects, sweep};
 use crate::error::{Error, ErrorKind, Result};
 use crate::keys::{self, ApiKey, NewKey, Origin, Scopes, validity};
 use crate::tenants::Tenant;
@@ -85,7 +85,14 @@ impl Tenant {
                     None => validity::forever(&zone),
                 };
                 let description = description.clone();
-                let key = NewKey { user: found.user, valid_to, description, scopes: scopes.clone(), origin: Origin::SignIn, zone };
+                let key = NewKey {
+                    user: found.user,
+                    valid_to,
+                    description,
+                    scopes: scopes.clone(),
+                    origin: Origin::SignIn,
+                    zone,
+                };
                 let key = keys::create(tx, key, now, tenant.world.random.as_ref())?;
                 if key.id % 64 == 0 {
                     sweep(tx, now)?;

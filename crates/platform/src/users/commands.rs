@@ -1,0 +1,112 @@
+//! What the operator does with users at the command line.
+
+use super::columns::USERS;
+use super::passwords;
+use super::sign_in::normal_login;
+use crate::error::{Error, Result};
+use crate::keys;
+use crate::resources::{self, Body};
+use crate::tenants::Call;
+use database::{ColumnType, Tx, Value, ValueRef};
+use serde_json::{Map, Value as Json, json};
+
+/// A user to make.
+#[derive(Clone, Debug)]
+pub struct NewUser {
+    /// The login name.
+    pub login: String,
+    /// The name for people.
+    pub name: String,
+    /// The password, checked and hashed here.
+    pub password: String,
+    /// Names of roles.
+    pub roles: Vec<String>,
+}
+
+/// A user as lists show it.
+#[derive(Clone, Debug)]
+pub struct UserSummary {
+    /// The id.
+    pub id: i64,
+    /// The login name.
+    pub login: String,
+    /// The name for people.
+    pub name: String,
+    /// Whether sign-in is blocked.
+    pub disabled: bool,
+}
+
+/// Makes a user; gives the id.
+pub fn create(tx: &mut Tx<'_>, call: &Call, user: &NewUser) -> Result<i64> {
+    passwords::check(&user.password)?;
+    let hash = passwords::hash_blocking(&user.password, call.random.as_ref());
+    let mut map = Map::new();
+    map.insert("user_id".into(), user.login.as_str().into());
+    map.insert("user_name".into(), user.name.as_str().into());
+    map.insert("roles".into(), json!(user.roles));
+    Ok(resources::create(tx, call, "user", &Body::hashed(map, hash))?.id)
+}
+
+/// Sets the password of a user.
+pub fn set_password(tx: &mut Tx<'_>, call: &Call, login: &str, password: &str) -> Result<()> {
+    passwords::check(password)?;
+    let hash = passwords::hash_blocking(password, call.random.as_ref());
+    change(tx, call, login, &Body::hashed(Map::new(), hash))
+}
+
+/// Blocks or frees the sign-in of a user. Keys of a blocked user stop working at once.
+pub fn disable(tx: &mut Tx<'_>, call: &Call, login: &str, disabled: bool) -> Result<()> {
+    let mut map = Map::new();
+    map.insert("login_expired".into(), Json::Bool(disabled));
+    change(tx, call, login, &Body::plain(map))
+}
+
+/// All users, by id.
+pub fn list(tx: &mut Tx<'_>) -> Result<Vec<UserSummary>> {
+    let mut sql = tx.sql();
+    sql.push("SELECT id, p1, p2, p8 FROM ").table(&USERS).push(" ORDER BY id");
+    let mut users = Vec::new();
+    tx.query(&sql, &mut |row| {
+        users.push(UserSummary {
+            id: row.integer(0)?,
+            login: row.text(1)?.to_owned(),
+            name: row.text(2)?.to_owned(),
+            disabled: matches!(row.get(3, ColumnType::Boolean)?, ValueRef::Boolean(true)),
+        });
+        Ok(())
+    })?;
+    Ok(users)
+}
+
+/// The id of the user with that login.
+pub fn id_of(tx: &mut Tx<'_>, login: &str) -> Result<i64> {
+    let mut sql = tx.sql();
+    sql.push("SELECT id FROM ").table(&USERS).push(" WHERE p1 = ").bind(Value::Text(normal_login(login)));
+    let mut id = None;
+    tx.query(&sql, &mut |row| {
+        id = Some(row.integer(0)?);
+        Ok(())
+    })?;
+    id.ok_or_else(|| Error::missing("user_missing", format!("There is no user {login}.")))
+}
+
+/// Makes a key for the user with that login.
+pub fn create_key(tx: &mut Tx<'_>, call: &Call, login: &str, description: Option<String>) -> Result<keys::ApiKey> {
+    let user = id_of(tx, login)?;
+    let zone = call.actor.zone.clone();
+    let key = keys::NewKey {
+        user,
+        valid_to: keys::validity::forever(&zone),
+        description,
+        scopes: keys::Scopes::all(),
+        origin: keys::Origin::Command,
+        zone,
+    };
+    keys::create(tx, key, call.now, call.random.as_ref())
+}
+
+fn change(tx: &mut Tx<'_>, call: &Call, login: &str, body: &Body) -> Result<()> {
+    let id = id_of(tx, login)?;
+    resources::patch(tx, call, "user", &resources::ItemRef::Id(id), None, body)?;
+    Ok(())
+}
