@@ -61,7 +61,11 @@ pub fn convert(old: &dyn Kind, new: &dyn Kind, value: &Stored, context: &Context
 fn one(old: &dyn Kind, new: &dyn Kind, value: &Value, context: &Context<'_>) -> Result<Value, Fault> {
     match (old.class(), new.class()) {
         (Class::Relation | Class::Relations, Class::Relation | Class::Relations | Class::Integer) => Ok(value.clone()),
-        (Class::Concealed, _) => Ok(value.clone()),
+        (Class::Concealed, _) | (Class::Month, Class::Date) => Ok(value.clone()),
+        (Class::Month, Class::DateTime) => {
+            let first = format!("{}-01", write_plain(old, value.as_ref(), context));
+            read_plain(new, &first, context)
+        }
         (Class::Boolean, Class::Integer | Class::Decimal { .. } | Class::Float) => {
             let number = Json::from(i64::from(*value == Value::Boolean(true)));
             new.read(&number, context)
