@@ -3,6 +3,7 @@
 pub mod commands;
 pub mod http;
 pub mod logs;
+pub mod openapi;
 pub mod router;
 pub mod routes;
 mod serve;

@@ -34,7 +34,7 @@ pub struct Problem {
     /// What is wrong where, if the request has parts that can be wrong.
     pub errors: Vec<Detail>,
     /// Headers that the status demands, such as `Allow`.
-    pub headers: HeaderMap,
+    pub headers: Vec<(HeaderName, HeaderValue)>,
 }
 
 /// What is wrong with one property or parameter.
@@ -85,7 +85,7 @@ impl Answer {
 impl Problem {
     /// A problem without details.
     pub fn new(status: StatusCode, code: &'static str, message: impl Into<Cow<'static, str>>) -> Self {
-        Problem { status, code, message: message.into(), errors: Vec::new(), headers: HeaderMap::new() }
+        Problem { status, code, message: message.into(), errors: Vec::new(), headers: Vec::new() }
     }
 
     /// 400: the request cannot be understood.
@@ -144,10 +144,10 @@ impl Problem {
             .with(header::RETRY_AFTER, HeaderValue::from_static("1"))
     }
 
-    /// Adds a header, or replaces it.
+    /// Adds a header.
     #[must_use]
     pub fn with(mut self, name: HeaderName, value: HeaderValue) -> Self {
-        self.headers.insert(name, value);
+        self.headers.push((name, value));
         self
     }
 
@@ -155,7 +155,7 @@ impl Problem {
         let wants_details = accept
             .and_then(|accept| accept.to_str().ok())
             .is_some_and(|accept| accept.to_ascii_lowercase().contains("application/problem+json"));
-        let mut headers = self.headers;
+        let mut headers: HeaderMap = self.headers.into_iter().collect();
         headers.insert(ERROR_CODE, HeaderValue::from_static(self.code));
         let body = if wants_details {
             headers.insert(header::CONTENT_TYPE, PROBLEM_JSON);

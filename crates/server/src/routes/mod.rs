@@ -1,5 +1,6 @@
 //! From a request to its route: the path is decoded, the method judged, the caller found.
 
+mod failure;
 mod health;
 
 use crate::http::path::Path;

@@ -1,0 +1,128 @@
+//! The schemas of a type: as it is read, created, replaced and patched.
+
+use platform::kinds::{Class, Kind, Storage};
+use platform::types::{FIRST_PROPERTY, Fields, Property, Type};
+use serde_json::{Map, Value, json};
+
+/// The schema of a resource in answers. A field may always be missing: `showFields` and rights decide.
+pub(super) fn output(resource_type: &Type, readable: &Fields) -> Value {
+    let mut properties = Map::new();
+    for property in resource_type.fields.iter().filter(|property| is_readable(property, readable)) {
+        let mut schema = nullable(of(property));
+        describe(property, &mut schema);
+        schema["readOnly"] = property.read_only.into();
+        properties.insert(property.name.clone(), schema);
+    }
+    let description = match resource_type.description.as_str() {
+        "" => resource_type.title.clone(),
+        description => format!("{}. {description}", resource_type.title),
+    };
+    json!({"type": "object", "title": resource_type.title, "description": description, "properties": properties})
+}
+
+/// The schema of a body that creates or replaces.
+pub(super) fn input(resource_type: &Type, writable: &Fields, replaces: bool) -> Value {
+    let mut properties = Map::new();
+    let mut required = Vec::new();
+    for property in written(resource_type, writable) {
+        if replaces && property.write_once {
+            continue;
+        }
+        let is_required = property.required && property.default.is_none();
+        let mut schema = if property.required { of(property) } else { nullable(of(property)) };
+        describe(property, &mut schema);
+        if let Some(default) = &property.default {
+            schema["default"] = default.clone();
+        }
+        properties.insert(property.name.clone(), schema);
+        if is_required {
+            required.push(property.name.as_str());
+        }
+    }
+    add_ignored(&mut properties);
+    json!({"type": "object", "properties": properties, "required": required, "additionalProperties": false})
+}
+
+/// The schema of a body that patches, with the operators that each kind takes (D-23).
+pub(super) fn patch(resource_type: &Type, writable: &Fields) -> Value {
+    let mut properties = Map::new();
+    for property in written(resource_type, writable).filter(|property| !property.write_once) {
+        let schema = if property.required { of(property) } else { nullable(of(property)) };
+        let kind = property.kind.as_ref();
+        let is_many = matches!(kind.storage(), Storage::Links(_));
+        if takes_plus(kind) {
+            let verb = if is_many { "Appends the members." } else { "Adds to a number, appends to a text." };
+            let mut plus = of(property);
+            plus["description"] = verb.into();
+            properties.insert(format!("{}+=", property.name), plus);
+        }
+        if is_many {
+            let mut missing = of(property);
+            missing["description"] = "Appends the members that are missing.".into();
+            properties.insert(format!("{}+==", property.name), missing);
+        }
+        properties.insert(property.name.clone(), schema);
+    }
+    add_ignored(&mut properties);
+    json!({"type": "object", "properties": properties, "additionalProperties": false})
+}
+
+/// The fields that a caller with these rights can name.
+pub(super) fn is_readable(property: &Property, readable: &Fields) -> bool {
+    readable.contains(property) && !property.kind.concealed()
+}
+
+fn written<'t>(resource_type: &'t Type, writable: &'t Fields) -> impl Iterator<Item = &'t Property> {
+    let may = |property: &&Property| {
+        writable.contains(property) && !property.read_only && property.kind.autonumber().is_none()
+    };
+    resource_type.fields[FIRST_PROPERTY..].iter().filter(may)
+}
+
+fn takes_plus(kind: &dyn Kind) -> bool {
+    match kind.class() {
+        Class::Integer | Class::Decimal { .. } | Class::Float | Class::Text => true,
+        _ => matches!(kind.storage(), Storage::Links(_)),
+    }
+}
+
+fn of(property: &Property) -> Value {
+    let one = property.kind.schema();
+    match property.kind.storage() {
+        Storage::Column(_) => one,
+        Storage::Links(_) => json!({"type": "array", "items": one}),
+    }
+}
+
+fn nullable(mut schema: Value) -> Value {
+    match schema["type"].as_str() {
+        Some(name) if schema.get("enum").is_none() => {
+            schema["type"] = json!([name, "null"]);
+            schema
+        }
+        _ => json!({"anyOf": [schema, {"type": "null"}]}),
+    }
+}
+
+fn describe(property: &Property, schema: &mut Value) {
+    schema["title"] = property.title.clone().into();
+    let mut sentences: Vec<String> = Vec::new();
+    sentences.extend((!property.description.is_empty()).then(|| property.description.clone()));
+    sentences.extend(schema["description"].as_str().map(str::to_owned));
+    sentences.extend(property.unique.then(|| "Unique.".to_owned()));
+    if let Some(relation) = property.kind.relation() {
+        sentences.push(format!("Refers to {}.", relation.type_name));
+    }
+    if sentences.is_empty() {
+        schema.as_object_mut().map(|schema| schema.remove("description"));
+    } else {
+        schema["description"] = sentences.join(" ").into();
+    }
+}
+
+/// The contract's rule that both are ignored on input.
+fn add_ignored(properties: &mut Map<String, Value>) {
+    for name in ["id", "uuid"] {
+        properties.insert(name.to_owned(), json!({"description": "Ignored."}));
+    }
+}

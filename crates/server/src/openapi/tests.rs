@@ -1,0 +1,114 @@
+//! The description of the tenant that tests start from.
+
+use super::document;
+use crate::router::{Route, Target};
+use platform::configuration::{Files, check};
+use platform::types::{Fields, TypeGrant};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+fn described(grant: &TypeGrant) -> Value {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testing/fixture");
+    let model = check(&Files::read(&folder).unwrap()).unwrap().model;
+    document(&model, "https://a.example", &|_| grant.clone())
+}
+
+fn everything() -> TypeGrant {
+    TypeGrant { show: Some(Fields::All), edit: Some(Fields::All), create: Some(Fields::All), delete: true }
+}
+
+/// All texts under `$ref`, wherever they stand.
+fn references(value: &Value, found: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(members) => {
+            found.extend(members.get("$ref").and_then(Value::as_str).map(str::to_owned));
+            members.values().for_each(|member| references(member, found));
+        }
+        Value::Array(items) => items.iter().for_each(|item| references(item, found)),
+        _ => {}
+    }
+}
+
+#[test]
+fn every_reference_leads_somewhere_and_every_part_is_used() {
+    let document = described(&everything());
+    let mut found = BTreeSet::new();
+    references(&document, &mut found);
+    for reference in &found {
+        let pointer = reference.strip_prefix('#').unwrap();
+        assert!(document.pointer(pointer).is_some(), "{reference}");
+    }
+    for section in ["schemas", "responses", "parameters"] {
+        for name in document["components"][section].as_object().unwrap().keys() {
+            assert!(found.contains(&format!("#/components/{section}/{name}")), "{section} {name} is not used");
+        }
+    }
+}
+
+#[test]
+fn paths_are_those_of_the_router() {
+    let document = described(&everything());
+    let mut patterns = BTreeSet::new();
+    for (path, operations) in document["paths"].as_object().unwrap() {
+        let segments: Vec<&str> = path.split('/').skip(1).collect();
+        let route = Target::find(&segments).unwrap_or_else(|| panic!("{path} is not served")).route;
+        patterns.insert(route.pattern());
+        let methods = operations.as_object().unwrap().keys().filter(|key| *key != "parameters");
+        for method in methods.map(|key| key.trim_start_matches("x-").to_uppercase()) {
+            assert!(route.allows(&method), "{method} {path}");
+        }
+        for method in route.allow().split(", ").filter(|method| !["HEAD", "OPTIONS"].contains(method)) {
+            let key = if method == "SEARCH" { "x-search".to_owned() } else { method.to_lowercase() };
+            assert!(operations.get(&key).is_some(), "{method} {path} is not described");
+        }
+    }
+    let undescribed = [Route::Relation, Route::Command("")].map(|route| route.pattern());
+    let routes = [
+        Route::Healthz,
+        Route::Readyz,
+        Route::Auth,
+        Route::Deauth,
+        Route::Collection(""),
+        Route::Item("", ""),
+        Route::GetBy("", "", ""),
+        Route::OpenApi,
+    ];
+    assert_eq!(patterns, routes.map(|route| route.pattern()).into());
+    assert!(undescribed.iter().all(|pattern| !patterns.contains(pattern)));
+}
+
+#[test]
+fn types_have_real_schemas() {
+    let schemas = described(&everything())["components"]["schemas"].take();
+    let article = &schemas["article"]["properties"];
+    assert_eq!(
+        article["views"],
+        json!({"type": ["integer", "null"], "format": "int64", "title": "Views", "readOnly": false})
+    );
+    assert_eq!(article["labels"]["items"]["enum"], json!(["red", "green", "blue"]));
+    assert_eq!(article["id"]["readOnly"], true);
+    let create = &schemas["article.create"];
+    assert_eq!(create["required"], json!(["name"]));
+    assert_eq!(create["properties"]["status"]["default"], "draft");
+    assert!(create["properties"].get("number").is_none() && create["properties"].get("version").is_none());
+    let patch = &schemas["article.patch"]["properties"];
+    for (name, there) in
+        [("views+=", true), ("labels+==", true), ("views+==", false), ("active+=", false), ("name", true)]
+    {
+        assert_eq!(patch.get(name).is_some(), there, "{name}");
+    }
+    let user = &schemas["user"]["properties"];
+    assert!(user.get("password").is_none() && user.get("user_id").is_some());
+}
+
+#[test]
+fn what_a_caller_may_not_do_is_not_described() {
+    let nothing = described(&TypeGrant::default());
+    assert!(nothing["paths"].get("/api/v1/collection/article").is_none());
+    assert!(!nothing.to_string().contains("article"));
+    let reads = described(&TypeGrant { show: Some(Fields::All), ..TypeGrant::default() });
+    let methods = |path: &str| reads["paths"][path].as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    assert_eq!(methods("/api/v1/collection/article"), ["get", "x-search"]);
+    assert_eq!(methods("/api/v1/collection/article/{item}"), ["parameters", "get"]);
+}

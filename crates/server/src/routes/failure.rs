@@ -1,0 +1,44 @@
+//! The one place where a failure of the domain becomes a status.
+
+use crate::http::Problem;
+use crate::http::answer::Detail;
+use http::header::{self, HeaderValue};
+use http::{HeaderName, StatusCode};
+use platform::{Error, ErrorKind};
+
+const RATE_LIMIT_REMAINING: HeaderName = HeaderName::from_static("ratelimit-remaining");
+const RATE_LIMIT_RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
+
+impl From<Error> for Problem {
+    fn from(error: Error) -> Self {
+        if let Some(detail) = &error.detail {
+            tracing::error!(code = error.code, detail, "a request failed");
+        }
+        let status = match error.kind {
+            ErrorKind::Invalid => StatusCode::BAD_REQUEST,
+            ErrorKind::Unauthenticated => StatusCode::UNAUTHORIZED,
+            ErrorKind::Forbidden => StatusCode::FORBIDDEN,
+            ErrorKind::Missing => StatusCode::NOT_FOUND,
+            ErrorKind::Conflict => StatusCode::CONFLICT,
+            ErrorKind::Changed => StatusCode::PRECONDITION_FAILED,
+            ErrorKind::TooMany { .. } => StatusCode::TOO_MANY_REQUESTS,
+            ErrorKind::Unsupported => StatusCode::NOT_IMPLEMENTED,
+            ErrorKind::Busy => StatusCode::SERVICE_UNAVAILABLE,
+            ErrorKind::Failed => StatusCode::INTERNAL_SERVER_ERROR,
+        };
+        let mut problem = Problem::new(status, error.code, error.message);
+        problem.errors = error
+            .problems
+            .into_iter()
+            .map(|found| Detail { property: found.property, code: found.code, message: found.message })
+            .collect();
+        match error.kind {
+            ErrorKind::TooMany { retry_after } => problem
+                .with(header::RETRY_AFTER, HeaderValue::from(retry_after))
+                .with(RATE_LIMIT_REMAINING, HeaderValue::from_static("0"))
+                .with(RATE_LIMIT_RESET, HeaderValue::from(retry_after)),
+            ErrorKind::Busy => problem.with(header::RETRY_AFTER, HeaderValue::from_static("2")),
+            _ => problem,
+        }
+    }
+}
