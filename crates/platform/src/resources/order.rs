@@ -3,7 +3,7 @@
 use super::ListRequest;
 use super::path::{Access, Hop, Path};
 use crate::error::{Error, Result};
-use crate::kinds::{Class, Storage};
+use crate::kinds::abilities;
 use crate::types::Property;
 
 /// One key of an order.
@@ -64,7 +64,6 @@ pub(crate) fn keys<'m>(access: &Access<'m>, request: &ListRequest) -> Result<Vec
 }
 
 /// Whether values of the property have an order.
-pub(crate) fn sortable(property: &Property) -> bool {
-    matches!(property.kind.storage(), Storage::Column(_))
-        && !matches!(property.kind.class(), Class::Json | Class::Concealed | Class::Enumerations | Class::Relations)
+fn sortable(property: &Property) -> bool {
+    abilities(property.kind.class()).sortable
 }

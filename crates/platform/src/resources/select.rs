@@ -6,6 +6,7 @@ use super::fields::Selection;
 use super::order::SortKey;
 use super::plan::ListPlan;
 use crate::kinds::Storage;
+use crate::tenants::COUNTER;
 use crate::types::Type;
 use database::{ColumnType, Name, Sql, Value};
 use std::collections::HashMap;
@@ -67,7 +68,7 @@ pub(crate) fn total(sql: &mut Sql, plan: &ListPlan<'_>) {
     match &plan.condition {
         None => {
             sql.push("SELECT CAST(COALESCE(SUM(rows), 0) AS ").column_type(ColumnType::Integer).push(") FROM ");
-            sql.table(&Name::fixed("plinth_counter")).push(" WHERE type = ").bind(plan.selection.resource_type.id);
+            sql.table(&COUNTER).push(" WHERE type = ").bind(plan.selection.resource_type.id);
         }
         Some(condition) => {
             sql.push("SELECT COUNT(*)");

@@ -1,5 +1,18 @@
 //! Filters of a request become a condition.
+//!
+//! What a filter type takes and serves is a row of a table; names and rights are resolved as everywhere else.
+//! Nothing here knows SQL.
 
+mod compare;
+mod dates;
+mod groups;
+mod many;
+mod operand;
+mod period;
+mod subject;
+mod table;
+mod text;
+mod tree;
 mod value;
 
 pub(crate) use value::value_of_text;
@@ -8,16 +21,121 @@ use super::condition::Condition;
 use super::path::Access;
 use crate::error::{Error, Result};
 use crate::kinds::Context;
-use serde_json::Value as Json;
+use serde_json::{Map, Value as Json};
+use std::cell::Cell;
+use subject::Subject;
+use table::{Entry, Parameter};
+
+/// How many filter objects a request may have in all.
+const MAX_FILTERS: usize = 100;
+
+/// How many arrays of filters may stand inside one another.
+const MAX_LEVELS: usize = 5;
+
+/// How many values an array may have.
+const MAX_VALUES: usize = 1_000;
 
 /// Reads the array of a request; none where there are no filters.
-pub(crate) fn parse<'m>(
-    _access: &Access<'m>,
-    filters: &[Json],
-    _context: &Context<'_>,
-) -> Result<Option<Condition<'m>>> {
+pub(crate) fn parse<'m>(access: &Access<'m>, filters: &[Json], context: &Context<'_>) -> Result<Option<Condition<'m>>> {
     if filters.is_empty() {
         return Ok(None);
     }
-    Err(Error::invalid("parameter_unsupported", "The parameter filters is not supported by this version."))
+    let reader = Reader { context, read: Cell::new(0) };
+    reader.array(access, filters, 0, 1).map(|mut conditions| match conditions.len() {
+        1 => conditions.pop(),
+        _ => Some(Condition::All(conditions)),
+    })
+}
+
+/// Reads arrays of filters, and counts what it reads.
+struct Reader<'c> {
+    context: &'c Context<'c>,
+    read: Cell<usize>,
+}
+
+impl Reader<'_> {
+    /// Reads filters on rows of the type in `access`, which stand on that level.
+    fn array<'m>(
+        &self,
+        access: &Access<'m>,
+        filters: &[Json],
+        level: usize,
+        depth: usize,
+    ) -> Result<Vec<Condition<'m>>> {
+        if depth > MAX_LEVELS {
+            return Err(invalid("filter_too_deep", format!("Filters may be nested {MAX_LEVELS} levels deep.")));
+        }
+        filters.iter().map(|filter| self.filter(access, filter, level, depth)).collect()
+    }
+
+    fn filter<'m>(&self, access: &Access<'m>, filter: &Json, level: usize, depth: usize) -> Result<Condition<'m>> {
+        self.read.set(self.read.get() + 1);
+        if self.read.get() > MAX_FILTERS {
+            return Err(invalid("filter_too_many", format!("There may be at most {MAX_FILTERS} filters.")));
+        }
+        let members = filter.as_object().ok_or_else(|| invalid("filter_malformed", "A filter must be an object."))?;
+        let written = Written::new(members)?;
+        if written.property == "*" {
+            let conditions = self.array(access, groups::members(&written)?, level, depth + 1)?;
+            return groups::build(&written, conditions);
+        }
+        if groups::is_group(written.entry_name) {
+            let message = format!("The filter type {:?} needs the property \"*\".", written.entry_name);
+            return Err(invalid("filter_unsuitable", message));
+        }
+        let entry = table::find(written.entry_name)?;
+        written.check(entry)?;
+        let path = access.resolve(written.property)?;
+        let subject = Subject { access, level, path, entry, written, reader: self, depth };
+        subject.check_served()?;
+        (entry.build)(&subject).map(|condition| subject.some(condition))
+    }
+}
+
+/// A filter object as it was written.
+struct Written<'w> {
+    property: &'w str,
+    entry_name: &'w str,
+    param: Option<&'w Json>,
+    fold: Option<bool>,
+}
+
+impl<'w> Written<'w> {
+    fn new(members: &'w Map<String, Json>) -> Result<Self> {
+        let known = ["property", "type", "param", "fold"];
+        if let Some(name) = members.keys().find(|name| !known.contains(&name.as_str())) {
+            return Err(invalid("filter_malformed", format!("A filter has no member {name:?}.")));
+        }
+        let text = |name: &str| {
+            let text = members.get(name).and_then(Json::as_str);
+            text.ok_or_else(|| invalid("filter_malformed", format!("A filter needs {name:?}, a string.")))
+        };
+        let fold = match members.get("fold") {
+            None => None,
+            Some(Json::Bool(fold)) => Some(*fold),
+            Some(_) => return Err(invalid("filter_malformed", "In a filter, fold must be true or false.")),
+        };
+        Ok(Written { property: text("property")?, entry_name: text("type")?, param: members.get("param"), fold })
+    }
+
+    fn check(&self, entry: &Entry) -> Result<()> {
+        let name = entry.name;
+        match (entry.parameter, self.param) {
+            (Parameter::None, Some(param)) if !param.is_null() => {
+                return Err(invalid("filter_param", format!("The filter {name} takes no param.")));
+            }
+            (Parameter::Needed, None) => {
+                return Err(invalid("filter_param", format!("The filter {name} needs a param.")));
+            }
+            _ => {}
+        }
+        if self.fold.is_some() && !entry.folds {
+            return Err(invalid("filter_malformed", format!("The filter {name} takes no fold.")));
+        }
+        Ok(())
+    }
+}
+
+fn invalid(code: &'static str, message: impl Into<String>) -> Error {
+    Error::invalid(code, message)
 }
