@@ -3,15 +3,16 @@
 //! To add a command: a file with `Arguments` (clap's `Args`) and `run(arguments, &Console) -> Result<(), Failure>`,
 //! a variant of [`Command`] and a line in [`run`].
 
+mod console;
 mod failure;
+mod serve;
 pub mod world;
 
+pub use console::{Console, Shared};
 pub use failure::Failure;
 
+use clap::{Parser, Subcommand};
 use platform::work::World;
-
-use clap::{Args, Parser, Subcommand};
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Plinth: typed tables, a REST API and keys out of files.
@@ -27,40 +28,23 @@ pub struct Plinth {
     command: Command,
 }
 
-/// What every command takes.
-#[derive(Debug, Args)]
-pub struct Shared {
-    /// A settings file laid over the defaults of config.default.toml
-    #[arg(long, global = true, value_name = "FILE", env = "PLINTH_CONFIG")]
-    pub config: Option<PathBuf>,
-    /// The folder that holds SQLite files, uploads and outgoing mail
-    #[arg(long, global = true, value_name = "DIR")]
-    pub data: Option<PathBuf>,
-    /// Use PostgreSQL: postgresql://user:password@host/database
-    #[arg(long, global = true, value_name = "URL")]
-    pub postgres: Option<String>,
-    /// The tenant to work on, where there are several
-    #[arg(long, global = true, value_name = "NAME")]
-    pub tenant: Option<String>,
-    /// Print JSON for programs
-    #[arg(long, global = true)]
-    pub json: bool,
-}
-
 #[derive(Debug, Subcommand)]
-enum Command {}
-
-/// Where a command prints and what it was asked to share; made once for the process.
-pub struct Console {
-    /// The shared options.
-    pub shared: Shared,
-    /// Clock and randomness.
-    pub world: World,
+enum Command {
+    /// Serve all tenants over HTTP
+    Serve(serve::Arguments),
 }
 
 /// Runs the command line. Exit codes: 0 done, 1 failed, 2 wrong usage.
-pub fn run(plinth: Plinth, world: World) -> ExitCode {
-    let console = Console { shared: plinth.shared, world };
-    let _ = &console;
-    match plinth.command {}
+pub fn run(plinth: Plinth, world: World, environment: Vec<(String, String)>) -> ExitCode {
+    let console = Console::new(plinth.shared, world, environment);
+    let outcome = match plinth.command {
+        Command::Serve(arguments) => serve::run(arguments, &console),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            console.fail(&failure);
+            ExitCode::FAILURE
+        }
+    }
 }
