@@ -3,11 +3,13 @@
 pub mod commands;
 pub mod http;
 pub mod logs;
+mod open;
 pub mod openapi;
 pub mod router;
 pub mod routes;
 mod serve;
 pub mod settings;
 
+pub use open::open;
 pub use routes::App;
 pub use serve::{serve, stop_signal};

@@ -3,8 +3,7 @@
 use super::Failure;
 use crate::settings::{Settings, Sources};
 use clap::Args;
-use database::{Database, PostgresOptions, SqliteOptions};
-use platform::tenants::{self, Platform, Tenant};
+use platform::tenants::{Platform, Tenant};
 use platform::work::World;
 use serde_json::{Value as Json, json};
 use std::path::PathBuf;
@@ -62,18 +61,7 @@ impl Console {
 
     /// The platform over the database of the settings.
     pub fn platform(&self, settings: &Settings) -> Result<Arc<Platform>, Failure> {
-        let data = &settings.data;
-        let database = if data.postgres.is_empty() {
-            let threads = std::thread::available_parallelism().map_or(2, usize::from);
-            let readers = if data.readers == 0 { threads } else { data.readers };
-            let folder = data.folder.join("tenants");
-            Database::sqlite(SqliteOptions { folder, readers, open_files: data.open_files })?
-        } else {
-            Database::postgres(PostgresOptions { url: data.postgres.clone(), connections: data.connections })?
-        };
-        let default_tenant = Some(settings.default_tenant.clone()).filter(|name| !name.is_empty());
-        let settings = tenants::Settings { default_tenant, open_tenants: data.open_files };
-        Ok(Platform::new(database, self.world.clone(), settings))
+        Ok(crate::open(settings, self.world.clone())?)
     }
 
     /// The tenant that the command is about: the one named, the configured default, or the only one.

@@ -7,19 +7,23 @@ use crate::http::path::Path;
 use crate::http::{Answer, Handler, METHODS, Problem, Reply, Request, Trace, options};
 use crate::router::{Route, Target};
 use crate::settings::Settings;
+use platform::tenants::Platform;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// What all requests of a process share.
 pub struct App {
     /// The settings that hold.
     pub settings: Settings,
+    /// The tenants.
+    pub platform: Arc<Platform>,
     draining: AtomicBool,
 }
 
 impl App {
     /// An application that is ready to serve.
-    pub fn new(settings: Settings) -> Self {
-        App { settings, draining: AtomicBool::new(false) }
+    pub fn new(settings: Settings, platform: Arc<Platform>) -> Self {
+        App { settings, platform, draining: AtomicBool::new(false) }
     }
 }
 

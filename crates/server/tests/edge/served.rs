@@ -8,10 +8,19 @@ use std::sync::Arc;
 use testing::Client;
 use tokio::sync::oneshot;
 
+/// An application without tenants.
+fn application(mut flags: Vec<(&'static str, String)>) -> Arc<App> {
+    let folder = tempfile::tempdir().unwrap().keep();
+    flags.push(("listen", "127.0.0.1:0".to_owned()));
+    flags.push(("data.folder", folder.to_str().unwrap().to_owned()));
+    let settings = Settings::load(&Sources { flags, ..Sources::default() }).unwrap();
+    let platform = server::open(&settings, server::commands::world::system()).unwrap();
+    Arc::new(App::new(settings, platform))
+}
+
 /// Serves the application on a free port while the test runs.
 async fn start() -> (Client, oneshot::Sender<()>) {
-    let sources = Sources { flags: vec![("listen", "127.0.0.1:0".to_owned())], ..Sources::default() };
-    let app = Arc::new(App::new(Settings::load(&sources).unwrap()));
+    let app = application(Vec::new());
     let (stop, stopped) = oneshot::channel::<()>();
     let (tell, told) = oneshot::channel::<SocketAddr>();
     tokio::spawn(async move {
@@ -101,8 +110,7 @@ fn reserved_and_impossible_requests() {
 #[test]
 fn readiness_ends_with_the_request_to_stop() {
     crate::pace::block_on(async {
-        let flags = vec![("listen", "127.0.0.1:0".to_owned()), ("shutdown.notice", "400ms".to_owned())];
-        let app = Arc::new(App::new(Settings::load(&Sources { flags, ..Sources::default() }).unwrap()));
+        let app = application(vec![("shutdown.notice", "400ms".to_owned())]);
         let (stop, stopped) = oneshot::channel::<()>();
         let (tell, told) = oneshot::channel::<SocketAddr>();
         let task = tokio::spawn(async move {
