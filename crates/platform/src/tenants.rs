@@ -10,5 +10,5 @@ mod tenant;
 
 pub use call::Call;
 pub use platform::{Platform, Settings};
-pub(crate) use tables::{COUNTER, KEY, THROTTLE};
+pub(crate) use tables::{AUTONUMBER, COUNTER, KEY, THROTTLE};
 pub use tenant::Tenant;

@@ -144,12 +144,12 @@ fn place_of_option(draft: &PropertyDraft<'_>, path: &[String]) -> super::diagnos
 fn check_flags(draft: &PropertyDraft<'_>, kind: &dyn Kind, problems: &mut Problems) {
     let name = kind.name();
     let links = matches!(kind.storage(), Storage::Links(_));
-    let opaque = kind.class() == Class::Json || kind.concealed();
-    if draft.unique && (links || opaque || name == "pText") {
-        draft.refuse("unique", "invalid_unique", &format!("A {name} cannot be unique."), problems);
+    let long = if kind.class() == Class::Text { " of more than 600 characters" } else { "" };
+    if draft.unique && !kind.indexable() {
+        draft.refuse("unique", "invalid_unique", &format!("A {name}{long} cannot be unique."), problems);
     }
-    if draft.index && (opaque || name == "pText") {
-        draft.refuse("index", "invalid_index", &format!("A {name} cannot have an index."), problems);
+    if draft.index && !links && !kind.indexable() {
+        draft.refuse("index", "invalid_index", &format!("A {name}{long} cannot have an index."), problems);
     }
     if draft.searchable && kind.class() != Class::Text {
         draft.refuse("searchable", "invalid_search", &format!("A {name} is no text to search in."), problems);

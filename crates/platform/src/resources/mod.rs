@@ -7,6 +7,7 @@
 mod body;
 mod condition;
 mod condition_sql;
+pub(crate) mod counter;
 mod create;
 mod delete;
 mod etag;
@@ -15,6 +16,7 @@ mod fields;
 mod filters;
 pub mod get;
 pub mod list;
+pub(crate) mod numbering;
 mod order;
 pub mod output;
 mod parameters;

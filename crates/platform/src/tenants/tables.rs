@@ -18,6 +18,9 @@ pub(crate) const FILE: Name = Name::fixed("plinth_file");
 /// How many rows a type has.
 pub(crate) const COUNTER: Name = Name::fixed("plinth_counter");
 
+/// The last numbers of `pAutonumber`, for each property and period.
+pub(crate) const AUTONUMBER: Name = Name::fixed("plinth_autonumber");
+
 /// Makes keys, throttles and secrets in a new store. The tables of the configuration are made with it.
 pub(crate) fn create(tx: &mut Tx<'_>, random: &dyn Random) -> Result<()> {
     tx.create_table(&TableSpec {
@@ -97,6 +100,16 @@ pub(super) fn create_first(tx: &mut Tx<'_>, name: &str) -> Result<()> {
             column("rows", ColumnType::Integer),
         ],
         primary_key: vec![Name::fixed("type"), Name::fixed("slot")],
+    })?;
+    tx.create_table(&TableSpec {
+        name: AUTONUMBER,
+        identity: false,
+        columns: vec![
+            column("property", ColumnType::Integer),
+            column("period", ColumnType::Text),
+            column("last", ColumnType::Integer),
+        ],
+        primary_key: vec![Name::fixed("property"), Name::fixed("period")],
     })?;
     let mut files = Files::default();
     files.insert("tenant.yaml", format!("tenant: {name}\n"));
