@@ -123,6 +123,19 @@ impl<'m> Allowed<'m> {
         self.resource_type
             .field(name)
             .filter(|property| self.readable.contains(property) && !property.kind.concealed())
-            .ok_or_else(|| Error::invalid("property_unknown", format!("There is no property {name:?}.")))
+            .ok_or_else(|| unknown(name))
     }
+
+    /// The field that a request gives a value for. One that the caller may neither read nor write gives the very
+    /// same error as one that does not exist; whether this one may be written is for the caller of this to check.
+    pub fn given(&self, name: &str) -> Result<&'m Property> {
+        self.resource_type
+            .field(name)
+            .filter(|property| self.readable.contains(property) || self.writable.contains(property))
+            .ok_or_else(|| unknown(name))
+    }
+}
+
+fn unknown(name: &str) -> Error {
+    Error::invalid("property_unknown", format!("There is no property {name:?}."))
 }

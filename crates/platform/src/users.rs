@@ -7,7 +7,7 @@ mod passwords;
 mod sign_in;
 mod throttle;
 
-pub(crate) use columns::{ROLES, USER_TYPE, USERS, guarded, property};
+pub(crate) use columns::{USER_TYPE, guarded, property};
 pub use commands::{NewUser, UserSummary, create, create_key, disable, id_of, list, set_password};
 pub(crate) use known::Known;
 pub use passwords::{Passwords, check as check_password};

@@ -1,11 +1,120 @@
 //! Creating a resource.
 
-use super::{Body, Written};
-use crate::error::Result;
+use super::accept::{self, Given, Operators, accept};
+use super::record::{self, Record};
+use super::store;
+use super::{Body, Written, counter, numbering, relations, unique};
+use crate::actor::Allowed;
+use crate::error::{Error, Result};
+use crate::kinds::{self, Stored};
 use crate::tenants::Call;
-use database::Tx;
+use crate::types::{Action, FIRST_PROPERTY, Property};
+use database::{Sql, Tx, Value};
 
 /// Creates a resource and gives it as the caller may read it.
-pub fn create(_tx: &mut Tx<'_>, _call: &Call, _collection: &str, _body: &Body) -> Result<Written> {
-    todo!()
+pub fn create(tx: &mut Tx<'_>, call: &Call, collection: &str, body: &Body) -> Result<Written> {
+    let allowed = call.actor.allowed(&call.model, collection, Action::Create)?;
+    let resource_type = allowed.resource_type;
+    let mut given = accept(call, &allowed, body, Operators::Unknown)?;
+    refuse(call, &allowed, &given)?;
+    relations::resolve(tx, call, &mut given, None)?;
+    let mut record = Record { values: values(tx, call, &allowed, given)? };
+
+    let (insert, count) = (insert(tx.sql(), resource_type, &record), counter::statement(tx, resource_type.id, 1));
+    let mut id = 0;
+    tx.query_all(&[&insert, &count], &mut |statement, row| {
+        if statement == 0 {
+            id = row.integer(0)?;
+        }
+        Ok(())
+    })
+    .map_err(|error| unique::explain(error, resource_type))?;
+    record.values[0] = Stored::One(Value::Integer(id));
+    for property in resource_type.properties() {
+        if let Stored::Many(members) = &record.values[property.position] {
+            store::add_links(tx, property, id, members)?;
+        }
+    }
+    record.written(call, &allowed)
+}
+
+/// Refuses values for what the caller, or anybody, may not set.
+fn refuse(call: &Call, allowed: &Allowed<'_>, given: &[Given<'_>]) -> Result<()> {
+    let read_only = given.iter().filter(|value| accept::read_only(value.property));
+    let problems: Vec<_> = read_only.map(|value| accept::refuse_read_only(value.property)).collect();
+    if !problems.is_empty() {
+        return Err(Error::problems(problems));
+    }
+    match given.iter().find(|value| !accept::writable(call, allowed, value.property)) {
+        Some(value) => Err(accept::not_writable(value.property)),
+        None => Ok(()),
+    }
+}
+
+/// The values of all fields: what is given, defaults, and what the platform gives.
+fn values(tx: &mut Tx<'_>, call: &Call, allowed: &Allowed<'_>, given: Vec<Given<'_>>) -> Result<Vec<Stored>> {
+    let fields = &allowed.resource_type.fields;
+    let mut values: Vec<Option<Stored>> = vec![None; fields.len()];
+    for value in given {
+        values[value.property.position] = Some(value.value);
+    }
+    let now = Value::Timestamp(call.now.as_millisecond());
+    let user = Value::from(call.user());
+    // id, uuid, created, updated, createdBy, updatedBy, version.
+    let system = [Value::Null, Value::Uuid(call.uuid()), now.clone(), now, user.clone(), user, Value::Integer(1)];
+    for (position, value) in system.into_iter().enumerate() {
+        values[position] = Some(Stored::One(value));
+    }
+    let mut problems = Vec::new();
+    let mut complete = Vec::with_capacity(fields.len());
+    for (property, value) in fields.iter().zip(values) {
+        let value = match value {
+            Some(value) => value,
+            None => absent(tx, call, property)?,
+        };
+        if property.required && property.position >= FIRST_PROPERTY && accept::is_empty(&value) {
+            problems.push(accept::missing(property));
+        }
+        complete.push(value);
+    }
+    if problems.is_empty() { Ok(complete) } else { Err(Error::problems(problems)) }
+}
+
+/// The value of a property that is not given: the next number, the default, or none.
+fn absent(tx: &mut Tx<'_>, call: &Call, property: &Property) -> Result<Stored> {
+    match property.kind.autonumber() {
+        Some(pattern) => {
+            let number = numbering::take(tx, call, property, pattern, 1)?.pop();
+            Ok(Stored::One(number.unwrap_or_default()))
+        }
+        None => default(call, property),
+    }
+}
+
+/// The default of a property, or no value.
+pub(super) fn default(call: &Call, property: &Property) -> Result<Stored> {
+    match &property.default {
+        Some(default) => kinds::accept(property.kind.as_ref(), default, &call.context())
+            .map_err(|fault| Error::problems(vec![fault.of(&property.name, &property.title)])),
+        None => Ok(record::empty(property)),
+    }
+}
+
+fn insert(mut sql: Sql, resource_type: &crate::types::Type, record: &Record) -> Sql {
+    sql.push("INSERT INTO ").table(&resource_type.table).push(" (");
+    // The engine gives the id, which is the first.
+    for (index, (property, _)) in record::columns(resource_type).skip(1).enumerate() {
+        sql.push(if index > 0 { ", " } else { "" }).name(&property.column);
+    }
+    sql.push(") VALUES (");
+    for (index, (property, _)) in record::columns(resource_type).skip(1).enumerate() {
+        if index > 0 {
+            sql.push(", ");
+        }
+        if let Stored::One(value) = &record.values[property.position] {
+            sql.bind(value.clone());
+        }
+    }
+    sql.push(") RETURNING id");
+    sql
 }

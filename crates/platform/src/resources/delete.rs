@@ -1,17 +1,149 @@
 //! Deleting a resource, and what follows from it (D-25).
 
-use super::{IfMatch, ItemRef};
-use crate::error::Result;
-use crate::tenants::Call;
-use database::Tx;
+use super::change::check;
+use super::record::Record;
+use super::references::{Reference, references};
+use super::{IfMatch, ItemRef, counter};
+use crate::error::{Error, Result};
+use crate::kinds::{OnDelete, Storage};
+use crate::tenants::{Call, KEY};
+use crate::types::{Action, Type};
+use crate::users;
+use database::{ColumnType, Sql, Tx, Value};
+use std::collections::{BTreeMap, BTreeSet};
 
-/// Deletes a resource.
+/// How many resources one deletion may take with it.
+const MOST: usize = 100_000;
+
+/// The resources to delete, by type id.
+type Doomed = BTreeMap<i64, BTreeSet<i64>>;
+
+/// Deletes a resource, and with it those whose relations cascade. One that a restricting relation refers to,
+/// and that is not deleted itself, stands against it.
 pub fn delete(
-    _tx: &mut Tx<'_>,
-    _call: &Call,
-    _collection: &str,
-    _item: &ItemRef,
-    _if_match: Option<&IfMatch>,
+    tx: &mut Tx<'_>,
+    call: &Call,
+    collection: &str,
+    item: &ItemRef,
+    if_match: Option<&IfMatch>,
 ) -> Result<()> {
-    todo!()
+    let allowed = call.actor.allowed(&call.model, collection, Action::Delete)?;
+    let record = Record::lock(tx, allowed.resource_type, item)?;
+    check(call, &allowed, &record, if_match)?;
+    let references = references(&call.model);
+    let doomed = closure(tx, call, &references, allowed.resource_type.id, record.id()?)?;
+    refuse_restricted(tx, &references, &doomed)?;
+    for reference in &references {
+        let Some(targets) = doomed.get(&reference.target) else { continue };
+        clear(tx, call, reference, targets, doomed.get(&reference.owner.id))?;
+    }
+    remove(tx, call, &doomed)
+}
+
+/// The resource and all that cascading relations lead to, each row locked.
+fn closure(tx: &mut Tx<'_>, call: &Call, references: &[Reference<'_>], type_id: i64, id: i64) -> Result<Doomed> {
+    let mut doomed = Doomed::from([(type_id, BTreeSet::from([id]))]);
+    let mut frontier = vec![(type_id, vec![id])];
+    let mut count = 1;
+    while let Some((target, ids)) = frontier.pop() {
+        let cascading =
+            |reference: &&Reference<'_>| reference.target == target && reference.on_delete == OnDelete::Cascade;
+        for reference in references.iter().filter(cascading) {
+            let mut owners = reference.owners(tx, &ids, None)?;
+            let known = doomed.entry(reference.owner.id).or_default();
+            owners.retain(|owner| known.insert(*owner));
+            count += owners.len();
+            if count > MOST {
+                let message = format!("The deletion would take more than {MOST} resources with it.");
+                return Err(Error::conflict("delete_too_large", message));
+            }
+            if !owners.is_empty() {
+                lock(tx, call, reference.owner.id, &owners)?;
+                frontier.push((reference.owner.id, owners));
+            }
+        }
+    }
+    doomed.retain(|_, ids| !ids.is_empty());
+    Ok(doomed)
+}
+
+fn lock(tx: &mut Tx<'_>, call: &Call, type_id: i64, ids: &[i64]) -> Result<()> {
+    let Some(resource_type) = call.model.type_by_id(type_id) else { return Ok(()) };
+    let mut sql = tx.sql();
+    sql.push("SELECT id FROM ").table(&resource_type.table).push(" WHERE id");
+    sql.any_of(ColumnType::Integer, ids.iter().copied().map(Value::Integer).collect()).push(" ORDER BY id");
+    sql.for_update();
+    Ok(tx.query(&sql, &mut |_| Ok(()))?)
+}
+
+fn refuse_restricted(tx: &mut Tx<'_>, references: &[Reference<'_>], doomed: &Doomed) -> Result<()> {
+    for reference in references {
+        let required = reference.on_delete == OnDelete::SetNull && reference.property.required;
+        let Some(targets) = doomed.get(&reference.target) else { continue };
+        if reference.on_delete != OnDelete::Restrict && !required {
+            continue;
+        }
+        let targets: Vec<i64> = targets.iter().copied().collect();
+        if reference.owners(tx, &targets, doomed.get(&reference.owner.id))?.is_empty() {
+            continue;
+        }
+        let message =
+            format!("It cannot be deleted: {} of {} refers to it.", reference.property.title, reference.owner.title);
+        return Err(Error::conflict("delete_restricted", message));
+    }
+    Ok(())
+}
+
+/// Takes the references to deleted resources out of those that stay; and out of those that go, so that no order of
+/// deleting is wrong.
+fn clear(
+    tx: &mut Tx<'_>,
+    call: &Call,
+    reference: &Reference<'_>,
+    targets: &BTreeSet<i64>,
+    going: Option<&BTreeSet<i64>>,
+) -> Result<()> {
+    let targets: Vec<i64> = targets.iter().copied().collect();
+    let staying = match reference.on_delete {
+        OnDelete::SetNull => reference.owners(tx, &targets, going)?,
+        OnDelete::Restrict | OnDelete::Cascade => Vec::new(),
+    };
+    reference.clear(tx, &targets)?;
+    if staying.is_empty() {
+        return Ok(());
+    }
+    let mut sql = tx.sql();
+    sql.push("UPDATE ").table(&reference.owner.table).push(" SET version = version + 1, updated = ");
+    sql.bind(Value::Timestamp(call.now.as_millisecond())).push(", updated_by = ").bind(call.user());
+    sql.push(" WHERE id").any_of(ColumnType::Integer, staying.into_iter().map(Value::Integer).collect());
+    tx.execute(&sql)?;
+    Ok(())
+}
+
+fn remove(tx: &mut Tx<'_>, call: &Call, doomed: &Doomed) -> Result<()> {
+    for (type_id, ids) in doomed {
+        let Some(resource_type) = call.model.type_by_id(*type_id) else { continue };
+        let ids: Vec<Value> = ids.iter().copied().map(Value::Integer).collect();
+        for property in resource_type.properties() {
+            if matches!(property.kind.storage(), Storage::Links(_)) {
+                let mut sql = tx.sql();
+                sql.push("DELETE FROM ").table(&property.column).push(" WHERE owner");
+                tx.execute(sql.any_of(ColumnType::Integer, ids.clone()))?;
+            }
+        }
+        if *type_id == users::USER_TYPE {
+            let mut sql = tx.sql();
+            sql.push("DELETE FROM ").table(&KEY).push(" WHERE owner");
+            tx.execute(sql.any_of(ColumnType::Integer, ids.clone()))?;
+            tx.raise_access()?;
+        }
+        let removed = tx.execute(&rows(tx.sql(), resource_type, ids))?;
+        counter::add(tx, *type_id, -i64::try_from(removed).unwrap_or(i64::MAX))?;
+    }
+    Ok(())
+}
+
+fn rows(mut sql: Sql, resource_type: &Type, ids: Vec<Value>) -> Sql {
+    sql.push("DELETE FROM ").table(&resource_type.table).push(" WHERE id").any_of(ColumnType::Integer, ids);
+    sql
 }

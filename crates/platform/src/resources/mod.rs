@@ -4,7 +4,9 @@
 //! model and the caller's rights into a plan, the plan becomes SQL, and only then is a connection touched.
 //! Rows are written as JSON straight into the answer.
 
+mod accept;
 mod body;
+mod change;
 mod condition;
 mod condition_sql;
 pub(crate) mod counter;
@@ -23,9 +25,14 @@ mod parameters;
 mod patch;
 mod path;
 mod plan;
+mod record;
+mod references;
+mod relations;
 mod replace;
 pub mod request;
 mod select;
+mod store;
+mod unique;
 
 pub use body::{Body, object};
 pub use create::create;

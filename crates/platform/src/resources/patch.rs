@@ -1,18 +1,56 @@
-//! Changing a resource.
+//! Patching a resource: some properties are replaced, or added to (D-23, R-134 to R-138).
 
-use super::{Body, IfMatch, ItemRef, Written};
-use crate::error::Result;
+use super::accept::{self, Given, Operators, accept};
+use super::change::{self, check};
+use super::record::Record;
+use super::{Body, IfMatch, ItemRef, Written, relations, store};
+use crate::error::{Error, Result};
+use crate::kinds::{self, Stored};
 use crate::tenants::Call;
+use crate::types::{Action, Property};
 use database::Tx;
 
-/// Changes a resource and gives it as the caller may read it then.
+/// Changes the properties that the body names and gives the resource as the caller may read it then. The row is
+/// locked while it is read, so that concurrent `+=` lose nothing.
 pub fn patch(
-    _tx: &mut Tx<'_>,
-    _call: &Call,
-    _collection: &str,
-    _item: &ItemRef,
-    _if_match: Option<&IfMatch>,
-    _body: &Body,
+    tx: &mut Tx<'_>,
+    call: &Call,
+    collection: &str,
+    item: &ItemRef,
+    if_match: Option<&IfMatch>,
+    body: &Body,
 ) -> Result<Written> {
-    todo!()
+    let allowed = call.actor.allowed(&call.model, collection, Action::Edit)?;
+    let mut given = accept(call, &allowed, body, Operators::Read)?;
+    let old = Record::lock(tx, allowed.resource_type, item)?;
+    check(call, &allowed, &old, if_match)?;
+    relations::resolve(tx, call, &mut given, Some(&old.values))?;
+    let mut changed = Vec::with_capacity(given.len());
+    let mut problems = Vec::new();
+    for value in given {
+        let property = value.property;
+        match sum(call, &old, value) {
+            Ok(value) if property.required && accept::is_empty(&value) => problems.push(accept::missing(property)),
+            Ok(value) => changed.push((property, value)),
+            Err(fault) => problems.push(fault.of(&property.name, &property.title)),
+        }
+    }
+    if !problems.is_empty() {
+        return Err(Error::problems(problems));
+    }
+    change::refuse(tx, call, &allowed, &old, &changed)?;
+    let changed: Vec<(&Property, Stored)> = changed;
+    let new = store::update(tx, call, allowed.resource_type, &old, changed)?;
+    new.written(call, &allowed)
+}
+
+/// The new value: what is given, or that added to the old one.
+fn sum(call: &Call, old: &Record, given: Given<'_>) -> Result<Stored, kinds::Fault> {
+    match given.operator {
+        None => Ok(given.value),
+        Some(operator) => {
+            let before = &old.values[given.property.position];
+            kinds::combine(given.property.kind.as_ref(), operator, before, given.value, &call.context())
+        }
+    }
 }

@@ -1,18 +1,54 @@
-//! Changing a resource.
+//! Replacing a resource whole (D-22, R-133).
 
-use super::{Body, IfMatch, ItemRef, Written};
-use crate::error::Result;
+use super::accept::{self, Operators, accept};
+use super::change::{self, check};
+use super::create::default;
+use super::record::Record;
+use super::{Body, IfMatch, ItemRef, Written, relations, store};
+use crate::actor::Allowed;
+use crate::error::{Error, Result};
+use crate::kinds::Stored;
 use crate::tenants::Call;
+use crate::types::{Action, Property};
 use database::Tx;
 
-/// Changes a resource and gives it as the caller may read it then.
+/// Gives every property that the caller may write the body's value, its default, or none; gives the resource as
+/// the caller may read it then. Properties that the caller may not write keep their value (A077).
 pub fn replace(
-    _tx: &mut Tx<'_>,
-    _call: &Call,
-    _collection: &str,
-    _item: &ItemRef,
-    _if_match: Option<&IfMatch>,
-    _body: &Body,
+    tx: &mut Tx<'_>,
+    call: &Call,
+    collection: &str,
+    item: &ItemRef,
+    if_match: Option<&IfMatch>,
+    body: &Body,
 ) -> Result<Written> {
-    todo!()
+    let allowed = call.actor.allowed(&call.model, collection, Action::Edit)?;
+    let mut given = accept(call, &allowed, body, Operators::Unknown)?;
+    let old = Record::lock(tx, allowed.resource_type, item)?;
+    check(call, &allowed, &old, if_match)?;
+    relations::resolve(tx, call, &mut given, Some(&old.values))?;
+    let mut changed: Vec<(&Property, Stored)> = Vec::with_capacity(allowed.resource_type.fields.len());
+    let named: Vec<usize> = given.iter().map(|value| value.property.position).collect();
+    changed.extend(given.into_iter().map(|value| (value.property, value.value)));
+    for property in allowed.resource_type.properties() {
+        if !named.contains(&property.position) && falls_back(call, &allowed, property) {
+            changed.push((property, default(call, property)?));
+        }
+    }
+    let empty = |(property, value): &&(&Property, Stored)| property.required && accept::is_empty(value);
+    let problems: Vec<_> = changed.iter().filter(empty).map(|(property, _)| accept::missing(property)).collect();
+    if !problems.is_empty() {
+        return Err(Error::problems(problems));
+    }
+    change::refuse(tx, call, &allowed, &old, &changed)?;
+    let new = store::update(tx, call, allowed.resource_type, &old, changed)?;
+    new.written(call, &allowed)
+}
+
+/// Whether a property that the body leaves out loses its value. What nobody can read back, as a password, stays.
+fn falls_back(call: &Call, allowed: &Allowed<'_>, property: &Property) -> bool {
+    accept::writable(call, allowed, property)
+        && !accept::read_only(property)
+        && !property.write_once
+        && !property.kind.concealed()
 }

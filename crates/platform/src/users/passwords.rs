@@ -87,7 +87,7 @@ impl Passwords {
 }
 
 /// Hashes a new password on this thread, for commands.
-pub fn hash_blocking(password: &str, random: &dyn Random) -> String {
+pub(super) fn hash_blocking(password: &str, random: &dyn Random) -> String {
     let mut salt = [0; SALT];
     random.fill(&mut salt);
     encode(&salt, &digest(password.as_bytes(), &salt))

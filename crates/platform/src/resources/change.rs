@@ -1,0 +1,45 @@
+//! What PUT and PATCH have in common: the precondition, and what may not be changed.
+
+use super::record::Record;
+use super::{IfMatch, accept, relations};
+use crate::actor::Allowed;
+use crate::error::{Error, Result};
+use crate::kinds::{Fault, Stored};
+use crate::tenants::Call;
+use crate::types::Property;
+use database::Tx;
+
+/// Checks `If-Match` against the body that get-one gives the caller (D-26).
+pub(super) fn check(call: &Call, allowed: &Allowed<'_>, old: &Record, if_match: Option<&IfMatch>) -> Result<()> {
+    match if_match {
+        Some(if_match) => if_match.check(call, || old.body(call, allowed)),
+        None => Ok(()),
+    }
+}
+
+/// Refuses changes of what the caller, or anybody, may not change. A value that stays as it is is no change, so
+/// that a resource may be sent back as it was read (D-12).
+pub(super) fn refuse(
+    tx: &mut Tx<'_>,
+    call: &Call,
+    allowed: &Allowed<'_>,
+    old: &Record,
+    changed: &[(&Property, Stored)],
+) -> Result<()> {
+    let mut problems = Vec::new();
+    for (property, value) in changed {
+        if old.values[property.position] == *value {
+            continue;
+        }
+        if accept::read_only(property) {
+            problems.push(accept::refuse_read_only(property));
+        } else if property.write_once && !accept::is_empty(&old.values[property.position]) {
+            problems.push(Fault::new("write_once", "can be set only once").of(&property.name, &property.title));
+        } else if !accept::writable(call, allowed, property) {
+            return Err(accept::not_writable(property));
+        } else if allowed.resource_type.parent_property == Some(property.position) {
+            relations::refuse_circle(tx, allowed.resource_type, property, old.id()?, value)?;
+        }
+    }
+    if problems.is_empty() { Ok(()) } else { Err(Error::problems(problems)) }
+}

@@ -1,0 +1,87 @@
+//! Which properties refer to which types, seen from the type that is referred to.
+
+use crate::error::Result;
+use crate::kinds::{OnDelete, Storage};
+use crate::types::{Model, Property, Type};
+use database::{ColumnType, Sql, Tx, Value};
+use std::collections::BTreeSet;
+
+/// A relation, seen from its target.
+pub(super) struct Reference<'m> {
+    /// The id of the type that is referred to.
+    pub(super) target: i64,
+    /// The type that refers.
+    pub(super) owner: &'m Type,
+    /// Its property.
+    pub(super) property: &'m Property,
+    /// D-25.
+    pub(super) on_delete: OnDelete,
+}
+
+/// All relations of a model.
+pub(super) fn references(model: &Model) -> Vec<Reference<'_>> {
+    let mut references = Vec::new();
+    for owner in &model.types {
+        for property in owner.properties() {
+            if let Some(relation) = property.kind.relation() {
+                let (target, on_delete) = (relation.type_id, relation.on_delete);
+                references.push(Reference { target, owner, property, on_delete });
+            }
+        }
+    }
+    references
+}
+
+impl Reference<'_> {
+    /// The ids of the resources that refer to one of the targets, without those that are left out.
+    pub(super) fn owners(&self, tx: &mut Tx<'_>, targets: &[i64], without: Option<&BTreeSet<i64>>) -> Result<Vec<i64>> {
+        let mut sql = tx.sql();
+        sql.push(if self.links() { "SELECT DISTINCT owner" } else { "SELECT id" }).push(" FROM ");
+        self.rows(&mut sql, targets);
+        let mut owners = Vec::new();
+        tx.query(&sql, &mut |row| {
+            owners.push(row.integer(0)?);
+            Ok(())
+        })?;
+        if let Some(without) = without {
+            owners.retain(|owner| !without.contains(owner));
+        }
+        Ok(owners)
+    }
+
+    /// Makes nothing refer to the targets any more.
+    pub(super) fn clear(&self, tx: &mut Tx<'_>, targets: &[i64]) -> Result<()> {
+        let mut sql = tx.sql();
+        if self.links() {
+            sql.push("DELETE FROM ");
+            self.rows(&mut sql, targets);
+        } else {
+            sql.push("UPDATE ")
+                .table(&self.owner.table)
+                .push(" SET ")
+                .name(&self.property.column)
+                .push(" = NULL WHERE ");
+            self.condition(&mut sql, targets);
+        }
+        tx.execute(&sql)?;
+        Ok(())
+    }
+
+    fn links(&self) -> bool {
+        matches!(self.property.kind.storage(), Storage::Links(_))
+    }
+
+    fn rows(&self, sql: &mut Sql, targets: &[i64]) {
+        sql.table(if self.links() { &self.property.column } else { &self.owner.table }).push(" WHERE ");
+        self.condition(sql, targets);
+    }
+
+    fn condition(&self, sql: &mut Sql, targets: &[i64]) {
+        if self.links() {
+            sql.push("value");
+        } else {
+            sql.name(&self.property.column);
+        }
+        sql.any_of(ColumnType::Integer, targets.iter().copied().map(Value::Integer).collect());
+    }
+}

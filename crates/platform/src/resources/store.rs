@@ -1,0 +1,95 @@
+//! The statements of a change: one UPDATE, and the links that differ.
+
+use super::record::Record;
+use super::unique;
+use crate::error::Result;
+use crate::kinds::{Storage, Stored};
+use crate::tenants::Call;
+use crate::types::{Property, Type};
+use crate::users;
+use database::{ColumnType, Name, Tx, Value};
+
+const UPDATED: usize = 3;
+const UPDATED_BY: usize = 5;
+const VERSION: usize = 6;
+
+/// Writes what differs of a locked resource; gives the resource as it is then. Where nothing differs, nothing
+/// changes, the version neither.
+pub(super) fn update(
+    tx: &mut Tx<'_>,
+    call: &Call,
+    resource_type: &Type,
+    old: &Record,
+    changed: Vec<(&Property, Stored)>,
+) -> Result<Record> {
+    let mut new = old.clone();
+    let changed: Vec<(&Property, Stored)> =
+        changed.into_iter().filter(|(property, value)| old.values[property.position] != *value).collect();
+    if changed.is_empty() {
+        return Ok(new);
+    }
+    let id = old.id()?;
+    let version = match old.values[VERSION] {
+        Stored::One(Value::Integer(version)) => version + 1,
+        _ => 1,
+    };
+    new.values[UPDATED] = Stored::One(Value::Timestamp(call.now.as_millisecond()));
+    new.values[UPDATED_BY] = Stored::One(call.user().into());
+    new.values[VERSION] = Stored::One(Value::Integer(version));
+
+    let mut sql = tx.sql();
+    sql.push("UPDATE ").table(&resource_type.table).push(" SET ");
+    for position in [UPDATED, UPDATED_BY, VERSION] {
+        if let Stored::One(value) = &new.values[position] {
+            sql.push(if position > UPDATED { ", " } else { "" });
+            sql.name(&resource_type.fields[position].column).push(" = ").bind(value.clone());
+        }
+    }
+    for (property, value) in &changed {
+        if let Stored::One(value) = value {
+            sql.push(", ").name(&property.column).push(" = ").bind(value.clone());
+        }
+    }
+    sql.push(" WHERE id = ").bind(id);
+    tx.execute(&sql).map_err(|error| unique::explain(error, resource_type))?;
+    for (property, value) in &changed {
+        if let Stored::Many(members) = value {
+            remove_links(tx, property, id)?;
+            add_links(tx, property, id, members)?;
+        }
+    }
+    for (property, value) in changed {
+        new.values[property.position] = value;
+    }
+    if resource_type.id == users::USER_TYPE {
+        tx.raise_access()?;
+    }
+    Ok(new)
+}
+
+/// Writes the members of a multi-valued property that has none.
+pub(super) fn add_links(tx: &mut Tx<'_>, property: &Property, owner: i64, members: &[Value]) -> Result<()> {
+    let Storage::Links(column) = property.kind.storage() else { return Ok(()) };
+    if members.is_empty() {
+        return Ok(());
+    }
+    let columns = [
+        (Name::fixed("owner"), ColumnType::Integer),
+        (Name::fixed("position"), ColumnType::Integer),
+        (Name::fixed("value"), column),
+    ];
+    let rows: Vec<Vec<Value>> = members
+        .iter()
+        .zip(0i64..)
+        .map(|(member, position)| vec![Value::Integer(owner), Value::Integer(position), member.clone()])
+        .collect();
+    tx.insert_many(&property.column, &columns, &rows)?;
+    Ok(())
+}
+
+fn remove_links(tx: &mut Tx<'_>, property: &Property, owner: i64) -> Result<()> {
+    let mut sql = tx.sql();
+    sql.push("DELETE FROM ").table(&property.column).push(" WHERE owner = ").bind(owner);
+    tx.execute(&sql)?;
+    Ok(())
+}
