@@ -99,11 +99,6 @@ impl Problem {
         Problem { errors: vec![detail], ..Problem::invalid(code, message) }
     }
 
-    /// 403, the same for every key that does not serve (D-7).
-    pub fn forbidden() -> Self {
-        Problem::new(StatusCode::FORBIDDEN, "forbidden", "The API key is missing or not valid.")
-    }
-
     /// 404.
     pub fn not_found() -> Self {
         Problem::new(StatusCode::NOT_FOUND, "not_found", "Not found.")

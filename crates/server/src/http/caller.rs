@@ -1,7 +1,6 @@
-//! Who calls: the key, the address, and the tenant that is addressed.
+//! Who calls: the key and the address.
 
-use super::answer::Problem;
-use http::header::{self, HeaderMap, HeaderName};
+use http::header::{HeaderMap, HeaderName};
 use serde::{Deserialize, Deserializer};
 use std::net::IpAddr;
 
@@ -16,31 +15,19 @@ pub struct Network {
     prefix: u32,
 }
 
-/// The key of a request; `None` where there is none. Two keys that differ, or a header twice, are as good
-/// as a wrong key: which of them was meant must not depend on who reads the request.
-pub fn key(headers: &HeaderMap) -> Result<Option<&str>, Problem> {
-    let one = |name: &HeaderName| -> Result<Option<&str>, Problem> {
+/// The key of a request, if it has one. Two keys that differ, or a header twice, are none: which of them
+/// was meant must not depend on who reads the request.
+pub fn key(headers: &HeaderMap) -> Option<&str> {
+    let only = |name: &HeaderName| {
         let mut values = headers.get_all(name).iter();
-        match (values.next(), values.next()) {
-            (None, _) => Ok(None),
-            (Some(value), None) => value.to_str().map(Some).map_err(|_| Problem::forbidden()),
-            (Some(_), Some(_)) => Err(Problem::forbidden()),
-        }
+        let first = values.next();
+        first.map(|first| first.to_str().ok().filter(|_| values.next().is_none()))
     };
-    match (one(&KEY)?, one(&X_API_KEY)?) {
-        (Some(key), Some(other)) if key != other => Err(Problem::forbidden()),
-        (key, other) => Ok(key.or(other)),
+    match (only(&KEY), only(&X_API_KEY)) {
+        (Some(key), None) | (None, Some(key)) => key,
+        (Some(key), Some(other)) => key.filter(|_| key == other),
+        (None, None) => None,
     }
-}
-
-/// The host that is addressed: lower case, without port and trailing dot.
-pub fn host(headers: &HeaderMap) -> String {
-    let host = headers.get(header::HOST).and_then(|value| value.to_str().ok()).unwrap_or("").trim();
-    let name = match host.rfind(':') {
-        Some(colon) if host[colon + 1..].bytes().all(|byte| byte.is_ascii_digit()) => &host[..colon],
-        _ => host,
-    };
-    name.strip_suffix('.').unwrap_or(name).to_ascii_lowercase()
 }
 
 /// The address of the client: the peer, or, where that is a trusted proxy, the last address in
@@ -97,7 +84,7 @@ impl<'de> Deserialize<'de> for Network {
 
 #[cfg(test)]
 mod tests {
-    use super::{Network, client, host, key};
+    use super::{Network, client, key};
     use http::{HeaderMap, HeaderName, HeaderValue};
 
     fn headers(pairs: &[(&'static str, &'static str)]) -> HeaderMap {
@@ -111,25 +98,13 @@ mod tests {
 
     #[test]
     fn finds_one_key() {
-        assert_eq!(key(&headers(&[])).unwrap(), None);
-        assert_eq!(key(&headers(&[("key", "a")])).unwrap(), Some("a"));
-        assert_eq!(key(&headers(&[("x-api-key", "a")])).unwrap(), Some("a"));
-        assert_eq!(key(&headers(&[("key", "a"), ("x-api-key", "a")])).unwrap(), Some("a"));
-        assert!(key(&headers(&[("key", "a"), ("x-api-key", "b")])).is_err());
-        assert!(key(&headers(&[("key", "a"), ("key", "a")])).is_err());
-    }
-
-    #[test]
-    fn normalises_hosts() {
-        for (given, expected) in [
-            ("ACME.example.com:8080", "acme.example.com"),
-            ("a.", "a"),
-            ("a.:80", "a"),
-            ("[::1]:80", "[::1]"),
-            ("[::1]", "[::1]"),
-        ] {
-            assert_eq!(host(&headers(&[("host", given)])), expected);
-        }
+        assert_eq!(key(&headers(&[])), None);
+        assert_eq!(key(&headers(&[("key", "a")])), Some("a"));
+        assert_eq!(key(&headers(&[("x-api-key", "a")])), Some("a"));
+        assert_eq!(key(&headers(&[("key", "a"), ("x-api-key", "a")])), Some("a"));
+        assert_eq!(key(&headers(&[("key", "a"), ("x-api-key", "b")])), None);
+        assert_eq!(key(&headers(&[("key", "a"), ("key", "a")])), None);
+        assert_eq!(key(&headers(&[("key", "a"), ("x-api-key", "a"), ("x-api-key", "a")])), None);
     }
 
     #[test]

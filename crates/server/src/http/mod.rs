@@ -6,6 +6,7 @@ pub mod body;
 pub mod caller;
 mod connection;
 mod cors;
+pub mod etag;
 pub mod form;
 mod head;
 pub mod json;

@@ -28,7 +28,7 @@ pub struct Trace {
     /// The route's pattern; the path itself may hold what does not belong in a log.
     pub route: &'static str,
     /// The tenant, where one was found.
-    pub tenant: Option<std::sync::Arc<str>>,
+    pub tenant: Option<String>,
 }
 
 /// Names a request in answer and log: 16 hexadecimal digits.

@@ -1,13 +1,18 @@
-//! From a request to its route: the path is decoded, the method judged, the caller found.
+//! From a request to its route: the path is decoded, the method judged, the tenant and the key found.
 
+mod auth;
+mod collections;
+mod describe;
 mod failure;
 mod health;
 
 use crate::http::path::Path;
-use crate::http::{Answer, Handler, METHODS, Problem, Reply, Request, Trace, options};
+use crate::http::{Answer, Handler, METHODS, Problem, Reply, Request, Trace, caller, options};
 use crate::router::{Route, Target};
 use crate::settings::Settings;
-use platform::tenants::Platform;
+use http::header;
+use platform::keys::KeyText;
+use platform::tenants::{Platform, Tenant};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -21,7 +26,7 @@ pub struct App {
 }
 
 impl App {
-    /// An application that is ready to serve.
+    /// An application that is ready to serve the platform's tenants.
     pub fn new(settings: Settings, platform: Arc<Platform>) -> Self {
         App { settings, platform, draining: AtomicBool::new(false) }
     }
@@ -30,17 +35,15 @@ impl App {
 impl Handler for App {
     async fn answer<'a>(&'a self, request: Request, trace: &'a mut Trace) -> Reply {
         let uri = request.uri.clone();
-        let is_known = METHODS.split(", ").any(|method| method == request.method.as_str());
         let path = Path::decode(uri.path());
         let segments = path.as_ref().and_then(Path::segments);
-        let target = segments.as_ref().and_then(|segments| Target::find(segments.as_slice()));
-        match target {
-            None if is_known => Err(Problem::not_found()),
-            None => Err(Problem::method_not_allowed(METHODS)),
+        match segments.as_ref().and_then(|segments| Target::find(segments.as_slice())) {
             Some(target) => {
                 trace.route = target.route.pattern();
-                dispatch(self, target, request).await
+                dispatch(self, target, request, trace).await
             }
+            None if METHODS.split(", ").any(|method| method == request.method.as_str()) => Err(Problem::not_found()),
+            None => Err(Problem::method_not_allowed(METHODS)),
         }
     }
 
@@ -49,7 +52,7 @@ impl Handler for App {
     }
 }
 
-async fn dispatch(app: &App, target: Target<'_>, request: Request) -> Reply {
+async fn dispatch(app: &App, target: Target<'_>, request: Request, trace: &mut Trace) -> Reply {
     let route = target.route;
     let method = request.method.as_str();
     if method == "SEARCH" && matches!(route, Route::Item(..) | Route::GetBy(..)) {
@@ -58,13 +61,42 @@ async fn dispatch(app: &App, target: Target<'_>, request: Request) -> Reply {
     if !route.allows(method) {
         return Err(Problem::method_not_allowed(route.allow()));
     }
-    if method == "OPTIONS" {
-        return Ok(options(route.allow()));
-    }
     match route {
-        Route::Healthz => Ok(Answer::json(r#"{"status":"ok"}"#)),
-        Route::Readyz => health::ready(app.draining.load(Relaxed)).await,
-        Route::Relation => Err(Problem::not_implemented("OPTIONS")),
+        _ if method == "OPTIONS" => return Ok(options(route.allow())),
+        Route::Healthz => return Ok(Answer::json(r#"{"status":"ok"}"#)),
+        Route::Readyz => return health::ready(&app.platform, app.draining.load(Relaxed)).await,
+        Route::Relation => return Err(Problem::not_implemented("OPTIONS")),
+        _ => {}
+    }
+    let host = request.headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or("");
+    let tenant = app.platform.tenant(host, target.tenant).await?;
+    trace.tenant = Some(tenant.name().to_owned());
+    let limit = app.settings.limits.body_bytes;
+    let method = request.method.clone();
+    match (method.as_str(), route) {
+        ("POST", Route::Auth) => auth::create(&tenant, request).await,
+        (_, Route::Auth) => auth::validate(&tenant, &request).await,
+        (_, Route::Deauth) => auth::revoke(&tenant, request).await,
+        (_, Route::OpenApi) => describe::openapi(&tenant, target.tenant, &request).await,
+        ("POST", Route::Collection(name)) => collections::create(&tenant, name, request, limit).await,
+        (_, Route::Collection(name)) => collections::list(&tenant, name, request, limit).await,
+        ("PUT", Route::Item(name, item)) => {
+            collections::change(&tenant, collections::Change::Replace, name, item, request, limit).await
+        }
+        ("PATCH", Route::Item(name, item)) => {
+            collections::change(&tenant, collections::Change::Patch, name, item, request, limit).await
+        }
+        ("DELETE", Route::Item(name, item)) => collections::delete(&tenant, name, item, &request).await,
+        (_, Route::Item(name, item)) => collections::get(&tenant, name, item, &request).await,
+        (_, Route::GetBy(name, property, value)) => collections::get_by(&tenant, name, property, value, &request).await,
         _ => Err(Problem::not_found()),
     }
 }
+
+/// The key of an authenticated request. All that cannot be one is 403 (D-7), without a look-up.
+fn key(request: &Request) -> Result<KeyText, Problem> {
+    Ok(KeyText::parse(caller::key(&request.headers).unwrap_or(""))?)
+}
+
+/// A tenant, as routes pass it on.
+type Served = Arc<Tenant>;

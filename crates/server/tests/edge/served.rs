@@ -5,37 +5,48 @@ use server::settings::{Settings, Sources};
 use spec::spec;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use tempfile::TempDir;
 use testing::Client;
 use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
 
-/// An application without tenants.
-fn application(mut flags: Vec<(&'static str, String)>) -> Arc<App> {
-    let folder = tempfile::tempdir().unwrap().keep();
-    flags.push(("listen", "127.0.0.1:0".to_owned()));
-    flags.push(("data.folder", folder.to_str().unwrap().to_owned()));
-    let settings = Settings::load(&Sources { flags, ..Sources::default() }).unwrap();
-    let platform = server::open(&settings, server::commands::world::system()).unwrap();
-    Arc::new(App::new(settings, platform))
+/// The application on a free port, with one tenant that has the type `user` alone.
+struct Started {
+    client: Client,
+    stop: Option<oneshot::Sender<()>>,
+    task: JoinHandle<()>,
+    _folder: TempDir,
 }
 
-/// Serves the application on a free port while the test runs.
-async fn start() -> (Client, oneshot::Sender<()>) {
-    let app = application(Vec::new());
+async fn start() -> Started {
+    start_with(&[]).await
+}
+
+async fn start_with(flags: &[(&'static str, &str)]) -> Started {
+    let folder = TempDir::new().unwrap();
+    let given = [("listen", "127.0.0.1:0"), ("data.folder", folder.path().to_str().unwrap())];
+    let flags = flags.iter().chain(&given).map(|(name, value)| (*name, (*value).to_owned())).collect();
+    let settings = Settings::load(&Sources { flags, ..Sources::default() }).unwrap();
+    let platform = server::open(&settings, server::commands::world::system()).unwrap();
+    let maker = Arc::clone(&platform);
+    tokio::task::spawn_blocking(move || maker.create_tenant("acme").map(|_| ())).await.unwrap().unwrap();
+    let app = Arc::new(App::new(settings, platform));
     let (stop, stopped) = oneshot::channel::<()>();
     let (tell, told) = oneshot::channel::<SocketAddr>();
-    tokio::spawn(async move {
+    let task = tokio::spawn(async move {
         let shutdown = async {
             let _ = stopped.await;
         };
         server::serve(app, shutdown, |address| tell.send(address).unwrap()).await.unwrap();
     });
-    (Client::new(told.await.unwrap()), stop)
+    Started { client: Client::new(told.await.unwrap()), stop: Some(stop), task, _folder: folder }
 }
 
 #[spec(plain, "R-010", "A082")]
 fn other_methods_are_405() {
     crate::pace::block_on(async {
-        let (client, _stop) = start().await;
+        let started = start().await;
+        let client = &started.client;
         for method in ["TRACE", "get", "Get", "BREW", "PROPFIND", "LINK"] {
             for path in ["/healthz", "/api/v1/auth", "/api/v1/collection/city/1", "/nothing"] {
                 let reply = client.request(method, path).send().await.is(405).says("message");
@@ -64,7 +75,8 @@ fn other_methods_are_405() {
 #[spec(plain, "A006")]
 fn paths_are_exact() {
     crate::pace::block_on(async {
-        let (client, _stop) = start().await;
+        let started = start().await;
+        let client = &started.client;
         client.get("/healthz").await.is(200);
         client.get("/%68ealthz").await.is(200);
         for path in [
@@ -98,7 +110,8 @@ fn paths_are_exact() {
 #[spec(plain, "A079", "R-095", "R-244", "R-276")]
 fn reserved_and_impossible_requests() {
     crate::pace::block_on(async {
-        let (client, _stop) = start().await;
+        let started = start().await;
+        let client = &started.client;
         client.request("SEARCH", "collection/city/1").send().await.is(400);
         client.request("SEARCH", "collection/city/get-by/code/CZ").send().await.is(400);
         for method in ["GET", "POST", "PUT", "PATCH", "DELETE", "SEARCH", "HEAD"] {
@@ -107,25 +120,82 @@ fn reserved_and_impossible_requests() {
     });
 }
 
+#[spec(plain, "D-7", "R-104", "A020")]
+fn without_a_key_nothing_is_told() {
+    crate::pace::block_on(async {
+        let started = start().await;
+        let client = &started.client;
+        for (method, path) in [
+            ("GET", "collection/user"),
+            ("SEARCH", "collection/user"),
+            ("GET", "collection/nothing"),
+            ("POST", "collection/user"),
+            ("GET", "collection/user/1"),
+            ("PUT", "collection/user/1"),
+            ("PATCH", "collection/user/1"),
+            ("DELETE", "collection/user/1"),
+            ("GET", "collection/user/get-by/user_id/a"),
+            ("GET", "/api/ext/v1/openapi.json"),
+        ] {
+            let bare = client.request(method, path).send().await.is(403);
+            for key in ["", "x", "plk_1_2_3", "plk_1_0000000000000000000000000AA_0"] {
+                let wrong = client.request(method, path).header("key", key).send().await.is(403);
+                assert_eq!(wrong.text, bare.text);
+            }
+            let two = client.request(method, path).header("key", "x").header("x-api-key", "y").send().await.is(403);
+            assert_eq!(two.text, bare.text);
+        }
+        for headers in
+            [vec![], vec![("key", "x")], vec![("key", "x"), ("x-api-key", "y")], vec![("key", "x"), ("key", "x")]]
+        {
+            let request = client.request("GET", "auth");
+            let request = headers.into_iter().fold(request, |request, (name, value)| request.header(name, value));
+            let reply = request.send().await.is(200);
+            assert_eq!(reply.text, r#"{"status":"invalid","validTo":""}"#);
+        }
+    });
+}
+
+#[spec(plain, "A012", "A023", "D-10", "R-105")]
+fn forms_are_checked_before_anything_else() {
+    crate::pace::block_on(async {
+        let started = start().await;
+        let client = &started.client;
+        client.post_form("auth?user=a&password=b", &[("user", "a"), ("password", "b")]).await.is(400).says("user");
+        client.post_form("auth", &[("user", "a")]).await.is(400).says("password");
+        client.post_form("auth", &[("user", "a"), ("password", "b"), ("email", "c")]).await.is(400).says("email");
+        client.post("auth", serde_json::json!({"user": "a", "password": "b"})).await.is(415);
+        client.post_form("auth", &[("user", "a"), ("password", "b")]).await.is(401).says("message");
+        client.post_form("deauth", &[]).await.is(400).says("key");
+        let unknown = client.post_form("deauth", &[("key", "x")]).await.is(404);
+        let other = client.post_form("deauth", &[("key", "plk_1_2_3")]).await.is(404);
+        assert_eq!(unknown.text, other.text);
+    });
+}
+
+#[spec(plain, "D-15", "A021")]
+fn the_tenant_is_found_by_prefix() {
+    crate::pace::block_on(async {
+        let started = start().await;
+        let client = &started.client;
+        client.get("/t/acme/api/v1/auth").await.is(200);
+        client.get("/t/other/api/v1/auth").await.is(404);
+        client.get("/t/acme").await.is(404);
+        client.get("/t/acme/t/acme/api/v1/auth").await.is(404);
+    });
+}
+
 #[test]
 fn readiness_ends_with_the_request_to_stop() {
     crate::pace::block_on(async {
-        let app = application(vec![("shutdown.notice", "400ms".to_owned())]);
-        let (stop, stopped) = oneshot::channel::<()>();
-        let (tell, told) = oneshot::channel::<SocketAddr>();
-        let task = tokio::spawn(async move {
-            let shutdown = async {
-                let _ = stopped.await;
-            };
-            server::serve(app, shutdown, |address| tell.send(address).unwrap()).await.unwrap();
-        });
-        let client = Client::new(told.await.unwrap());
+        let mut started = start_with(&[("shutdown.notice", "400ms")]).await;
+        let client = started.client.clone();
         client.get("/readyz").await.is(200);
-        stop.send(()).unwrap();
+        started.stop.take().unwrap().send(()).unwrap();
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;
         let reply = client.get("/readyz").await.is(503);
         assert_eq!(reply.header("retry-after"), "1");
         client.get("/healthz").await.is(200);
-        task.await.unwrap();
+        started.task.await.unwrap();
     });
 }

@@ -1,0 +1,57 @@
+//! Validators of reads: `ETag`, `If-None-Match`, and what caches may do.
+
+use super::answer::Answer;
+use super::request::Request;
+use http::StatusCode;
+use http::header::{self, HeaderMap, HeaderValue};
+
+/// Gives an answer its ETag; where the client has that very body already, the answer becomes 304.
+pub fn validated(answer: Answer, tag: &str, request: &Request) -> Answer {
+    let value = HeaderValue::from_str(tag).expect("an ETag is hexadecimal digits in quotes");
+    let answer = if !bypasses(request) && is_known(&request.headers, tag) {
+        Answer { status: StatusCode::NOT_MODIFIED, ..Answer::empty() }
+    } else {
+        answer
+    };
+    answer.with(header::ETAG, value).with(header::CACHE_CONTROL, HeaderValue::from_static("private, must-revalidate"))
+}
+
+/// Whether the client wants no answer out of a cache.
+fn bypasses(request: &Request) -> bool {
+    let directives = request.headers.get_all(header::CACHE_CONTROL).iter().filter_map(|value| value.to_str().ok());
+    let by_header = directives
+        .flat_map(|value| value.split(','))
+        .any(|directive| directive.trim().eq_ignore_ascii_case("no-cache"));
+    by_header || request.uri.query().is_some_and(|query| query.split('&').any(|part| part == "_noCache=1"))
+}
+
+/// Whether `If-None-Match` names the tag. It compares weakly: a proxy that recoded the body made a weak tag of it.
+fn is_known(headers: &HeaderMap, tag: &str) -> bool {
+    let values = headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
+    let mut known = values.flat_map(|value| value.split(',')).map(str::trim);
+    known.any(|known| known == "*" || known.strip_prefix("W/").unwrap_or(known) == tag)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_known;
+    use http::header::{HeaderMap, HeaderValue, IF_NONE_MATCH};
+
+    #[test]
+    fn compares_weakly() {
+        for (value, expected) in [
+            ("\"a1\"", true),
+            ("W/\"a1\"", true),
+            ("\"b2\", \"a1\"", true),
+            ("*", true),
+            ("\"b2\"", false),
+            ("a1", false),
+            ("", false),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert(IF_NONE_MATCH, HeaderValue::from_static(value));
+            assert_eq!(is_known(&headers, "\"a1\""), expected, "{value}");
+        }
+        assert!(!is_known(&HeaderMap::new(), "\"a1\""));
+    }
+}

@@ -1,0 +1,49 @@
+//! Keys: made from login and password, judged, revoked.
+
+use super::Served;
+use crate::http::{Answer, Problem, Reply, Request, body, caller, query};
+use platform::keys::{KeyStatus, KeyText};
+use platform::users::SignIn;
+use serde_json::json;
+
+/// POST /api/v1/auth. Credentials in the URL are refused: logs along the way keep URLs.
+pub(super) async fn create(tenant: &Served, mut request: Request) -> Reply {
+    query::none(request.uri.query())?;
+    let form = body::form(&mut request, &["user", "password", "valid", "description", "permissions"]).await?;
+    let field = |name: &str| form.get(name).map(str::to_owned);
+    let sign_in = SignIn {
+        login: field("user").ok_or_else(|| missing("user"))?,
+        password: field("password").ok_or_else(|| missing("password"))?,
+        valid: field("valid"),
+        description: field("description"),
+        permissions: form.get("permissions").map(|list| list.split(',').map(|scope| scope.trim().to_owned()).collect()),
+        address: request.client,
+    };
+    let key = tenant.sign_in(sign_in).await?;
+    Ok(Answer::value(&json!({"authToken": key.json()})))
+}
+
+/// GET /api/v1/auth. Whatever is wrong with the key, it is `invalid`, not an error (D-7).
+pub(super) async fn validate(tenant: &Served, request: &Request) -> Reply {
+    query::none(request.uri.query())?;
+    let key = caller::key(&request.headers).and_then(|text| KeyText::parse(text).ok());
+    let status = match key {
+        Some(key) => tenant.key_status(&key).await?,
+        None => KeyStatus::INVALID,
+    };
+    let valid_to = status.valid_to.as_deref().unwrap_or("");
+    Ok(Answer::value(&json!({"status": status.word(), "validTo": valid_to})))
+}
+
+/// POST /api/v1/deauth. Whoever has the key's text may revoke it (D-10).
+pub(super) async fn revoke(tenant: &Served, mut request: Request) -> Reply {
+    query::none(request.uri.query())?;
+    let form = body::form(&mut request, &["key"]).await?;
+    let text = form.get("key").filter(|text| !text.is_empty()).ok_or_else(|| missing("key"))?;
+    tenant.revoke(text).await?;
+    Ok(Answer::json(r#"{"message":"API key deleted."}"#))
+}
+
+fn missing(field: &str) -> Problem {
+    Problem::invalid_at(field, "field_missing", format!("The field {field} is missing."))
+}
