@@ -139,37 +139,37 @@ impl Tx<'_> {
 
     /// Makes a table.
     pub fn create_table(&mut self, table: &TableSpec) -> Result<()> {
-        self.command(|dialect| ddl::create_table(dialect, table))
+        self.change(|dialect| ddl::create_table(dialect, table))
     }
 
     /// Drops a table.
     pub fn drop_table(&mut self, table: &Name) -> Result<()> {
-        self.command(|dialect| ddl::drop_table(dialect, table))
+        self.change(|dialect| ddl::drop_table(dialect, table))
     }
 
     /// Adds a column, null in every row.
     pub fn add_column(&mut self, table: &Name, column: &ColumnSpec) -> Result<()> {
-        self.command(|dialect| ddl::add_column(dialect, table, column))
+        self.change(|dialect| ddl::add_column(dialect, table, column))
     }
 
     /// Drops a column; its indexes must be gone.
     pub fn drop_column(&mut self, table: &Name, column: &Name) -> Result<()> {
-        self.command(|dialect| ddl::drop_column(dialect, table, column))
+        self.change(|dialect| ddl::drop_column(dialect, table, column))
     }
 
     /// Renames a column.
     pub fn rename_column(&mut self, table: &Name, from: &Name, to: &Name) -> Result<()> {
-        self.command(|dialect| ddl::rename_column(dialect, table, from, to))
+        self.change(|dialect| ddl::rename_column(dialect, table, from, to))
     }
 
     /// Makes an index. Rows that disagree with a unique one are a [`crate::Violation::Unique`].
     pub fn create_index(&mut self, index: &IndexSpec) -> Result<()> {
-        self.command(|dialect| ddl::create_index(dialect, index))
+        self.change(|dialect| ddl::create_index(dialect, index))
     }
 
     /// Drops an index.
     pub fn drop_index(&mut self, index: &IndexSpec) -> Result<()> {
-        self.command(|dialect| ddl::drop_index(dialect, index))
+        self.change(|dialect| ddl::drop_index(dialect, index))
     }
 
     /// Makes or replaces a view for people. The name is checked by the caller and quoted here.
@@ -179,12 +179,12 @@ impl Tx<'_> {
             return Err(Error::Failed("a view has no parameters".into()));
         }
         self.drop_view(name)?;
-        self.command(|dialect| ddl::create_view(dialect, name, &select.text))
+        self.change(|dialect| ddl::create_view(dialect, name, &select.text))
     }
 
     /// Drops a view if it is there.
     pub fn drop_view(&mut self, name: &str) -> Result<()> {
-        self.command(|dialect| ddl::drop_view(dialect, name))
+        self.change(|dialect| ddl::drop_view(dialect, name))
     }
 
     /// Describes all tables and views of the store, sorted by name. What this crate keeps for itself is left out.
@@ -200,10 +200,10 @@ impl Tx<'_> {
         }
     }
 
-    /// Runs text of this crate.
-    pub(crate) fn command(&mut self, text: impl FnOnce(&Dialect) -> String) -> Result<()> {
+    /// Runs text of this crate that changes tables.
+    pub(crate) fn change(&mut self, text: impl FnOnce(&Dialect) -> String) -> Result<()> {
         let text = text(&self.sql().dialect);
-        engine!(self, transaction => transaction.command(&text))
+        engine!(self, transaction => transaction.change(&text))
     }
 }
 

@@ -15,7 +15,7 @@ use tokio_postgres::config::SslMode;
 
 /// Writes say so when they begin, so that a read that would write is refused, as it is by SQLite.
 const ALWAYS: &str = "-c default_transaction_read_only=on -c TimeZone=UTC -c jit=off";
-const REQUESTS: &str = "-c statement_timeout=5s -c lock_timeout=5s -c idle_in_transaction_session_timeout=30s";
+const REQUESTS: &str = "-c statement_timeout=5s -c lock_timeout=4s -c idle_in_transaction_session_timeout=30s";
 /// Commands take their time, but do not hold locks for ever.
 const COMMANDS: &str = "-c statement_timeout=0 -c lock_timeout=60s -c idle_in_transaction_session_timeout=10min";
 /// Idle connections of commands that are kept.
@@ -85,7 +85,7 @@ impl Database {
         let store = self.named(name);
         store.write_here(|tx| {
             let dialect = tx.sql().dialect;
-            tx.command(|_| format!("CREATE SCHEMA {}; {}", schema(name), ddl::create_state(&dialect)))
+            tx.change(|_| format!("CREATE SCHEMA {}; {}", schema(name), ddl::create_state(&dialect)))
         })?;
         Ok(store)
     }
@@ -98,7 +98,7 @@ impl Database {
         if !self.exists(name)? {
             return Err(Error::NoStore);
         }
-        self.named(name).write_here(|tx| tx.command(|_| format!("DROP SCHEMA {} CASCADE", schema(name))))
+        self.named(name).write_here(|tx| tx.change(|_| format!("DROP SCHEMA {} CASCADE", schema(name))))
     }
 
     pub(crate) async fn ping(&self) -> Result<()> {

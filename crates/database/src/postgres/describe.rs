@@ -29,7 +29,7 @@ pub(super) fn tables(transaction: &mut Transaction<'_>) -> Result<Vec<TableDescr
 
     let mut sql = transaction.sql();
     sql.push("SELECT c.relname, c.relkind = 'v' FROM pg_class AS c WHERE c.relkind IN ('r', 'v') AND c.relname <> ");
-    sql.bind(ddl::STATE.as_str()).push(" AND c.relnamespace = ").bind(schema.as_str()).push("::regnamespace");
+    sql.bind(ddl::STATE.as_str()).push(" AND c.relnamespace = ").bind(schema.as_str()).push("::text::regnamespace");
     transaction.query(&sql, &mut |row| {
         let name = row.text(0)?.to_owned();
         let view = row.get(1, ColumnType::Boolean)? == ValueRef::Boolean(true);
@@ -45,7 +45,7 @@ pub(super) fn tables(transaction: &mut Transaction<'_>) -> Result<Vec<TableDescr
          LEFT JOIN pg_class AS t ON t.oid = k.confrelid
          WHERE a.attnum > 0 AND NOT a.attisdropped AND c.relkind IN ('r', 'v') AND c.relnamespace = ",
     );
-    sql.bind(schema.as_str()).push("::regnamespace ORDER BY c.relname, a.attname COLLATE \"C\"");
+    sql.bind(schema.as_str()).push("::text::regnamespace ORDER BY c.relname, a.attname COLLATE \"C\"");
     transaction.query(&sql, &mut |row| {
         let target = match row.get(3, ColumnType::Text)? {
             ValueRef::Text(target) => Some(target.to_owned()),
@@ -62,7 +62,7 @@ pub(super) fn tables(transaction: &mut Transaction<'_>) -> Result<Vec<TableDescr
         "SELECT t.relname, i.relname FROM pg_index AS x JOIN pg_class AS i ON i.oid = x.indexrelid
          JOIN pg_class AS t ON t.oid = x.indrelid WHERE NOT x.indisprimary AND t.relnamespace = ",
     );
-    sql.bind(schema.as_str()).push("::regnamespace ORDER BY i.relname COLLATE \"C\"");
+    sql.bind(schema.as_str()).push("::text::regnamespace ORDER BY i.relname COLLATE \"C\"");
     transaction.query(&sql, &mut |row| {
         if let Some(table) = tables.get_mut(row.text(0)?) {
             table.indexes.push(row.text(1)?.to_owned());

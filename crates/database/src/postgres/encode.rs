@@ -16,6 +16,18 @@ type Failure = Box<dyn Error + Sync + Send>;
 #[derive(Debug)]
 pub(super) struct Bound<'a>(pub(super) &'a Parameter);
 
+/// The statement expects another type; perhaps because it was prepared before its table changed.
+#[derive(Debug)]
+pub(super) struct Mismatch(String);
+
+impl std::fmt::Display for Mismatch {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+impl Error for Mismatch {}
+
 #[derive(Debug)]
 struct One<'a>(&'a Value);
 
@@ -137,5 +149,5 @@ fn mismatch(value: &Value, of: &Type) -> Failure {
         Value::Date(_) => "a date",
         Value::Timestamp(_) => "a timestamp",
     };
-    format!("{kind} was bound where the statement expects {of}").into()
+    Box::new(Mismatch(format!("{kind} was bound where the statement expects {of}")))
 }

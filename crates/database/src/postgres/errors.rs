@@ -1,6 +1,8 @@
 //! PostgreSQL's errors, as ours.
 
+use super::encode::Mismatch;
 use crate::{Error, Violation};
+use std::error::Error as _;
 use tokio_postgres::error::{DbError, SqlState};
 
 /// Why a statement gave nothing.
@@ -29,10 +31,7 @@ impl Problem {
                         .contains(error.code())
                         || *error.code() == SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT
                 }
-                None => {
-                    error.is_closed()
-                        || std::error::Error::source(error).is_some_and(|source| source.is::<std::io::Error>())
-                }
+                None => error.is_closed() || error.source().is_some_and(|source| source.is::<std::io::Error>()),
             },
             Problem::Unreachable(_) | Problem::Ours(_) => false,
         }
@@ -41,6 +40,11 @@ impl Problem {
     /// Whether the statement was planned for tables that have changed since.
     pub(super) fn stale(&self) -> bool {
         self.is(&[SqlState::FEATURE_NOT_SUPPORTED, SqlState::UNDEFINED_FUNCTION, SqlState::DATATYPE_MISMATCH])
+    }
+
+    /// Whether a value was of another type than the statement expects; it was not sent.
+    pub(super) fn mismatched(&self) -> bool {
+        matches!(self, Problem::Driver(error) if error.source().is_some_and(|source| source.is::<Mismatch>()))
     }
 
     /// Whether the same transaction may succeed when it is run again.
@@ -119,7 +123,7 @@ fn reference(error: &DbError) -> Option<(String, String)> {
 /// An error with its causes; the driver's own text names only the kind.
 pub(super) fn chain(error: &tokio_postgres::Error) -> String {
     let mut text = error.to_string();
-    let mut cause = std::error::Error::source(error);
+    let mut cause = error.source();
     while let Some(error) = cause {
         text.push_str(": ");
         text.push_str(&error.to_string());

@@ -24,6 +24,8 @@ pub(super) struct Session {
     config: Arc<Config>,
     executor: Executor,
     link: Option<Link>,
+    /// Whether the last run used a statement that was prepared before it.
+    pub(super) reused: bool,
     /// Which of the connections it is.
     pub(super) number: usize,
 }
@@ -52,7 +54,7 @@ pub(super) type Each<'e> = &'e mut dyn FnMut(usize, &Row<'_>) -> Result<()>;
 
 impl Session {
     pub(super) fn new(config: Arc<Config>, executor: Executor, number: usize) -> Self {
-        Session { config, executor, link: None, number }
+        Session { config, executor, link: None, reused: false, number }
     }
 
     /// Whether it is connected, as far as is known.
@@ -81,9 +83,10 @@ impl Session {
     /// Runs statements in one round trip, `begin` before them; gives how many rows the last one changed.
     pub(super) fn run(&mut self, begin: Option<&str>, statements: &[&Sql], each: Each<'_>) -> Result<u64, Problem> {
         self.connect()?;
-        let Session { executor, link: Some(link), .. } = self else { return Err(unreachable()) };
+        let Session { executor, link: Some(link), reused, .. } = self else { return Err(unreachable()) };
+        *reused = false;
         if let [sql] = statements {
-            let statement = link.statement(executor, sql)?;
+            let statement = link.statement(executor, sql, reused)?;
             let client = &link.client;
             return executor.wait(async {
                 let sent = client.query_raw(&statement, sql.parameters.iter().map(Bound));
@@ -98,7 +101,8 @@ impl Session {
                 read(stream, 0, each).await
             });
         }
-        let prepared = statements.iter().map(|sql| link.statement(executor, sql)).collect::<Result<Vec<_>, _>>()?;
+        let prepared =
+            statements.iter().map(|sql| link.statement(executor, sql, reused)).collect::<Result<Vec<_>, _>>()?;
         let client = &link.client;
         executor.wait(async {
             let sent = prepared
@@ -145,10 +149,11 @@ fn unreachable() -> Problem {
 }
 
 impl Link {
-    fn statement(&mut self, executor: &Executor, sql: &Sql) -> Result<Statement, Problem> {
+    fn statement(&mut self, executor: &Executor, sql: &Sql, reused: &mut bool) -> Result<Statement, Problem> {
         self.uses += 1;
         if let Some(known) = self.statements.get_mut(&sql.text) {
             known.used = self.uses;
+            *reused = true;
             return Ok(known.statement.clone());
         }
         let statement = executor.wait(self.client.prepare(&sql.text))?;

@@ -107,6 +107,14 @@ impl<'c> Transaction<'c> {
         self.session.command(text).map_err(|problem| self.fail(problem))
     }
 
+    /// Runs text that changes tables.
+    pub(crate) fn change(&mut self, text: &str) -> Result<()> {
+        let changed = self.command(text);
+        // A statement that is prepared again within this transaction would come too late.
+        self.session.forget_statements();
+        changed
+    }
+
     /// Undoes what followed the savepoint `attempt`.
     pub(crate) fn undo_attempt(&mut self) -> Result<()> {
         if !self.begun {
@@ -186,6 +194,16 @@ impl<'c> Transaction<'c> {
                     self.begun |= begin.is_some();
                     return Err(error);
                 }
+                // The value was not sent, but what stood before it may have been.
+                Err(problem)
+                    if problem.mismatched()
+                        && self.session.reused
+                        && (statements.len() == 1 || !self.writing)
+                        && !delivered =>
+                {
+                    self.begun |= begin.is_some();
+                    self.session.forget_statements();
+                }
                 // Nothing was done yet that would be lost or done twice.
                 Err(problem) if !self.begun && !delivered && attempt < 2 && self.repair(&problem, begin.is_some()) => {}
                 Err(problem) => {
@@ -203,7 +221,7 @@ impl<'c> Transaction<'c> {
             self.session.disconnect();
             return true;
         }
-        if !problem.stale() {
+        if !problem.stale() || !self.session.reused {
             return false;
         }
         self.session.forget_statements();
@@ -219,8 +237,9 @@ impl<'c> Transaction<'c> {
             self.again = true;
         } else if problem.passing() {
             self.again = true;
-        } else if problem.stale() {
+        } else if (problem.stale() || problem.mismatched()) && self.session.reused {
             self.session.forget_statements();
+            self.again = true;
         } else if problem.missing() && self.without_store() {
             return Error::NoStore;
         }

@@ -45,6 +45,9 @@ pub(super) struct File {
     written: AtomicU64,
 }
 
+/// Which file of the disk it is.
+pub(super) type Identity = (u64, u64);
+
 /// A store: a file, and the folder's threads.
 #[derive(Clone)]
 pub(crate) struct Store {
@@ -195,6 +198,21 @@ impl File {
     /// Whether the store was deleted, or its database closed.
     pub(super) fn closed(&self) -> bool {
         self.closed.load(Ordering::Acquire)
+    }
+
+    /// Which file of the disk stands at the path now, if any.
+    pub(super) fn identity(&self) -> Option<Identity> {
+        let metadata = std::fs::metadata(&self.path).ok()?;
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::MetadataExt;
+            Some((metadata.dev(), metadata.ino()))
+        }
+        #[cfg(not(unix))]
+        {
+            let _ = metadata;
+            Some((0, 0))
+        }
     }
 
     fn close(&self) {

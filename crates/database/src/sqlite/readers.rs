@@ -1,11 +1,10 @@
 //! Connections that read: each thread keeps its own, for the files that it used last.
 
 use super::connection::{Connection, Patience, Purpose};
-use super::database::File;
+use super::database::{File, Identity};
 use crate::{Error, Result};
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -23,9 +22,6 @@ struct Reader {
     used: Instant,
     checked: Instant,
 }
-
-/// Which file of the disk it is.
-type Identity = (u64, u64);
 
 /// Runs a job on this thread's connection to the file. At most `capacity` stay open on a thread.
 pub(super) fn with<R>(
@@ -59,7 +55,7 @@ pub(super) fn with<R>(
 impl Reader {
     /// Whether the file was neither deleted nor replaced; another process may have done so.
     fn still(&self, file: &File, now: Instant) -> bool {
-        !file.closed() && (now.duration_since(self.checked) <= RECHECK || identity(&file.path) == Some(self.identity))
+        !file.closed() && (now.duration_since(self.checked) <= RECHECK || file.identity() == Some(self.identity))
     }
 }
 
@@ -67,7 +63,7 @@ fn open(file: &Arc<File>, now: Instant) -> Result<Reader> {
     if file.closed() {
         return Err(Error::NoStore);
     }
-    let identity = identity(&file.path).ok_or(Error::NoStore)?;
+    let identity = file.identity().ok_or(Error::NoStore)?;
     let connection = Connection::open(&file.path, Purpose::Read)?;
     Ok(Reader { file: Arc::clone(file), connection, identity, used: now, checked: now })
 }
@@ -79,16 +75,4 @@ fn make_room(readers: &mut HashMap<u64, Reader>, capacity: usize) {
         let Some(oldest) = readers.iter().min_by_key(|(_, reader)| reader.used).map(|(id, _)| *id) else { return };
         readers.remove(&oldest);
     }
-}
-
-#[cfg(unix)]
-fn identity(path: &Path) -> Option<Identity> {
-    use std::os::unix::fs::MetadataExt;
-    let metadata = std::fs::metadata(path).ok()?;
-    Some((metadata.dev(), metadata.ino()))
-}
-
-#[cfg(not(unix))]
-fn identity(path: &Path) -> Option<Identity> {
-    std::fs::metadata(path).ok().map(|_| (0, 0))
 }

@@ -119,6 +119,11 @@ impl<'c> Transaction<'c> {
         })
     }
 
+    /// Runs text that changes tables.
+    pub(crate) fn change(&mut self, text: &str) -> Result<()> {
+        self.command(text)
+    }
+
     /// Undoes what followed the savepoint `attempt`.
     pub(crate) fn undo_attempt(&mut self) -> Result<()> {
         self.command("ROLLBACK TO attempt; RELEASE attempt")?;

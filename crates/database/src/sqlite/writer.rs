@@ -1,7 +1,7 @@
 //! The one thread that writes to a file, and how it groups commits: one wait for the disk, many answers.
 
 use super::connection::{Connection, Purpose};
-use super::database::File;
+use super::database::{File, Identity};
 use super::transaction::Transaction;
 use crate::tx::Engine;
 use crate::work::{Queued, Work};
@@ -59,9 +59,12 @@ fn serve(file: &File, queue: &flume::Receiver<Queued>) {
         };
         let mut group: Vec<_> =
             std::iter::once(first).chain(queue.try_iter().take(GROUP - 1)).filter_map(Queued::take).collect();
+        if connection.as_ref().is_some_and(|(identity, _)| file.identity() != Some(*identity)) {
+            // Another process deleted the file, and perhaps made a new one.
+            connection = None;
+        }
         if connection.is_none() {
-            let opened = if file.closed() { Err(Error::NoStore) } else { Connection::open(&file.path, Purpose::Write) };
-            match opened {
+            match open(file) {
                 Ok(opened) => connection = Some(opened),
                 Err(error) => {
                     answer(group, Some(&error));
@@ -69,12 +72,17 @@ fn serve(file: &File, queue: &flume::Receiver<Queued>) {
                 }
             }
         }
-        if let Some(connection) = &connection {
+        if let Some((_, connection)) = &connection {
             while !group.is_empty() {
                 group = commit(connection, group);
             }
         }
     }
+}
+
+fn open(file: &File) -> Result<(Identity, Connection)> {
+    let identity = file.identity().filter(|_| !file.closed()).ok_or(Error::NoStore)?;
+    Ok((identity, Connection::open(&file.path, Purpose::Write)?))
 }
 
 /// Runs jobs in one transaction. Gives those that must run again, because the engine undid them with another.

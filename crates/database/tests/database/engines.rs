@@ -1,22 +1,19 @@
 //! The databases under test.
 
 use database::{
-    ColumnSpec, ColumnType, Database, Error, Name, PostgresOptions, Result, Sql, SqliteOptions, TableSpec, Tx, Value,
-    ValueRef,
+    ColumnSpec, ColumnType, Database, Error, IndexSpec, Name, PostgresOptions, Result, Sql, SqliteOptions, Store,
+    TableSpec, Tx, Value, ValueRef,
 };
 use std::future::Future;
 use tempfile::TempDir;
 
-/// A SQLite folder of the test's own, deleted with it.
-pub(crate) struct Sqlite {
-    pub(crate) database: Database,
-    pub(crate) folder: TempDir,
-}
-
-pub(crate) fn sqlite() -> Sqlite {
+/// Runs the same on both engines; what it gives must be the same.
+pub(crate) fn twin<T: PartialEq + std::fmt::Debug>(run: impl Fn(&Database) -> T) -> T {
     let folder = TempDir::new().unwrap();
-    let database = sqlite_in(&folder, 64);
-    Sqlite { database, folder }
+    let on_sqlite = run(&sqlite_in(&folder, 64));
+    let on_postgres = run(&postgres());
+    assert_eq!(on_sqlite, on_postgres, "SQLite and PostgreSQL differ");
+    on_sqlite
 }
 
 pub(crate) fn sqlite_in(folder: &TempDir, open_files: usize) -> Database {
@@ -70,4 +67,38 @@ pub(crate) fn integer(tx: &mut Tx<'_>, sql: &Sql) -> Result<i64> {
         Ok(())
     })?;
     found.ok_or(Error::Failed("no row".into()))
+}
+
+/// The rows of a SELECT whose text follows from the engine.
+pub(crate) fn select(store: &Store, columns: &[ColumnType], build: impl FnOnce(&mut Sql)) -> Vec<Vec<Value>> {
+    store
+        .read_blocking(|tx| {
+            let mut sql = tx.sql();
+            sql.push("SELECT ");
+            build(&mut sql);
+            rows(tx, &sql, columns)
+        })
+        .unwrap()
+}
+
+/// The only value of a SELECT.
+pub(crate) fn value(store: &Store, column: ColumnType, build: impl FnOnce(&mut Sql)) -> Value {
+    let mut rows = select(store, &[column], build);
+    assert_eq!(rows.len(), 1);
+    rows.remove(0).remove(0)
+}
+
+/// Runs a statement in a transaction of its own.
+pub(crate) fn execute(store: &Store, build: impl FnOnce(&mut Sql)) -> Result<u64> {
+    store.write_blocking(|tx| {
+        let mut sql = tx.sql();
+        build(&mut sql);
+        tx.execute(&sql)
+    })
+}
+
+/// An index to make.
+pub(crate) fn index(table: &'static str, columns: &[&'static str], unique: bool) -> IndexSpec {
+    let columns = columns.iter().map(|column| Name::fixed(column)).collect();
+    IndexSpec { table: Name::fixed(table), columns, unique }
 }

@@ -1,7 +1,7 @@
 //! Writes that share a commit stand and fall alone.
 
-use crate::engines::{column, integer, postgres, sqlite, table, wait};
-use database::{ColumnType, Cost, Database, Error, IndexSpec, Name, Store, Violation};
+use crate::engines::{column, index, integer, table, twin, wait};
+use database::{ColumnType, Cost, Database, Error, Name, Store, Violation};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -10,7 +10,7 @@ fn store(database: &Database) -> Store {
     store
         .write_blocking(|tx| {
             tx.create_table(&table("t1", vec![column("p1", ColumnType::Integer)]))?;
-            tx.create_index(&IndexSpec { table: Name::fixed("t1"), columns: vec![Name::fixed("p1")], unique: true })
+            tx.create_index(&index("t1", &["p1"], true))
         })
         .unwrap();
     store
@@ -39,9 +39,7 @@ async fn count(store: &Store) -> i64 {
 
 #[test]
 fn one_fails_and_the_others_stand() {
-    let sqlite = sqlite();
-    one_fails(&sqlite.database);
-    one_fails(&postgres());
+    twin(one_fails);
 }
 
 fn one_fails(database: &Database) {
@@ -75,9 +73,7 @@ fn one_fails(database: &Database) {
 
 #[test]
 fn a_panic_undoes_its_job_alone() {
-    let sqlite = sqlite();
-    a_panic(&sqlite.database);
-    a_panic(&postgres());
+    twin(a_panic);
 }
 
 fn a_panic(database: &Database) {

@@ -1,6 +1,13 @@
 //! Every public call on both engines, compared; and what each engine must do under fault and load.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod dialect;
 mod engines;
+mod faults;
 mod groups;
-mod twin;
+mod schema;
+mod stores;
+mod text;
+mod transactions;
+mod values;
+mod violations;

@@ -1,0 +1,149 @@
+//! What PostgreSQL demands of its clients: to try again, and to connect again.
+
+use crate::engines::{column, execute, integer, postgres_at, table, wait};
+use database::{ColumnType, Cost, Database, Error, Name, PostgresOptions, Store, Tx};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+const T1: Name = Name::fixed("t1");
+
+fn store(database: &Database) -> Store {
+    let store = database.create("faults").unwrap();
+    store.write_blocking(|tx| tx.create_table(&table("t1", vec![column("p1", ColumnType::Integer)]))).unwrap();
+    execute(&store, |sql| {
+        sql.push("INSERT INTO ").table(&T1).push(" (id, p1) VALUES (1, 0), (2, 0)");
+    })
+    .unwrap();
+    store
+}
+
+fn raise(tx: &mut Tx<'_>, id: i64) -> Result<u64, Error> {
+    let mut sql = tx.sql();
+    sql.push("UPDATE ").table(&T1).push(" SET p1 = p1 + 1 WHERE id = ").bind(id);
+    tx.execute(&sql)
+}
+
+fn sum(tx: &mut Tx<'_>) -> Result<i64, Error> {
+    let mut sql = tx.sql();
+    sql.push("SELECT sum(p1) FROM ").table(&T1);
+    integer(tx, &sql)
+}
+
+#[test]
+fn a_deadlock_is_tried_again() {
+    let database = postgres_at(testing::postgres().database(), 2);
+    let store = store(&database);
+    let runs = Arc::new(AtomicUsize::new(0));
+    wait(async {
+        let cross = |first: i64, second: i64| {
+            let (store, runs) = (store.clone(), Arc::clone(&runs));
+            tokio::spawn(async move {
+                store
+                    .write(move |tx| {
+                        let run = runs.fetch_add(1, Ordering::SeqCst);
+                        raise(tx, first)?;
+                        if run < 2 {
+                            std::thread::sleep(Duration::from_millis(300));
+                        }
+                        raise(tx, second)
+                    })
+                    .await
+            })
+        };
+        let (one, other) = (cross(1, 2), cross(2, 1));
+        assert_eq!((one.await.unwrap(), other.await.unwrap()), (Ok(1), Ok(1)));
+        assert!(runs.load(Ordering::SeqCst) >= 3, "nobody had to try again");
+        assert_eq!(store.read(Cost::Scan, sum).await, Ok(4));
+    });
+}
+
+#[test]
+fn broken_connections_are_made_again() {
+    let url = testing::postgres().database();
+    let database = postgres_at(url.clone(), 2);
+    let outside = postgres_at(url, 1);
+    let store = store(&database);
+    let kill = || {
+        outside.store("faults").unwrap().read_blocking(|tx| {
+            let mut sql = tx.sql();
+            sql.push("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity ");
+            sql.push("WHERE datname = current_database() AND pid <> pg_backend_pid()");
+            integer(tx, &sql)
+        })
+    };
+    wait(async {
+        for round in 1..=3 {
+            assert_eq!(store.read(Cost::Point, sum).await, Ok(2 * (round - 1)));
+            assert!(kill().unwrap() > 0);
+            assert_eq!(store.read(Cost::Point, sum).await, Ok(2 * (round - 1)));
+            assert!(kill().unwrap() > 0);
+            assert_eq!(store.write(|tx| raise(tx, 1)).await, Ok(1));
+            assert!(kill().unwrap() > 0);
+            assert_eq!(store.write_blocking(|tx| raise(tx, 2)), Ok(1));
+        }
+        // In the middle of a job: it runs again as a whole.
+        let runs = AtomicUsize::new(0);
+        let outside = outside.store("faults").unwrap();
+        let raised = store.write(move |tx| {
+            raise(tx, 1)?;
+            if runs.fetch_add(1, Ordering::SeqCst) == 0 {
+                outside.read_blocking(|tx| {
+                    let mut sql = tx.sql();
+                    sql.push("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity ");
+                    sql.push("WHERE datname = current_database() AND pid <> pg_backend_pid()");
+                    integer(tx, &sql)
+                })?;
+            }
+            raise(tx, 2)
+        });
+        assert_eq!(raised.await, Ok(1));
+        assert_eq!(store.read(Cost::Point, sum).await, Ok(8));
+    });
+}
+
+#[test]
+fn a_lock_that_is_held_too_long_is_busy() {
+    let database = postgres_at(testing::postgres().database(), 2);
+    let store = store(&database);
+    let held = store.write_blocking(|tx| {
+        raise(tx, 1)?;
+        assert_eq!(wait(store.write(|tx| raise(tx, 1))), Err(Error::Busy));
+        // One connection waits; two reads that come meanwhile find the other.
+        Ok::<_, Error>(())
+    });
+    assert_eq!(held, Ok(()));
+}
+
+#[test]
+fn who_waits_too_long_is_told_to_come_again() {
+    let database = postgres_at(testing::postgres().database(), 1);
+    let store = store(&database);
+    wait(async {
+        let slow = store.clone();
+        let slow = tokio::spawn(async move {
+            slow.read(Cost::Scan, |_| {
+                std::thread::sleep(Duration::from_millis(2500));
+                Ok::<_, Error>(())
+            })
+            .await
+        });
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        assert_eq!(store.read(Cost::Scan, sum).await, Err(Error::Busy));
+        assert_eq!(slow.await.unwrap(), Ok(()));
+        assert_eq!(store.read(Cost::Scan, sum).await, Ok(0));
+    });
+}
+
+#[test]
+fn an_address_that_cannot_serve_is_refused() {
+    let open = |url: &str| match Database::postgres(PostgresOptions { url: url.into(), connections: 1 }) {
+        Err(Error::Failed(reason)) => reason,
+        Err(other) => panic!("{other:?}"),
+        Ok(_) => panic!("{url} served"),
+    };
+    assert!(open("nonsense").contains("malformed"));
+    assert!(open("postgresql://u:secret@127.0.0.1:1/d?sslmode=require").contains("sslmode"));
+    let reason = open("postgresql://u:secret@127.0.0.1:1/d");
+    assert!(reason.contains("reached") && !reason.contains("secret"), "{reason}");
+}

@@ -1,0 +1,211 @@
+//! Stores come and go; many fit in few open files; two processes may share a folder.
+
+use crate::engines::{column, execute, integer, sqlite_in, table, twin, wait};
+use database::{ColumnType, Cost, Database, Error, Name, Store};
+use std::collections::HashSet;
+use tempfile::TempDir;
+
+fn fill(store: &Store) {
+    store.write_blocking(|tx| tx.create_table(&table("t1", vec![column("p1", ColumnType::Integer)]))).unwrap();
+}
+
+async fn insert(store: &Store) -> Result<u64, Error> {
+    store
+        .write(|tx| {
+            let mut sql = tx.sql();
+            sql.push("INSERT INTO ").table(&Name::fixed("t1")).push(" (p1) VALUES (1)");
+            tx.execute(&sql)
+        })
+        .await
+}
+
+async fn count(store: &Store, cost: Cost) -> Result<i64, Error> {
+    store
+        .read(cost, |tx| {
+            let mut sql = tx.sql();
+            sql.push("SELECT count(*) FROM ").table(&Name::fixed("t1"));
+            integer(tx, &sql)
+        })
+        .await
+}
+
+#[test]
+fn stores_come_and_go() {
+    twin(|database| {
+        assert_eq!(database.stores(), Ok(vec![]));
+        assert_eq!(database.store("acme").err(), Some(Error::NoStore));
+        assert_eq!(database.delete("acme").err(), Some(Error::NoStore));
+        for bad in ["", "Acme", "1a", "a_b", "../a", "a.b", "a b", &"a".repeat(41)] {
+            assert!(matches!(database.create(bad), Err(Error::Failed(_))), "{bad}");
+            assert_eq!(database.store(bad).err(), Some(Error::NoStore), "{bad}");
+            assert_eq!(database.delete(bad).err(), Some(Error::NoStore), "{bad}");
+        }
+        let store = database.create("acme").unwrap();
+        database.create("a-b-c").unwrap();
+        database.create(&"z".repeat(40)).unwrap();
+        assert!(matches!(database.create("acme"), Err(Error::Failed(_))));
+        let names = database.stores().unwrap();
+        assert_eq!(names, ["a-b-c".to_owned(), "acme".to_owned(), "z".repeat(40)]);
+        fill(&store);
+        wait(async {
+            assert_eq!(database.ping().await, Ok(()));
+            assert_eq!(insert(&store).await, Ok(1));
+            assert_eq!(count(&store, Cost::Point).await, Ok(1));
+            assert_eq!(count(&store, Cost::Scan).await, Ok(1));
+            database.delete("acme").unwrap();
+            assert_eq!(count(&store, Cost::Point).await, Err(Error::NoStore));
+            assert_eq!(count(&store, Cost::Scan).await, Err(Error::NoStore));
+            assert_eq!(insert(&store).await, Err(Error::NoStore));
+            assert_eq!(store.write_blocking(|tx| tx.raise_access()), Err(Error::NoStore));
+            assert_eq!(database.store("acme").err(), Some(Error::NoStore));
+            // A store of the same name starts afresh.
+            let store = database.create("acme").unwrap();
+            fill(&store);
+            assert_eq!(count(&store, Cost::Point).await, Ok(0));
+            assert_eq!(count(&store, Cost::Scan).await, Ok(0));
+            assert_eq!(insert(&store).await, Ok(1));
+        });
+        names
+    });
+}
+
+#[test]
+fn many_stores_need_few_open_files() {
+    let folder = TempDir::new().unwrap();
+    let database = sqlite_in(&folder, 6);
+    let stores: Vec<Store> = (0..60).map(|number| database.create(&format!("s{number}")).unwrap()).collect();
+    stores.iter().for_each(fill);
+    wait(async {
+        for round in 1..=2 {
+            for store in &stores {
+                assert_eq!(insert(store).await, Ok(1));
+                assert_eq!(count(store, Cost::Point).await, Ok(round));
+                assert_eq!(count(store, Cost::Scan).await, Ok(round));
+            }
+        }
+    });
+    // Writers that rest close their files a moment later.
+    let deadline = std::time::Instant::now() + std::time::Duration::from_secs(10);
+    loop {
+        let open = open_files(&folder);
+        if open <= 6 + 2 * 4 {
+            return;
+        }
+        assert!(std::time::Instant::now() < deadline, "{open} files are open");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+}
+
+/// How many stores of the folder this process has open.
+fn open_files(folder: &TempDir) -> usize {
+    let links = std::fs::read_dir("/proc/self/fd").unwrap();
+    let open = links.filter_map(|link| std::fs::read_link(link.ok()?.path()).ok());
+    open.filter(|path| path.starts_with(folder.path()) && path.ends_with("tenant.db")).collect::<HashSet<_>>().len()
+}
+
+#[test]
+fn what_another_process_commits_is_seen_at_once() {
+    // Two databases on one folder share nothing in memory, as two processes would.
+    let folder = TempDir::new().unwrap();
+    let (one, other) = (sqlite_in(&folder, 8), sqlite_in(&folder, 8));
+    see_each_other(&one, &other);
+}
+
+#[test]
+fn what_another_node_commits_is_seen_at_once() {
+    let url = testing::postgres().database();
+    let (one, other) = (crate::engines::postgres_at(url.clone(), 2), crate::engines::postgres_at(url, 2));
+    see_each_other(&one, &other);
+}
+
+fn see_each_other(one: &Database, other: &Database) {
+    let here = one.create("shared").unwrap();
+    let there = other.store("shared").unwrap();
+    wait(async {
+        let epochs = |store: Store| async move {
+            let point = store.read(Cost::Point, |tx| tx.epochs()).await.unwrap();
+            let scan = store.read(Cost::Scan, |tx| tx.epochs()).await.unwrap();
+            assert_eq!(point, scan);
+            point
+        };
+        let first = epochs(there.clone()).await;
+        assert_eq!(epochs(here.clone()).await, first);
+        for round in 1..=20 {
+            let inside = here.write(|tx| tx.raise_access().and_then(|()| tx.epochs())).await.unwrap();
+            assert_eq!(inside.access, first.access + 2 * round - 1);
+            assert_eq!(epochs(there.clone()).await, inside);
+            assert_eq!(epochs(here.clone()).await, inside);
+            there.write_blocking(|tx| tx.raise_configuration()).unwrap();
+            let seen = epochs(here.clone()).await;
+            assert_eq!(seen.access, first.access + 2 * round);
+            assert_eq!(seen.configuration, first.configuration + round);
+        }
+    });
+}
+
+#[test]
+fn a_file_that_another_process_replaced_is_noticed() {
+    let folder = TempDir::new().unwrap();
+    let (one, other) = (sqlite_in(&folder, 8), sqlite_in(&folder, 8));
+    let store = one.create("gone").unwrap();
+    fill(&store);
+    wait(async {
+        assert_eq!(insert(&store).await, Ok(1));
+        assert_eq!(count(&store, Cost::Point).await, Ok(1));
+        other.delete("gone").unwrap();
+        fill(&other.create("gone").unwrap());
+        std::thread::sleep(std::time::Duration::from_millis(1100));
+        assert_eq!(count(&store, Cost::Point).await, Ok(0));
+        assert_eq!(insert(&store).await, Ok(1));
+        assert_eq!(count(&other.store("gone").unwrap(), Cost::Point).await, Ok(1));
+    });
+}
+
+#[test]
+fn a_damaged_file_hurts_its_store_alone() {
+    let folder = TempDir::new().unwrap();
+    let database = sqlite_in(&folder, 8);
+    let sound = database.create("sound").unwrap();
+    fill(&sound);
+    std::fs::create_dir(folder.path().join("bad")).unwrap();
+    std::fs::write(folder.path().join("bad/tenant.db"), "this is no database, but it is long enough".repeat(100))
+        .unwrap();
+    let bad = database.store("bad").unwrap();
+    wait(async {
+        assert!(matches!(count(&bad, Cost::Point).await, Err(Error::Unusable(_))));
+        assert!(matches!(count(&bad, Cost::Scan).await, Err(Error::Unusable(_))));
+        assert!(matches!(insert(&bad).await, Err(Error::Unusable(_))));
+        assert_eq!(insert(&sound).await, Ok(1));
+    });
+    assert!(matches!(
+        execute(&bad, |sql| {
+            sql.push("SELECT 1");
+        }),
+        Err(Error::Unusable(_))
+    ));
+}
+
+#[test]
+fn what_was_acknowledged_is_in_the_files() {
+    let folder = TempDir::new().unwrap();
+    let database = sqlite_in(&folder, 8);
+    let store = database.create("disk").unwrap();
+    fill(&store);
+    wait(async {
+        let writes = (0..50).map(|_| {
+            let store = store.clone();
+            tokio::spawn(async move { insert(&store).await })
+        });
+        for write in writes.collect::<Vec<_>>() {
+            assert_eq!(write.await.unwrap(), Ok(1));
+        }
+    });
+    // What a machine that stops now would find again, as far as files tell.
+    let copy = TempDir::new().unwrap();
+    std::fs::create_dir(copy.path().join("disk")).unwrap();
+    for file in ["tenant.db", "tenant.db-wal"] {
+        std::fs::copy(folder.path().join("disk").join(file), copy.path().join("disk").join(file)).unwrap();
+    }
+    let found = sqlite_in(&copy, 8).store("disk").unwrap();
+    assert_eq!(wait(count(&found, Cost::Point)), Ok(50));
+}
