@@ -8,7 +8,8 @@ mod platform;
 mod tables;
 mod tenant;
 
+pub(crate) use crate::configuration::{AUTONUMBER, COUNTER};
 pub use call::Call;
 pub use platform::{Platform, Settings};
-pub(crate) use tables::{AUTONUMBER, COUNTER, KEY, THROTTLE};
+pub(crate) use tables::{KEY, THROTTLE};
 pub use tenant::Tenant;

@@ -164,6 +164,35 @@ impl Sql {
         self.around(" AS l WHERE l.owner = ", owner, ")")
     }
 
+    /// Appends a column's value in a form that people read at a database's own tools.
+    pub fn readable(&mut self, column: ColumnType, value: impl Fn(&mut Sql)) -> &mut Self {
+        match (&self.dialect, column) {
+            (Dialect::Sqlite, ColumnType::Date) => self.around("date(", value, " * 86400, 'unixepoch')"),
+            (Dialect::Sqlite, ColumnType::Timestamp) => {
+                self.around("strftime('%Y-%m-%dT%H:%M:%fZ', ", value, " / 1000.0, 'unixepoch')")
+            }
+            (Dialect::Sqlite, ColumnType::Uuid) => {
+                for (index, digits) in ["1, 8", "9, 4", "13, 4", "17, 4", "21, 12"].into_iter().enumerate() {
+                    self.push(if index == 0 { "lower(" } else { " || '-' || " });
+                    self.around("substr(hex(", &value, "), ").push(digits).push(")");
+                }
+                self.push(")")
+            }
+            _ => self.around("", value, ""),
+        }
+    }
+
+    /// Appends the number that a column holds times 10 to the power of `scale`.
+    pub fn readable_decimal(&mut self, scale: u8, value: impl FnOnce(&mut Sql)) -> &mut Self {
+        let zeros = usize::from(scale);
+        match self.dialect {
+            _ if scale == 0 => self.around("", value, ""),
+            Dialect::Sqlite => self.around("(", value, " / 1").push(&"0".repeat(zeros)).push(".0)"),
+            // A product keeps the digits that there are; a quotient of numerics has many more.
+            Dialect::Postgres { .. } => self.around("(", value, " * 0.").push(&"0".repeat(zeros - 1)).push("1)"),
+        }
+    }
+
     /// Appends where nulls stand, behind a sort key.
     pub fn order_nulls(&mut self, last: bool) -> &mut Self {
         self.push(if last { " NULLS LAST" } else { " NULLS FIRST" })

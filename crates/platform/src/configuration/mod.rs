@@ -1,25 +1,45 @@
 //! A tenant's files: load, check, plan, apply, pull.
+//!
+//! Text becomes a model or diagnostics (`load`); two models become steps (`steps`, pure); steps look at rows
+//! (`examine`) and are run (`run`), all in one transaction (`apply`).
 
+mod apply;
 mod build;
 mod built_in;
+mod convert;
+mod describe;
 mod diagnostic;
+mod examine;
 mod expressions;
 mod files;
 mod identity;
 mod load;
 mod names;
+mod plan;
 mod role_file;
+mod run;
 mod section;
+mod seed;
+mod steps;
+mod stored;
 mod tenant_file;
 mod type_file;
 mod user_file;
 mod yaml;
 
+pub use apply::{Applied, ApplyOptions, apply, pull};
 pub use diagnostic::Diagnostic;
+pub use examine::{Against, Finding, RowAgainst};
 pub use files::Files;
 pub use identity::{Given, GivenIds};
 pub use load::{Loaded, load};
+pub use plan::{Change, Failure, Plan, Weight, plan};
+pub use steps::{Step, steps};
+pub use stored::load_stored;
 pub use user_file::SeedUser;
+
+pub(crate) use apply::create;
+pub(crate) use stored::{AUTONUMBER, COUNTER};
 
 /// The id of the property `roles` of the type `user`.
 pub(crate) const ROLES_PROPERTY: i64 = 6;

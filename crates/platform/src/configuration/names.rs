@@ -3,7 +3,7 @@
 use crate::types::SYSTEM_FIELDS;
 
 /// Words that requests and expressions use in the place of a property.
-const RESERVED_PROPERTIES: [&str; 6] = ["tags", "type", "propsMeta", "true", "false", "null"];
+const RESERVED_PROPERTIES: [&str; 5] = ["tags", "propsMeta", "true", "false", "null"];
 /// Collections of the platform's own.
 const RESERVED_TYPES: [&str; 3] = ["tags", "notifications", "keys"];
 

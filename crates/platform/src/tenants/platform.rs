@@ -2,6 +2,7 @@
 
 use super::directory::Directory;
 use super::{Tenant, tables};
+use crate::configuration;
 use crate::error::{Error, Result};
 use crate::users::Passwords;
 use crate::work::World;
@@ -87,7 +88,7 @@ impl Platform {
         let store = self.database.create(name)?;
         let made = store.write_blocking(|tx| {
             tables::create(tx, self.world.random.as_ref())?;
-            tables::create_first(tx, name)
+            configuration::create(tx, name, self.world.clock.now())
         });
         if let Err(error) = made {
             self.database.delete(name)?;

@@ -2,6 +2,8 @@
 
 mod fields;
 mod model;
+pub(crate) mod tables;
+pub(crate) mod views;
 
 pub use fields::{FIRST_PROPERTY, Fields, SYSTEM_FIELDS};
 pub use model::{

@@ -1,6 +1,8 @@
 //! A tenant's files: what loads, what is refused and where, what becomes of tables.
 
+mod applying;
 mod diagnostics;
+mod tenant;
 
 use platform::configuration::Files;
 
@@ -12,4 +14,9 @@ fn files(text: &str) -> Files {
         files.insert(path.trim(), content);
     }
     files
+}
+
+/// The one text of files.
+fn text(files: &Files) -> String {
+    files.iter().map(|(path, content)| format!("--- {path}\n{content}")).collect()
 }

@@ -1,0 +1,90 @@
+//! Makes a tenant be what its files say, in one transaction.
+
+use super::files::Files;
+use super::plan::{Failure, Plan, Prepared, prepare};
+use super::run::{Models, run};
+use super::{seed, stored};
+use crate::error::{Error, Result};
+use crate::kinds::Context;
+use crate::work::World;
+use database::{Store, Tx};
+use jiff::Timestamp;
+
+/// How to apply.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct ApplyOptions {
+    /// Whether values may be lost.
+    pub allow_loss: bool,
+    /// Whether everything is to be tried and undone.
+    pub dry_run: bool,
+}
+
+/// What was applied.
+#[derive(Debug)]
+pub struct Applied {
+    /// What was done.
+    pub plan: Plan,
+    /// The files as they are stored now, with all ids.
+    pub files: Files,
+}
+
+/// Applies files to a store. Any failure leaves the store as it was.
+pub fn apply(store: &Store, world: &World, files: &Files, options: ApplyOptions) -> Result<Applied, Failure> {
+    let mut applied = None;
+    let done = store.write_blocking(|tx| {
+        applied = Some(apply_in(tx, world, files, options.allow_loss)?);
+        // An error is what undoes a transaction.
+        if options.dry_run { Err(Failure::Other(Error::failed("dry run"))) } else { Ok(()) }
+    });
+    match (done, applied) {
+        (Ok(()), Some(applied)) => Ok(applied),
+        (Err(_), Some(applied)) if options.dry_run => Ok(applied),
+        (Err(failure), _) => Err(failure),
+        (Ok(()), None) => Err(Failure::Other(Error::failed("nothing was applied"))),
+    }
+}
+
+/// Applies files within a transaction.
+pub(crate) fn apply_in(tx: &mut Tx<'_>, world: &World, files: &Files, allow_loss: bool) -> Result<Applied, Failure> {
+    let now = world.clock.now();
+    stored::install(tx)?;
+    let Prepared { loaded, old, steps, plan } = prepare(tx, files, now)?;
+    if plan.blocked() || (plan.loses() && !allow_loss) {
+        return Err(Failure::Refused(plan));
+    }
+    if plan.is_empty() {
+        return Ok(Applied { plan, files: loaded.files });
+    }
+    let given = stored::given(tx)?;
+    let models = Models { old: old.as_ref().map(|old| &old.model), new: &loaded.model };
+    let context = Context { zone: &loaded.model.settings.timezone, now };
+    run(tx, &steps, &models, &context)?;
+    stored::put_files(tx, &loaded.files)?;
+    stored::put_given(tx, given, models.old, models.new)?;
+    seed::put(tx, world, &loaded, old.as_ref(), &context)?;
+    tx.raise_configuration()?;
+    Ok(Applied { plan, files: loaded.files })
+}
+
+/// Makes a new store a tenant with the built-in type alone.
+pub(crate) fn create(tx: &mut Tx<'_>, name: &str, now: Timestamp) -> Result<()> {
+    let mut files = Files::default();
+    files.insert("tenant.yaml", format!("tenant: {name}\n"));
+    stored::install(tx)?;
+    let failed = |failure: Failure| match failure {
+        Failure::Other(error) => error,
+        Failure::Files(problems) => Error::failed(problems.first().map(ToString::to_string).unwrap_or_default()),
+        Failure::Refused(_) => Error::failed("rows stand against a new tenant"),
+    };
+    let Prepared { loaded, steps, .. } = prepare(tx, &files, now).map_err(failed)?;
+    let context = Context { zone: &loaded.model.settings.timezone, now };
+    run(tx, &steps, &Models { old: None, new: &loaded.model }, &context)?;
+    stored::put_files(tx, &loaded.files)?;
+    stored::put_given(tx, super::Given::default(), None, &loaded.model)?;
+    Ok(tx.raise_configuration()?)
+}
+
+/// The files that were applied, byte for byte.
+pub fn pull(store: &Store) -> Result<Files> {
+    store.read_blocking(stored::files)
+}

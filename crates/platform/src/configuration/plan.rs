@@ -1,0 +1,134 @@
+//! What an `apply` would do: each step with its weight, the rows that it touches and those against it.
+
+use super::diagnostic::Diagnostic;
+use super::examine::{Finding, examine};
+use super::files::Files;
+use super::load::{Loaded, load};
+use super::run::Models;
+use super::steps::{Step, steps};
+use super::{describe, seed, stored};
+use crate::error::{Error, Result};
+use crate::kinds::Context;
+use database::{Store, Tx};
+use jiff::Timestamp;
+use serde::Serialize;
+
+/// How much a change weighs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Weight {
+    /// Done at once.
+    Safe,
+    /// Every row is touched.
+    Slow,
+    /// Values are lost.
+    Loss,
+}
+
+/// One line of a plan.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Change {
+    /// What happens, for people.
+    pub text: String,
+    /// How much it weighs.
+    pub weight: Weight,
+    /// What it finds in the tables.
+    #[serde(flatten)]
+    pub finding: Finding,
+}
+
+/// All that an `apply` would do.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Plan {
+    /// The changes, in order.
+    pub changes: Vec<Change>,
+    /// The files that lack ids and would get them.
+    pub completed: Vec<String>,
+}
+
+/// Why a configuration is not applied.
+#[derive(Debug)]
+pub enum Failure {
+    /// The files are wrong.
+    Files(Vec<Diagnostic>),
+    /// Rows stand against it, or values would be lost that nobody allowed to lose.
+    Refused(Plan),
+    /// Anything else.
+    Other(Error),
+}
+
+impl Plan {
+    /// Whether nothing would change.
+    pub fn is_empty(&self) -> bool {
+        self.changes.is_empty()
+    }
+
+    /// Whether values would be lost.
+    pub fn loses(&self) -> bool {
+        self.changes.iter().any(|change| change.weight == Weight::Loss)
+    }
+
+    /// Whether rows stand against it.
+    pub fn blocked(&self) -> bool {
+        self.changes.iter().any(|change| change.finding.against.total > 0)
+    }
+}
+
+/// What was found out about files and a store, before anything is changed.
+pub(crate) struct Prepared {
+    pub(crate) loaded: Loaded,
+    pub(crate) old: Option<Loaded>,
+    pub(crate) steps: Vec<Step>,
+    pub(crate) plan: Plan,
+}
+
+/// Plans: reads, and changes nothing.
+pub fn plan(store: &Store, files: &Files, now: Timestamp) -> Result<Plan, Failure> {
+    store.read_blocking(|tx| {
+        tx.snapshot()?;
+        Ok(prepare(tx, files, now)?.plan)
+    })
+}
+
+/// Loads the files, finds the steps and looks at the rows that they touch.
+pub(crate) fn prepare(tx: &mut Tx<'_>, files: &Files, now: Timestamp) -> Result<Prepared, Failure> {
+    let given = stored::given(tx)?;
+    let old = stored::loaded(tx)?;
+    let loaded = load(files, &given).map_err(Failure::Files)?;
+    let models = Models { old: old.as_ref().map(|old| &old.model), new: &loaded.model };
+    let steps = steps(models.old, models.new);
+    let context = Context { zone: &loaded.model.settings.timezone, now };
+    let mut plan = Plan { changes: Vec::new(), completed: loaded.completed.iter().cloned().collect() };
+    for step in &steps {
+        let finding = examine(tx, step, &models, &context)?;
+        if let Some(text) = describe::step(step, &models, &finding) {
+            plan.changes.push(Change { text, weight: weight(step, &finding), finding });
+        }
+    }
+    let texts = describe::files(old.as_ref().map(|old| &old.files), &loaded.files);
+    let users = seed::changes(tx, &loaded, old.as_ref(), &context)?;
+    let safe = |text| Change { text, weight: Weight::Safe, finding: Finding::default() };
+    plan.changes.extend(texts.into_iter().chain(users).map(safe));
+    Ok(Prepared { loaded, old, steps, plan })
+}
+
+fn weight(step: &Step, finding: &Finding) -> Weight {
+    match step {
+        _ if finding.rows == 0 => Weight::Safe,
+        Step::DropType { .. } | Step::DropProperty { .. } | Step::ReplaceProperty { .. } => Weight::Loss,
+        Step::ConvertProperty { .. } | Step::RequireProperty { .. } | Step::AddIndex(_) => Weight::Slow,
+        _ => Weight::Safe,
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Failure::Other(error)
+    }
+}
+
+impl From<database::Error> for Failure {
+    fn from(error: database::Error) -> Self {
+        Failure::Other(error.into())
+    }
+}

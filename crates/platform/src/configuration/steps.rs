@@ -1,0 +1,184 @@
+//! What must happen to tables so that one model becomes another: pure data out of two models.
+
+use crate::kinds::{Kind, Storage, convertible};
+use crate::types::{Model, Property, Type, tables};
+use database::{IndexSpec, Name};
+use std::collections::BTreeSet;
+
+/// One change of tables. Types and properties are meant by id: of the new model, for drops of the old one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Step {
+    /// An index goes.
+    DropIndex(IndexSpec),
+    /// A property goes, with its values.
+    DropProperty {
+        /// The type.
+        type_id: i64,
+        /// The property.
+        property: i64,
+    },
+    /// A type goes, with its resources.
+    DropType {
+        /// The type.
+        type_id: i64,
+    },
+    /// A type comes; its properties follow as steps of their own.
+    CreateType {
+        /// The type.
+        type_id: i64,
+    },
+    /// A property comes, without values.
+    AddProperty {
+        /// The type.
+        type_id: i64,
+        /// The property.
+        property: i64,
+    },
+    /// A property's kind changes to one that its values cannot become: they go.
+    ReplaceProperty {
+        /// The type.
+        type_id: i64,
+        /// The property.
+        property: i64,
+    },
+    /// A property's kind or its options change: each value becomes one of the new kind.
+    ConvertProperty {
+        /// The type.
+        type_id: i64,
+        /// The property.
+        property: i64,
+    },
+    /// Every resource must have a value from here on: those without get the default.
+    RequireProperty {
+        /// The type.
+        type_id: i64,
+        /// The property.
+        property: i64,
+    },
+    /// An index comes.
+    AddIndex(IndexSpec),
+    /// A type has another system name: its view is named anew.
+    RenameType {
+        /// The type.
+        type_id: i64,
+    },
+    /// A property has another system name.
+    RenameProperty {
+        /// The type.
+        type_id: i64,
+        /// The property.
+        property: i64,
+    },
+}
+
+/// The steps from one model (or from nothing) to another, in the order in which they can be run.
+pub fn steps(old: Option<&Model>, new: &Model) -> Vec<Step> {
+    let mut rebuilt = BTreeSet::new();
+    let mut drops = Vec::new();
+    let mut dropped_types = Vec::new();
+    let mut creates = Vec::new();
+    let mut changes = Vec::new();
+    let mut requires = Vec::new();
+    let mut renames = Vec::new();
+    for old_type in old.iter().flat_map(|old| &old.types) {
+        let Some(new_type) = new.type_by_id(old_type.id) else {
+            dropped_types.push(Step::DropType { type_id: old_type.id });
+            continue;
+        };
+        for property in old_type.properties().iter().filter(|old| by_id(new_type, old.id).is_none()) {
+            drops.push(Step::DropProperty { type_id: old_type.id, property: property.id });
+        }
+        if old_type.name != new_type.name {
+            renames.push(Step::RenameType { type_id: new_type.id });
+        }
+    }
+    let mut adds = Vec::new();
+    for new_type in &new.types {
+        let type_id = new_type.id;
+        let old_type = old.and_then(|old| old.type_by_id(type_id));
+        if old_type.is_none() {
+            creates.push(Step::CreateType { type_id });
+        }
+        for new_property in new_type.properties() {
+            let property = new_property.id;
+            let Some(old_property) = old_type.and_then(|old| by_id(old, property)) else {
+                adds.push(Step::AddProperty { type_id, property });
+                if old_type.is_some() && new_property.required {
+                    requires.push(Step::RequireProperty { type_id, property });
+                }
+                continue;
+            };
+            let change = kind_change(old_property.kind.as_ref(), new_property.kind.as_ref());
+            if change == KindChange::Replace {
+                changes.push(Step::ReplaceProperty { type_id, property });
+            } else if change != KindChange::None {
+                changes.push(Step::ConvertProperty { type_id, property });
+            }
+            if matches!(change, KindChange::Replace | KindChange::Rebuild) {
+                rebuilt.extend([old_property.column.clone(), new_property.column.clone()]);
+            }
+            let emptied = change == KindChange::Replace;
+            if new_property.required && (!old_property.required || emptied) {
+                requires.push(Step::RequireProperty { type_id, property });
+            }
+            if old_property.name != new_property.name {
+                renames.push(Step::RenameProperty { type_id, property });
+            }
+        }
+    }
+    let (drop_indexes, add_indexes) = index_steps(old, new, &rebuilt);
+    [drop_indexes, drops, dropped_types, creates, adds, changes, requires, add_indexes, renames].concat()
+}
+
+/// The property with that id.
+pub(crate) fn by_id(resource_type: &Type, id: i64) -> Option<&Property> {
+    resource_type.properties().iter().find(|property| property.id == id)
+}
+
+/// What a change of kind means for the values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum KindChange {
+    /// Nothing.
+    None,
+    /// Values are looked at and changed where they lie.
+    InPlace,
+    /// Values move to a column or link table of another form.
+    Rebuild,
+    /// Values are lost.
+    Replace,
+}
+
+/// What the change from one kind to another means.
+pub(crate) fn kind_change(old: &dyn Kind, new: &dyn Kind) -> KindChange {
+    let target = |kind: &dyn Kind| kind.relation().map(|relation| relation.type_id);
+    let same_form = old.storage() == new.storage() && target(old) == target(new);
+    if same_form && target(old).is_some() {
+        // What a relation does on deletion, and what its target is called, are not in the rows.
+        return KindChange::None;
+    }
+    // A kind's options are all that it holds, so its debug form tells them apart.
+    if old.name() == new.name() && format!("{old:?}") == format!("{new:?}") {
+        KindChange::None
+    } else if !convertible(old, new) {
+        KindChange::Replace
+    } else if same_form {
+        KindChange::InPlace
+    } else {
+        KindChange::Rebuild
+    }
+}
+
+fn index_steps(old: Option<&Model>, new: &Model, rebuilt: &BTreeSet<Name>) -> (Vec<Step>, Vec<Step>) {
+    let before = old.map(tables::indexes).unwrap_or_default();
+    let after = tables::indexes(new);
+    let touched =
+        |index: &IndexSpec| rebuilt.contains(&index.table) || index.columns.iter().any(|name| rebuilt.contains(name));
+    let drops = before.iter().filter(|index| !after.contains(*index) || touched(index));
+    let adds = after.iter().filter(|index| !before.contains(*index) || touched(index));
+    (drops.cloned().map(Step::DropIndex).collect(), adds.cloned().map(Step::AddIndex).collect())
+}
+
+/// Whether the property's values lie in a link table.
+pub(crate) fn is_multiple(property: &Property) -> bool {
+    matches!(property.kind.storage(), Storage::Links(_))
+}

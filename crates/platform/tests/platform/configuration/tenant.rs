@@ -1,0 +1,173 @@
+//! A store of the test's own, to which files are applied.
+
+use super::files;
+use database::{ColumnType, Database, PostgresOptions, SqliteOptions, Store, TableDescription, Tx, Value};
+use jiff::Timestamp;
+use platform::configuration::{Applied, ApplyOptions, Failure, Plan, apply, plan};
+use platform::work::{Clock, Random, World};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
+use tempfile::TempDir;
+
+/// A store without anything in it.
+pub(crate) struct Tenant {
+    pub(crate) store: Store,
+    pub(crate) world: World,
+    _folder: TempDir,
+}
+
+struct Noon;
+
+impl Clock for Noon {
+    fn now(&self) -> Timestamp {
+        "2026-02-03T12:00:00Z".parse().unwrap()
+    }
+}
+
+#[derive(Default)]
+struct Counting(AtomicU8);
+
+impl Random for Counting {
+    fn fill(&self, bytes: &mut [u8]) {
+        for byte in bytes {
+            *byte = self.0.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Runs a test on an empty store of each engine.
+pub(crate) fn on_both(test: impl Fn(&Tenant)) {
+    let folder = TempDir::new().unwrap();
+    let options = SqliteOptions { folder: folder.path().to_owned(), readers: 1, open_files: 4 };
+    let sqlite = Database::sqlite(options).unwrap();
+    test(&Tenant::new(&sqlite, folder));
+    let url = testing::postgres().database();
+    let postgres = Database::postgres(PostgresOptions { url, connections: 2 }).unwrap();
+    test(&Tenant::new(&postgres, TempDir::new().unwrap()));
+}
+
+impl Tenant {
+    fn new(database: &Database, folder: TempDir) -> Self {
+        let world = World { clock: Arc::new(Noon), random: Arc::new(Counting::default()) };
+        Tenant { store: database.create("acme").unwrap(), world, _folder: folder }
+    }
+
+    /// Applies files; values may be lost.
+    #[track_caller]
+    pub(crate) fn apply(&self, text: &str) -> Applied {
+        self.try_apply(text, true).unwrap_or_else(|failure| panic!("{}", told(&failure)))
+    }
+
+    /// Applies files; gives what is told where that fails.
+    #[track_caller]
+    pub(crate) fn refused(&self, text: &str, allow_loss: bool) -> String {
+        match self.try_apply(text, allow_loss) {
+            Ok(_) => panic!("the files were applied"),
+            Err(failure) => told(&failure),
+        }
+    }
+
+    fn try_apply(&self, text: &str, allow_loss: bool) -> Result<Applied, Failure> {
+        let options = ApplyOptions { allow_loss, dry_run: false };
+        apply(&self.store, &self.world, &files(text), options)
+    }
+
+    /// The plan for files, a line for each change.
+    #[track_caller]
+    pub(crate) fn plan(&self, text: &str) -> String {
+        let plan = plan(&self.store, &files(text), self.world.clock.now());
+        lines(&plan.unwrap_or_else(|failure| panic!("{}", told(&failure))))
+    }
+
+    /// All tables and views.
+    pub(crate) fn tables(&self) -> Vec<TableDescription> {
+        self.store.read_blocking(|tx| tx.tables()).unwrap()
+    }
+
+    /// Runs a statement of the test; `%name` is the table of that name.
+    #[track_caller]
+    pub(crate) fn execute(&self, statement: &str) {
+        self.store.write_blocking(|tx| tx.execute(&sql(tx, statement))).unwrap();
+    }
+
+    /// The rows of a statement of the test, as text.
+    #[track_caller]
+    pub(crate) fn rows(&self, statement: &str, columns: &[ColumnType]) -> Vec<String> {
+        let mut rows = Vec::new();
+        let read = self.store.read_blocking(|tx| {
+            let sql = sql(tx, statement);
+            tx.query(&sql, &mut |row| {
+                let mut values = Vec::new();
+                for (index, column) in columns.iter().enumerate() {
+                    values.push(match row.get(index, *column)?.to_value() {
+                        Value::Null => "null".to_owned(),
+                        Value::Text(text) => text,
+                        Value::Integer(value) | Value::Timestamp(value) => value.to_string(),
+                        Value::Boolean(value) => value.to_string(),
+                        Value::Float(value) => value.to_string(),
+                        Value::Date(value) => value.to_string(),
+                        other => format!("{other:?}"),
+                    });
+                }
+                rows.push(values.join(" "));
+                Ok(())
+            })
+        });
+        let read: database::Result<()> = read;
+        read.unwrap();
+        rows
+    }
+}
+
+/// A failure as it is told to people.
+pub(crate) fn told(failure: &Failure) -> String {
+    match failure {
+        Failure::Files(problems) => problems.iter().map(|problem| format!("{problem}\n")).collect(),
+        Failure::Refused(plan) => lines(plan),
+        Failure::Other(error) => {
+            let problems = error.problems.iter().map(|problem| format!("  {}\n", problem.message));
+            format!("{error}\n{}", problems.collect::<String>())
+        }
+    }
+}
+
+fn lines(plan: &Plan) -> String {
+    let mut text = String::new();
+    for change in &plan.changes {
+        text.push_str(&format!("{:?}: {}\n", change.weight, change.text));
+        if change.finding.against.total > 0 {
+            text.push_str(&format!("  {}\n", change.finding.against.message));
+        }
+        for row in &change.finding.against.rows {
+            text.push_str(&format!("  {} {:?} {}\n", row.id, row.value, row.message));
+        }
+    }
+    text
+}
+
+fn sql(tx: &Tx<'_>, statement: &str) -> database::Sql {
+    let mut sql = tx.sql();
+    let mut parts = statement.split('%');
+    sql.push(parts.next().unwrap_or_default());
+    for part in parts {
+        let end = part.find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_').unwrap_or(part.len());
+        let (name, rest) = part.split_at(end);
+        let number = name.trim_start_matches(|letter: char| letter.is_ascii_alphabetic());
+        match (name.chars().next(), number.parse()) {
+            (Some('t'), Ok(id)) => sql.table(&database::Name::numbered("t", id)),
+            (Some('m'), Ok(id)) => sql.table(&database::Name::numbered("m", id)),
+            _ => sql.table(&known(name)),
+        };
+        sql.push(rest);
+    }
+    sql
+}
+
+fn known(name: &str) -> database::Name {
+    for word in ["plinth_counter", "plinth_file", "plinth_meta", "city", "country", "item", "user", "part"] {
+        if word == name {
+            return database::Name::fixed(word);
+        }
+    }
+    panic!("{name} is no table of these tests");
+}
