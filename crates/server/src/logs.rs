@@ -1,19 +1,115 @@
 //! Where log lines go, and in which form.
 
 use crate::settings::{LogFormat, LogSettings};
-use std::io::IsTerminal;
+use std::io::{self, IsTerminal, Write};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use tracing::{Level, Metadata};
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::fmt::MakeWriter;
 
 /// Starts writing log lines to standard error. Fails where the level cannot be read.
 pub fn start(settings: &LogSettings) -> Result<(), String> {
     let filter = EnvFilter::try_new(&settings.level).map_err(|error| format!("log.level: {error}"))?;
-    let is_terminal = std::io::stderr().is_terminal();
-    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(is_terminal);
+    let is_terminal = io::stderr().is_terminal();
+    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(is_terminal);
     let as_text = match settings.format {
         LogFormat::Text => true,
         LogFormat::Json => false,
         LogFormat::Auto => is_terminal,
     };
-    let started = if as_text { builder.compact().try_init() } else { builder.json().flatten_event(true).try_init() };
+    let started = match (is_terminal, as_text) {
+        (true, true) => builder.with_writer(io::stderr).compact().try_init(),
+        (true, false) => builder.with_writer(io::stderr).json().flatten_event(true).try_init(),
+        (false, true) => builder.with_writer(in_batches()?).compact().try_init(),
+        (false, false) => builder.with_writer(in_batches()?).json().flatten_event(true).try_init(),
+    };
     started.map_err(|error| error.to_string())
+}
+
+/// Writes what still waits; the last act of a process that logs.
+pub fn finish() {
+    LINES.write_out();
+}
+
+/// Lines on their way. A system call for each line would cost as much as the rest of a small request.
+struct Lines {
+    waiting: Mutex<Vec<u8>>,
+    came: Condvar,
+    /// Held while writing, so that batches keep their order.
+    output: Mutex<()>,
+}
+
+static LINES: Lines = Lines { waiting: Mutex::new(Vec::new()), came: Condvar::new(), output: Mutex::new(()) };
+
+/// How long a line may wait. Warnings and errors do not.
+const DELAY: Duration = Duration::from_millis(100);
+/// From so many bytes on, whoever logs writes.
+const BATCH: usize = 64 * 1024;
+
+fn in_batches() -> Result<Batches, String> {
+    let written = || loop {
+        let waiting = lock(&LINES.waiting);
+        drop(LINES.came.wait_while(waiting, |waiting| waiting.is_empty()));
+        std::thread::sleep(DELAY);
+        LINES.write_out();
+    };
+    std::thread::Builder::new().name("log".into()).spawn(written).map_err(|error| error.to_string())?;
+    Ok(Batches)
+}
+
+impl Lines {
+    fn add(&self, line: &[u8], at_once: bool) {
+        let mut waiting = lock(&self.waiting);
+        if waiting.is_empty() {
+            self.came.notify_one();
+        }
+        waiting.extend_from_slice(line);
+        let full = waiting.len() >= BATCH;
+        drop(waiting);
+        if at_once || full {
+            self.write_out();
+        }
+    }
+
+    fn write_out(&self) {
+        let _order = lock(&self.output);
+        let lines = std::mem::take(&mut *lock(&self.waiting));
+        // There is nowhere left to report that the log cannot be written.
+        let _ = io::stderr().write_all(&lines);
+    }
+}
+
+/// Makes a writer for each line.
+struct Batches;
+
+struct Line {
+    at_once: bool,
+}
+
+impl<'a> MakeWriter<'a> for Batches {
+    type Writer = Line;
+
+    fn make_writer(&'a self) -> Line {
+        Line { at_once: true }
+    }
+
+    fn make_writer_for(&'a self, of: &Metadata<'_>) -> Line {
+        Line { at_once: *of.level() <= Level::WARN }
+    }
+}
+
+impl Write for Line {
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        LINES.add(line, self.at_once);
+        Ok(line.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

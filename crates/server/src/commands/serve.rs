@@ -45,7 +45,7 @@ pub fn start_log(settings: &Settings) -> Result<(), Failure> {
 pub fn serve(settings: Settings, platform: Arc<Platform>, bound: impl FnOnce(SocketAddr)) -> Result<(), Failure> {
     let listen = settings.listen;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    runtime.block_on(async {
+    let served = runtime.block_on(async {
         let app = Arc::new(App::new(settings, platform));
         let shutdown = async {
             if let Err(error) = stop_signal().await {
@@ -55,5 +55,7 @@ pub fn serve(settings: Settings, platform: Arc<Platform>, bound: impl FnOnce(Soc
         crate::serve(app, shutdown, bound).await.map_err(|error| {
             Failure::new(format!("Cannot listen on {listen}: {error}."), "Choose another with --listen ADDR:PORT.")
         })
-    })
+    });
+    logs::finish();
+    served
 }
