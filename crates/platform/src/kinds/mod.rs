@@ -50,6 +50,7 @@ pub use convert::{convert, convertible};
 pub use date_time::write_instant;
 pub use email::is_email;
 pub use options::OptionFault;
+pub(crate) use options::nearest;
 pub use plain::{read_plain, write_plain};
 pub use property::{accept, check_property, read_property, write_property};
 pub use uuid::uuid_of;

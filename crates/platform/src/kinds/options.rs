@@ -102,7 +102,7 @@ impl Options {
 }
 
 /// The name most like the one given, if any is like it at all.
-pub(super) fn nearest<'n>(given: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+pub(crate) fn nearest<'n>(given: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     names
         .map(|name| (strsim::jaro_winkler(&given.to_lowercase(), &name.to_lowercase()), name))
         .filter(|(likeness, _)| *likeness > 0.8)

@@ -17,6 +17,7 @@ mod expand;
 mod fields;
 mod filters;
 pub mod get;
+pub mod import;
 pub mod list;
 pub(crate) mod numbering;
 mod order;

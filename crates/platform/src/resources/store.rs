@@ -73,18 +73,22 @@ pub(super) fn add_links(tx: &mut Tx<'_>, property: &Property, owner: i64, member
     if members.is_empty() {
         return Ok(());
     }
-    let columns = [
-        (Name::fixed("owner"), ColumnType::Integer),
-        (Name::fixed("position"), ColumnType::Integer),
-        (Name::fixed("value"), column),
-    ];
     let rows: Vec<Vec<Value>> = members
         .iter()
         .zip(0i64..)
         .map(|(member, position)| vec![Value::Integer(owner), Value::Integer(position), member.clone()])
         .collect();
-    tx.insert_many(&property.column, &columns, &rows)?;
+    tx.insert_many(&property.column, &link_columns(column), &rows)?;
     Ok(())
+}
+
+/// The columns of a link table.
+pub(super) fn link_columns(value: ColumnType) -> [(Name, ColumnType); 3] {
+    [
+        (Name::fixed("owner"), ColumnType::Integer),
+        (Name::fixed("position"), ColumnType::Integer),
+        (Name::fixed("value"), value),
+    ]
 }
 
 fn remove_links(tx: &mut Tx<'_>, property: &Property, owner: i64) -> Result<()> {

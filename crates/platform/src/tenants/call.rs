@@ -31,9 +31,14 @@ impl Call {
     pub fn uuid(&self) -> [u8; 16] {
         let mut bytes = [0; 10];
         self.random.fill(&mut bytes);
+        self.uuid_of(&bytes)
+    }
+
+    /// The version 7 UUID of the present and those random bytes.
+    pub(crate) fn uuid_of(&self, bytes: &[u8; 10]) -> [u8; 16] {
         // Instants before 1970 are no present of ours.
         let milliseconds = u64::try_from(self.now.as_millisecond()).unwrap_or(0);
-        *uuid::Builder::from_unix_timestamp_millis(milliseconds, &bytes).into_uuid().as_bytes()
+        *uuid::Builder::from_unix_timestamp_millis(milliseconds, bytes).into_uuid().as_bytes()
     }
 
     /// The acting user's id as it is stored in `createdBy` and `updatedBy`; none for the command line.

@@ -1,0 +1,49 @@
+//! What an import did, and which rows it could not take.
+
+use crate::error::Problem;
+
+/// So many problems are kept in full.
+const KEPT: usize = 20;
+
+/// What an import did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ImportReport {
+    /// Rows of the file.
+    pub rows: u64,
+    /// New resources.
+    pub created: u64,
+    /// Changed resources.
+    pub updated: u64,
+    /// Rows with problems.
+    pub failed: u64,
+    /// All problems.
+    pub problem_count: u64,
+    /// The first of them.
+    pub problems: Vec<RowProblem>,
+    /// Whether it was committed.
+    pub kept: bool,
+    pub(super) last_failed: Option<u64>,
+}
+
+/// What is wrong with a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RowProblem {
+    /// Where the row stands in the file: its line, or its number in a JSON array.
+    pub line: u64,
+    /// What is wrong.
+    pub problem: Problem,
+}
+
+impl ImportReport {
+    /// Notes a problem. Those of one row come one after another.
+    pub(super) fn add(&mut self, line: u64, problem: Problem) {
+        self.problem_count += 1;
+        if self.last_failed != Some(line) {
+            self.failed += 1;
+            self.last_failed = Some(line);
+        }
+        if self.problems.len() < KEPT {
+            self.problems.push(RowProblem { line, problem });
+        }
+    }
+}

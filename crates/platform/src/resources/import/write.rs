@@ -1,0 +1,197 @@
+//! Writes batches: new rows at once, changes of old ones one by one.
+
+use super::Import;
+use super::ready::Ready;
+use crate::error::{Error, Result};
+use crate::kinds::{Storage, Stored};
+use crate::resources::record::{self, Record};
+use crate::resources::{ItemRef, counter, numbering, relations, store, unique};
+use crate::tenants::Call;
+use crate::types::{FIRST_PROPERTY, Property, Type};
+use crate::users::USER_TYPE;
+use database::{ColumnType, Name, Tx, Value};
+use std::collections::HashSet;
+
+/// Identifiers for this many rows are made of one reading of randomness.
+const AT_ONCE: usize = 1_024;
+
+/// Bytes of randomness in an identifier.
+const RANDOM: usize = 10;
+
+/// Makes identifiers of rows.
+#[derive(Default)]
+pub(super) struct Uuids {
+    random: Vec<u8>,
+}
+
+/// What is done with ready rows.
+#[derive(Clone, Copy)]
+enum Write {
+    Insert,
+    Update,
+}
+
+impl Import<'_, '_> {
+    /// Writes all rows that wait.
+    pub(super) fn flush(&mut self) -> Result<()> {
+        let mut pending = std::mem::take(&mut self.pending);
+        for row in &pending {
+            self.want(row);
+        }
+        self.lookups.find(self.tx)?;
+        let mut segment = Vec::with_capacity(pending.len());
+        let mut keys = HashSet::new();
+        for row in pending.drain(..) {
+            let key = self.key_of(&row);
+            // A row may refer to one before it, or have its key: that one must be there first.
+            let waits = self.refers_ahead(&row) || key.as_ref().is_some_and(|key| keys.contains(key));
+            if waits && !segment.is_empty() {
+                self.write(std::mem::take(&mut segment))?;
+                keys.clear();
+            }
+            keys.extend(key);
+            segment.extend(self.ready(row));
+        }
+        self.pending = pending;
+        self.write(segment)
+    }
+
+    /// Ends the import: what is kept about the type as a whole.
+    pub(super) fn close(&mut self) -> Result<()> {
+        self.flush()?;
+        if self.report.created > 0 {
+            counter::add(self.tx, self.resource_type.id, i64::try_from(self.report.created).unwrap_or(i64::MAX))?;
+        }
+        if self.resource_type.id == USER_TYPE {
+            self.tx.raise_access()?;
+        }
+        Ok(())
+    }
+
+    fn write(&mut self, rows: Vec<Ready>) -> Result<()> {
+        let (old, new): (Vec<Ready>, Vec<Ready>) = rows.into_iter().partition(|row| row.id.is_some());
+        self.report.created += self.write_as(Write::Insert, &new)?;
+        self.report.updated += self.write_as(Write::Update, &old)?;
+        Ok(())
+    }
+
+    /// Writes all rows at once; where that fails for a row's sake, one after another, to tell whose. Gives how
+    /// many were written.
+    fn write_as(&mut self, write: Write, rows: &[Ready]) -> Result<u64> {
+        match self.attempt(write, rows) {
+            Ok(()) => return Ok(rows.len() as u64),
+            Err(error) if error.problems.is_empty() => return Err(error),
+            Err(_) => {}
+        }
+        let mut written = 0;
+        for row in rows {
+            match self.attempt(write, std::slice::from_ref(row)) {
+                Ok(()) => written += 1,
+                Err(error) if error.problems.is_empty() => return Err(error),
+                Err(error) => error.problems.into_iter().take(1).for_each(|problem| self.report.add(row.line, problem)),
+            }
+        }
+        Ok(written)
+    }
+
+    fn attempt(&mut self, write: Write, rows: &[Ready]) -> Result<()> {
+        if rows.is_empty() {
+            return Ok(());
+        }
+        let (call, of, uuids) = (self.call, self.resource_type.as_ref(), &mut self.uuids);
+        let ids = self.tx.attempt(|tx| match write {
+            Write::Insert => insert(tx, call, of, uuids, rows),
+            Write::Update => rows.iter().try_for_each(|row| update(tx, call, of, row)).map(|()| Vec::new()),
+        })?;
+        if self.lookups.concern(of) {
+            for (row, id) in rows.iter().zip(ids) {
+                self.lookups.learn(of, id, |property| match row.values.get(property.position) {
+                    Some(Some(Stored::One(value))) => Some(value),
+                    _ => None,
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Uuids {
+    /// A new version 7 identifier (D-16).
+    fn next(&mut self, call: &Call) -> [u8; 16] {
+        if self.random.is_empty() {
+            self.random.resize(RANDOM * AT_ONCE, 0);
+            call.random.fill(&mut self.random);
+        }
+        let rest = self.random.len() - RANDOM;
+        let mut bytes = [0; RANDOM];
+        bytes.copy_from_slice(&self.random[rest..]);
+        self.random.truncate(rest);
+        call.uuid_of(&bytes)
+    }
+}
+
+fn insert(tx: &mut Tx<'_>, call: &Call, of: &Type, uuids: &mut Uuids, rows: &[Ready]) -> Result<Vec<i64>> {
+    // The engine gives the id, which is the first.
+    let fields: Vec<(&Property, ColumnType)> = record::columns(of).skip(1).collect();
+    let columns: Vec<(Name, ColumnType)> =
+        fields.iter().map(|(property, column)| (property.column.clone(), *column)).collect();
+    let mut values: Vec<Vec<Value>> = Vec::with_capacity(rows.len());
+    for row in rows {
+        let uuid = Value::Uuid(uuids.next(call));
+        values.push(fields.iter().map(|(property, _)| value(call, property, row, &uuid)).collect());
+    }
+    for (column, (property, _)) in fields.iter().enumerate() {
+        if let Some(pattern) = property.kind.autonumber() {
+            let numbers = numbering::take(tx, call, property, pattern, rows.len())?;
+            values.iter_mut().zip(numbers).for_each(|(row, number)| row[column] = number);
+        }
+    }
+    let ids = tx.insert_many(&of.table, &columns, &values).map_err(|error| unique::explain(error, of))?;
+    for property in of.properties() {
+        insert_links(tx, property, rows, &ids)?;
+    }
+    Ok(ids)
+}
+
+/// The value of a column of a new row.
+fn value(call: &Call, property: &Property, row: &Ready, uuid: &Value) -> Value {
+    match property.name.as_str() {
+        "uuid" if property.position < FIRST_PROPERTY => uuid.clone(),
+        "created" | "updated" if property.position < FIRST_PROPERTY => Value::Timestamp(call.now.as_millisecond()),
+        "version" if property.position < FIRST_PROPERTY => Value::Integer(1),
+        _ if property.position < FIRST_PROPERTY => call.user().into(),
+        _ => match &row.values[property.position] {
+            Some(Stored::One(value)) => value.clone(),
+            _ => Value::Null,
+        },
+    }
+}
+
+fn insert_links(tx: &mut Tx<'_>, property: &Property, rows: &[Ready], ids: &[i64]) -> Result<()> {
+    let Storage::Links(column) = property.kind.storage() else { return Ok(()) };
+    let mut links = Vec::new();
+    for (row, id) in rows.iter().zip(ids) {
+        let Some(Some(Stored::Many(members))) = row.values.get(property.position) else { continue };
+        for (member, position) in members.iter().zip(0_i64..) {
+            links.push(vec![Value::Integer(*id), Value::Integer(position), member.clone()]);
+        }
+    }
+    if !links.is_empty() {
+        tx.insert_many(&property.column, &store::link_columns(column), &links)?;
+    }
+    Ok(())
+}
+
+fn update(tx: &mut Tx<'_>, call: &Call, of: &Type, row: &Ready) -> Result<()> {
+    let id = row.id.ok_or_else(|| Error::failed("a row to change without an id"))?;
+    let old = Record::lock(tx, of, &ItemRef::Id(id))?;
+    let given = of.properties().iter().filter_map(|property| Some((property, row.values[property.position].clone()?)));
+    let changed: Vec<(&Property, Stored)> = given.collect();
+    for (property, value) in &changed {
+        if of.parent_property == Some(property.position) {
+            relations::refuse_circle(tx, of, property, id, value)?;
+        }
+    }
+    store::update(tx, call, of, &old, changed)?;
+    Ok(())
+}
