@@ -2,7 +2,7 @@
 
 use super::fields::Selection;
 use super::output::Written;
-use super::{plan, select};
+use super::select;
 use crate::error::Result;
 use crate::kinds::json;
 use crate::tenants::Call;
@@ -57,7 +57,7 @@ fn read(tx: &mut Tx<'_>, call: &Call, selection: &Selection<'_>, ids: Vec<i64>) 
     }
     let mut sql = tx.sql();
     select::by_ids(&mut sql, selection, ids);
-    let context = plan::context(call);
+    let context = call.context();
     let mut written = Written::default();
     let mut found = Vec::new();
     tx.query(&sql, &mut |row| {

@@ -1,9 +1,8 @@
 //! One resource: by id, by uuid, or the first whose property has a value.
 
-use super::condition::{Check, Comparison, Condition, Place};
 use super::fields::Selection;
 use super::path::Access;
-use super::{FieldsRequest, ItemRef, filters, output, plan, select};
+use super::{FieldsRequest, ItemRef, filters, output, select};
 use crate::error::Result;
 use crate::tenants::Call;
 use crate::types::Action;
@@ -32,9 +31,6 @@ pub fn get_by(
     let access = Access::new(call, allowed);
     let property = access.allowed.field(property)?;
     let selection = Selection::new(&access, fields)?;
-    let value = filters::value_of_text(property, value, &plan::context(call))?;
-    let place = Place { level: 0, property, inside: None };
-    let check = if place.multiple() { Check::AnyMember(vec![value]) } else { Check::Compare(Comparison::Equal, value) };
-    let condition = Condition::Test(place, check);
+    let condition = filters::has_value(&access, property, value, &call.context())?;
     output::single(tx, call, &selection, |sql| select::first(sql, &selection, &condition))
 }

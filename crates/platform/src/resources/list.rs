@@ -1,7 +1,7 @@
 //! A page of a collection.
 
 use super::output::Written;
-use super::plan::{self, ListPlan};
+use super::plan::ListPlan;
 use super::{ListRequest, expand, select};
 use crate::error::Result;
 use crate::kinds::json;
@@ -31,11 +31,13 @@ fn run(tx: &mut Tx<'_>, call: &Call, plan: &ListPlan<'_>) -> Result<Page> {
     let (mut total_sql, mut page_sql) = (tx.sql(), tx.sql());
     select::total(&mut total_sql, plan);
     select::page(&mut page_sql, plan);
-    // The rows, the total and what is expanded are of one moment.
-    tx.snapshot()?;
+    if plan.selection.expands() {
+        // What is expanded is of the moment of the rows.
+        tx.snapshot()?;
+    }
     let mut total = 0;
     let mut written = Written::default();
-    let context = plan::context(call);
+    let context = call.context();
     tx.query_all(&[&total_sql, &page_sql], &mut |statement, row| {
         if statement == 0 {
             total = row.integer(0)?;
@@ -48,7 +50,9 @@ fn run(tx: &mut Tx<'_>, call: &Call, plan: &ListPlan<'_>) -> Result<Page> {
     })?;
     let rows = expand::fill(tx, call, &plan.selection, written)?;
     let fetched = rows.ends.len();
-    let total = u64::try_from(total).unwrap_or(0);
+    // Without a snapshot a row may come between the two statements; it never makes the answer contradict itself.
+    let seen = if fetched == 0 { 0 } else { plan.offset + fetched as i64 };
+    let total = u64::try_from(total.max(seen)).unwrap_or(0);
     Ok(Page { body: envelope(plan, fetched, total, &rows.bytes), fetched, total })
 }
 

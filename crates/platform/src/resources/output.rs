@@ -4,7 +4,7 @@ use super::expand::{self, Hole};
 use super::fields::{Member, Selection};
 use super::path::Access;
 use super::request::item_missing;
-use super::{FieldsRequest, plan, select};
+use super::{FieldsRequest, select};
 use crate::actor::Allowed;
 use crate::error::Result;
 use crate::kinds::{Context, Storage, json};
@@ -31,7 +31,7 @@ pub(crate) fn single(
         tx.snapshot()?;
     }
     let mut written = Written::default();
-    let context = plan::context(call);
+    let context = call.context();
     tx.query(&sql, &mut |row| written.row(row, selection, &context))?;
     if written.ends.is_empty() {
         return Err(item_missing());

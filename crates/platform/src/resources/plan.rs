@@ -8,7 +8,6 @@ use super::order::{self, SortKey};
 use super::path::Access;
 use crate::actor::Allowed;
 use crate::error::Result;
-use crate::kinds::Context;
 use crate::tenants::Call;
 
 /// A list, ready to become statements.
@@ -32,7 +31,7 @@ impl<'m> ListPlan<'m> {
         let page = request.page.unwrap_or(1);
         Ok(ListPlan {
             selection: Selection::new(&access, &request.fields)?,
-            condition: filters::parse(&access, &request.filters, &context(call))?,
+            condition: filters::parse(&access, &request.filters, &call.context())?,
             order: order::keys(&access, request)?,
             page,
             per_page: per_page as i64,
@@ -40,9 +39,4 @@ impl<'m> ListPlan<'m> {
             offset: i64::try_from((page - 1).saturating_mul(per_page)).unwrap_or(i64::MAX),
         })
     }
-}
-
-/// What values are read and written in: the caller's zone, the request's present.
-pub(crate) fn context(call: &Call) -> Context<'_> {
-    Context { zone: &call.actor.zone, now: call.now }
 }

@@ -9,6 +9,7 @@ use crate::error::Result;
 use crate::kinds::Class;
 use database::Value;
 use jiff::civil::Date;
+use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan, Zoned};
 use serde_json::Value as Json;
 
@@ -96,18 +97,21 @@ fn parse_day(subject: &Subject<'_, '_>, text: &str) -> Option<Date> {
 /// From the first day up to, and without, the other; without that, to the end of time.
 fn span<'m>(subject: &Subject<'_, 'm>, from: Date, to: Option<Date>) -> Result<Condition<'m>> {
     let value = |day: Date| match subject.class() {
-        // A day begins at midnight, or, where a clock change swallows that, right after the change.
-        Class::DateTime => day
-            .to_zoned(subject.context().zone.clone())
-            .map(|start| Value::Timestamp(start.timestamp().as_millisecond()))
-            .map_err(|_| subject.refused("is about a day outside of the calendar")),
-        _ => Ok(Value::Date(period::days(day))),
+        Class::DateTime => Value::Timestamp(start_of(day, subject.context().zone)),
+        _ => Value::Date(period::days(day)),
     };
-    let mut conditions = vec![subject.test(Check::Compare(Comparison::GreaterOrEqual, value(from)?))];
+    let mut conditions = vec![subject.test(Check::Compare(Comparison::GreaterOrEqual, value(from)))];
     if let Some(to) = to {
-        conditions.push(subject.test(Check::Compare(Comparison::Less, value(to)?)));
+        conditions.push(subject.test(Check::Compare(Comparison::Less, value(to))));
     }
     Ok(Condition::All(conditions))
+}
+
+/// When a day begins: at midnight, or, where a clock change swallows that, right after the change.
+fn start_of(day: Date, zone: &TimeZone) -> i64 {
+    let start = day.to_zoned(zone.clone()).map(|start| start.timestamp().as_millisecond());
+    // The library's instants end before the last day does.
+    start.unwrap_or_else(|_| i64::from(period::days(day)) * 86_400_000)
 }
 
 /// From one instant to another, both included; for days, from the day of the one to the day of the other.

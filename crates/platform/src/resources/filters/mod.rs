@@ -15,7 +15,7 @@ mod text;
 mod tree;
 mod value;
 
-pub(crate) use value::value_of_text;
+pub(crate) use value::has_value;
 
 use super::condition::Condition;
 use super::path::Access;

@@ -1,5 +1,7 @@
 //! Values in filters, read by the property's kind.
 
+use super::super::condition::{Check, Comparison, Condition, Place};
+use super::super::path::Access;
 use crate::error::{Error, Result};
 use crate::kinds::{Class, Context, Fault};
 use crate::types::Property;
@@ -21,12 +23,36 @@ pub(super) fn value_of(property: &Property, input: &Json, context: &Context<'_>)
     }
 }
 
-/// A value as text, from a path: as a string where the kind takes one, else as the number or word that it spells.
-pub(crate) fn value_of_text(property: &Property, text: &str, context: &Context<'_>) -> Result<Value> {
-    if matches!(property.kind.class(), Class::Json | Class::Concealed) {
+/// Whether the property has a value that is written as text, in a path: a string where the kind takes one, else the
+/// number or word that it spells.
+pub(crate) fn has_value<'m>(
+    access: &Access<'m>,
+    property: &'m Property,
+    text: &str,
+    context: &Context<'_>,
+) -> Result<Condition<'m>> {
+    let unsuitable = || {
         let message = format!("No resource can be got by the property {:?}.", property.name);
-        return Err(Error::invalid("property_unsuitable", message));
+        Error::invalid("property_unsuitable", message)
+    };
+    if matches!(property.kind.class(), Class::Json | Class::Concealed) {
+        return Err(unsuitable());
     }
+    let place = Place { level: 0, property, inside: None };
+    let is = |value| Check::Compare(Comparison::Equal, value);
+    Ok(match value_of_text(property, text, context)? {
+        uuid @ Value::Uuid(_) if property.kind.relation().is_some() => {
+            // Who may not see the related resources cannot ask for their uuids either.
+            let target = access.follow(property).ok_or_else(unsuitable)?;
+            let uuid_place = Place { level: 1, property: &target.resource_type.fields[1], inside: None };
+            Condition::Related(place, Box::new(Condition::Test(uuid_place, is(uuid))))
+        }
+        value if place.multiple() => Condition::Test(place, Check::AnyMember(vec![value])),
+        value => Condition::Test(place, is(value)),
+    })
+}
+
+fn value_of_text(property: &Property, text: &str, context: &Context<'_>) -> Result<Value> {
     let spelt: Option<Json> = serde_json::from_str(text).ok();
     let as_text = value_of(property, &Json::String(text.to_owned()), context);
     match (as_text, spelt) {

@@ -1,0 +1,7 @@
+//! Reading collections, on both engines.
+
+mod fields;
+mod filters;
+mod paging;
+mod requests;
+mod world;

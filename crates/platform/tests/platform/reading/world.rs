@@ -1,0 +1,171 @@
+//! A small tenant with rows in it, to read from.
+
+use database::{Database, PostgresOptions, SqliteOptions, Tx};
+use jiff::Timestamp;
+use platform::configuration::{ApplyOptions, Files, apply};
+use platform::resources::{self, Body, FieldsRequest, ItemRef, ListRequest};
+use platform::tenants::{Call, Platform, Settings, Tenant};
+use platform::work::{Clock, Random, World as Surroundings};
+use serde_json::{Value as Json, json};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use testing::{Engine, Subject, postgres};
+
+/// 2026-11-20 23:30 in Prague, a Friday.
+pub(super) const NOW: &str = "2026-11-20T22:30:00Z";
+
+const FILES: &[(&str, &str)] = &[
+    ("tenant.yaml", "tenant: acme\ntimezone: Europe/Prague\napi: {maxPageLength: 100, perPage: 20}\n"),
+    (
+        "types/country.yaml",
+        "id: 12\nname: country\nproperties:\n  name: {id: 140, kind: pString, required: true}\n  \
+         code: {id: 141, kind: pString, unique: true}\n  hidden: {id: 142, kind: pString}\n",
+    ),
+    (
+        "types/person.yaml",
+        "id: 11\nname: person\nparentProperty: chief\nproperties:\n  name: {id: 130, kind: pString, required: true}\n  \
+         country: {id: 132, kind: pRelation, type: country}\n  chief: {id: 134, kind: pRelation, type: person}\n  \
+         salary: {id: 133, kind: pInteger}\n",
+    ),
+    (
+        "types/thing.yaml",
+        "id: 10\nname: thing\norderBy: -count\nproperties:\n  \
+         text:   {id: 100, kind: pString}\n  \
+         count:  {id: 101, kind: pInteger}\n  \
+         price:  {id: 102, kind: pDecimal, scale: 2}\n  \
+         ratio:  {id: 103, kind: pFloat}\n  \
+         flag:   {id: 104, kind: pBoolean}\n  \
+         day:    {id: 105, kind: pDate}\n  \
+         month:  {id: 106, kind: pMonth}\n  \
+         time:   {id: 107, kind: pTime}\n  \
+         at:     {id: 108, kind: pDateTime}\n  \
+         state:  {id: 109, kind: pEnum, options: {new: {}, old: {}}}\n  \
+         marks:  {id: 110, kind: pEnums, options: {red: {}, green: {}, blue: {}}}\n  \
+         owner:  {id: 111, kind: pRelation, type: person}\n  \
+         people: {id: 112, kind: pRelations, type: person}\n  \
+         meta:   {id: 113, kind: pJson}\n  \
+         limit:  {id: 114, kind: pInteger}\n  \
+         until:  {id: 115, kind: pDate}\n",
+    ),
+    ("roles/part.yaml", "role: part\nsystem: [restApi]\ntypes:\n  thing: {show: {fields: [text, owner, people]}}\n"),
+];
+
+/// A tenant with the types country, person and thing.
+pub(super) struct World {
+    pub(super) tenant: Arc<Tenant>,
+    _folder: tempfile::TempDir,
+}
+
+struct Fixed;
+
+#[derive(Default)]
+struct Counting(AtomicU64);
+
+impl Clock for Fixed {
+    fn now(&self) -> Timestamp {
+        NOW.parse().unwrap()
+    }
+}
+
+impl Random for Counting {
+    fn fill(&self, bytes: &mut [u8]) {
+        let count = self.0.fetch_add(1, Ordering::Relaxed).to_be_bytes();
+        for (byte, counted) in bytes.iter_mut().rev().zip(count.iter().rev().cycle()) {
+            *byte = *counted;
+        }
+    }
+}
+
+impl Subject for World {
+    async fn on(engine: Engine) -> Self {
+        tokio::task::block_in_place(|| World::new(engine))
+    }
+}
+
+impl World {
+    pub(super) fn new(engine: Engine) -> World {
+        let folder = tempfile::tempdir().unwrap();
+        let database = match engine {
+            Engine::Sqlite => {
+                Database::sqlite(SqliteOptions { folder: folder.path().to_owned(), readers: 2, open_files: 8 })
+            }
+            Engine::Postgres => Database::postgres(PostgresOptions { url: postgres().database(), connections: 3 }),
+        };
+        let surroundings = Surroundings { clock: Arc::new(Fixed), random: Arc::new(Counting::default()) };
+        let platform = Platform::new(database.unwrap(), surroundings, Settings::default());
+        let tenant = platform.create_tenant("acme").unwrap();
+        let mut files = Files::default();
+        for (path, text) in FILES {
+            files.insert(*path, *text);
+        }
+        apply(tenant.store(), tenant.world(), &files, ApplyOptions::default())
+            .unwrap_or_else(|failure| panic!("{failure:?}"));
+        World { tenant, _folder: folder }
+    }
+
+    /// Creates resources; they get the ids from 1 on.
+    pub(super) fn put(&self, type_name: &str, rows: &[Json]) {
+        let put = |tx: &mut Tx<'_>, call: &Call| {
+            for row in rows {
+                resources::create(tx, call, type_name, &Body::plain(row.as_object().unwrap().clone()))?;
+            }
+            Ok(())
+        };
+        tokio::task::block_in_place(|| self.tenant.write_as_administrator(put)).unwrap();
+    }
+
+    /// The uuid of a resource.
+    pub(super) fn uuid(&self, collection: &str, id: i64) -> String {
+        self.get(collection, &id.to_string(), &[]).unwrap()["uuid"].as_str().unwrap().to_owned()
+    }
+
+    /// Lists with parameters as in a query string, undecoded.
+    pub(super) fn list(&self, collection: &str, query: &[(&str, &str)]) -> Result<Json, String> {
+        let request = ListRequest::parse(&pairs(query), None).map_err(|error| error.message)?;
+        self.read(|tx, call| resources::list(tx, call, collection, &request).map(|page| page.body))
+    }
+
+    /// The ids of a filtered list, by id.
+    pub(super) fn ids(&self, collection: &str, filters: &Json) -> Result<Vec<i64>, String> {
+        let query = [("filters", filters.to_string()), ("showFields", "id".into()), ("orderBy", "id".into())];
+        let query: Vec<_> = query.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        let page = self.list(collection, &[&query[..], &[("perPage", "100")]].concat())?;
+        let rows = page["data"].as_array().unwrap();
+        assert_eq!(page["stats"]["total"].as_i64(), Some(rows.len() as i64), "{filters}");
+        Ok(rows.iter().map(|row| row["id"].as_i64().unwrap()).collect())
+    }
+
+    pub(super) fn get(&self, collection: &str, item: &str, query: &[(&str, &str)]) -> Result<Json, String> {
+        let fields = FieldsRequest::parse(&pairs(query)).map_err(|error| error.message)?;
+        let item = ItemRef::parse(item).map_err(|error| error.message)?;
+        self.read(|tx, call| resources::get(tx, call, collection, &item, &fields))
+    }
+
+    pub(super) fn get_by(&self, collection: &str, property: &str, value: &str) -> Result<Json, String> {
+        let fields = FieldsRequest::default();
+        self.read(|tx, call| resources::get_by(tx, call, collection, property, value, &fields))
+    }
+
+    fn read(&self, job: impl FnOnce(&mut Tx<'_>, &Call) -> platform::Result<Vec<u8>>) -> Result<Json, String> {
+        let read = tokio::task::block_in_place(|| self.tenant.read_as_administrator(job));
+        let body = read.map_err(|error| error.to_string())?;
+        Ok(serde_json::from_slice(&body).unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&body))))
+    }
+}
+
+pub(super) fn pairs(query: &[(&str, &str)]) -> Vec<(String, String)> {
+    query.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+}
+
+/// A country, three people (3 works for 2, 2 for 1), and nothing else.
+pub(super) fn people(world: &World) {
+    world.put("country", &[json!({"name": "Česko", "code": "CZ"}), json!({"name": "Österreich", "code": "AT"})]);
+    world.put(
+        "person",
+        &[
+            json!({"name": "Anna", "country": 1, "salary": 30}),
+            json!({"name": "Bořek", "country": 2, "chief": 1, "salary": 20}),
+            json!({"name": "Cyril", "chief": 2}),
+        ],
+    );
+}
