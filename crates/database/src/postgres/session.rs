@@ -5,7 +5,7 @@ use super::errors::{Problem, chain};
 use crate::tx::Source;
 use crate::{Result, Row, Sql};
 use futures_util::TryStreamExt;
-use futures_util::future::{join, try_join_all};
+use futures_util::future::{join, join_all};
 use std::collections::HashMap;
 use std::future::Future;
 use std::pin::pin;
@@ -115,11 +115,12 @@ impl Session {
                     None => Ok(()),
                 }
             };
-            let (begun, streams) = join(begun, try_join_all(sent)).await;
+            let (begun, streams) = join(begun, join_all(sent)).await;
             begun?;
             let mut changed = 0;
-            for (index, stream) in streams?.into_iter().enumerate() {
-                changed = read(stream, index, each).await?;
+            // The first that fails tells why; those behind it fail only because it did.
+            for (index, stream) in streams.into_iter().enumerate() {
+                changed = read(stream?, index, each).await?;
             }
             Ok(changed)
         })

@@ -114,7 +114,7 @@ impl Database {
             return Err(Error::Failed(format!("the store {name} exists")));
         }
         let workshop = self.aside("new", name);
-        std::fs::create_dir_all(&workshop).map_err(|error| failed(&workshop, &error))?;
+        private_folder(&workshop).map_err(|error| failed(&workshop, &error))?;
         let made = make(&workshop.join("tenant.db")).and_then(|()| {
             std::fs::rename(&workshop, &home).map_err(|error| failed(&home, &error))?;
             sync(&self.shared.folder)
@@ -318,6 +318,14 @@ fn make(path: &Path) -> Result<()> {
     let connection = Connection::open(path, Purpose::Create)?;
     let mut transaction = Transaction::writing(&connection);
     transaction.command(&format!("BEGIN; {} COMMIT", ddl::create_state(&sql().dialect)))
+}
+
+/// Makes a folder that nobody else on the machine may look into.
+fn private_folder(path: &Path) -> std::io::Result<()> {
+    let mut builder = std::fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(path)
 }
 
 /// Makes changes of a folder last through a loss of power.

@@ -1,7 +1,7 @@
 //! What a job may and may not do.
 
 use crate::engines::{column, execute, integer, rows, table, twin, wait};
-use database::{ColumnType, Cost, Database, Error, Name, Sql, Store, Tx};
+use database::{ColumnType, Cost, Database, Error, Name, Sql, Store, Tx, Violation};
 use std::time::Instant;
 
 const T1: Name = Name::fixed("t1");
@@ -173,6 +173,23 @@ fn several_statements_give_their_rows_in_order() {
             assert_eq!(store.write(run).await.unwrap(), read);
             assert_eq!(store.read_blocking(run).unwrap(), read);
         });
+    });
+}
+
+#[test]
+fn the_first_of_several_statements_that_fails_tells_why() {
+    twin(|database| {
+        let store = store(database);
+        let run = |tx: &mut Tx<'_>| {
+            let mut violating = tx.sql();
+            violating.push("INSERT INTO ").table(&T1).push(" (id) VALUES (").bind(1).push(") RETURNING id");
+            let mut sound = tx.sql();
+            sound.push("UPDATE ").table(&T1).push(" SET p1 = ").bind(9);
+            tx.query_all(&[&violating, &sound], &mut |_, _| Ok(()))
+        };
+        let unique = Violation::Unique { table: "t1".into(), columns: vec!["id".into()] };
+        assert_eq!(wait(store.write(run)), Err(Error::Violation(unique.clone())));
+        assert_eq!(store.write_blocking(run), Err(Error::Violation(unique)));
     });
 }
 
