@@ -52,9 +52,12 @@ impl Client {
         self.address
     }
 
-    /// A client that also sends this header with each request.
+    /// A client that also sends this header with each request. There is one host; other headers can be sent twice.
     pub fn with(&self, name: &str, value: &str) -> Self {
         let mut client = self.clone();
+        if name.eq_ignore_ascii_case("host") {
+            client.headers.retain(|(name, _)| !name.eq_ignore_ascii_case("host"));
+        }
         client.headers.push((name.to_owned(), value.to_owned()));
         client
     }
@@ -89,6 +92,11 @@ impl Client {
     /// Sends a POST with a JSON body.
     pub async fn post(&self, path: &str, body: Json) -> Reply {
         self.request("POST", path).json(&body).send().await
+    }
+
+    /// Creates a resource of a collection, and gives it as it was answered.
+    pub async fn create(&self, collection: &str, body: Json) -> Json {
+        self.post(&format!("collection/{collection}"), body).await.is(201).json()
     }
 
     /// Sends a POST with ordinary POST parameters.

@@ -2,8 +2,22 @@
 
 mod client;
 mod engine;
+#[cfg(feature = "server")]
+mod fixture;
 mod postgres;
+mod process;
+#[cfg(feature = "server")]
+mod server;
+#[cfg(feature = "server")]
+mod world;
 
 pub use client::{Client, Reply, Request, form};
 pub use engine::{Engine, Subject, run};
+#[cfg(feature = "server")]
+pub use fixture::{FILES, File};
 pub use postgres::{Cluster, postgres};
+pub use process::{Process, command};
+#[cfg(feature = "server")]
+pub use server::{Login, Server};
+#[cfg(feature = "server")]
+pub use world::{TestClock, world};

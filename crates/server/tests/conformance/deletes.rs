@@ -1,0 +1,81 @@
+//! DELETE, and what becomes of what referred to the deleted resource.
+
+use serde_json::{Value as Json, json};
+use spec::spec;
+use testing::Server;
+
+#[spec("R-092", "R-140", "R-267")]
+async fn a_delete_answers_204_once(server: Server) {
+    let admin = server.admin();
+    let row = admin.create("country", json!({"name": "Czechia", "code": "CZ"})).await;
+    let path = format!("collection/country/{}", row["uuid"].as_str().unwrap());
+    assert_eq!(admin.delete(&path).await.is(204).text, "");
+    admin.delete(&path).await.is(404);
+    admin.get(&format!("collection/country/{}", row["id"])).await.is(404);
+    admin.delete("collection/nothing/1").await.is(404);
+    admin.create("country", json!({"name": "Czechia", "code": "CZ"})).await;
+}
+
+#[spec("D-25", "R-273")]
+async fn a_restricting_relation_refuses_with_409(server: Server) {
+    let admin = server.admin();
+    let country = admin.create("country", json!({"name": "Czechia", "code": "CZ"})).await["id"].clone();
+    let person = admin.create("person", json!({"name": "P", "country": country})).await["id"].clone();
+    let reply = admin.delete(&format!("collection/country/{country}")).await.is(409);
+    assert!(reply.at("/message").is_string());
+    admin.get(&format!("collection/country/{country}")).await.is(200);
+    admin.patch(&format!("collection/person/{person}"), json!({"country": null})).await.is(200);
+    admin.delete(&format!("collection/country/{country}")).await.is(204);
+}
+
+#[spec("D-25")]
+async fn a_reference_becomes_null_or_leaves_its_list(server: Server) {
+    let admin = server.admin();
+    let p = admin.create("person", json!({"name": "P"})).await["id"].clone();
+    let q = admin.create("person", json!({"name": "Q", "chief": p})).await["id"].clone();
+    let article = admin.create("article", json!({"name": "A", "author": p, "readers": [q, p]})).await["id"].clone();
+    admin.delete(&format!("collection/person/{p}")).await.is(204);
+    let row = admin.get(&format!("collection/article/{article}")).await.is(200).json();
+    assert_eq!((&row["author"], &row["readers"]), (&Json::Null, &json!([q])));
+    assert_eq!(admin.get(&format!("collection/person/{q}")).await.is(200).at("/chief"), Json::Null);
+}
+
+#[spec("D-25", "D-24")]
+async fn a_cascade_is_one_transaction(engine: testing::Engine) {
+    let types = |on_delete: &str| {
+        format!(
+            "id: 21\nname: line\ntitle: Line\nproperties:\n  order: {{id: 210, kind: pRelation, title: Order, type: order, onDelete: cascade}}\n  \
+             parent: {{id: 211, kind: pRelation, title: Parent, type: line, onDelete: {on_delete}}}\n"
+        )
+    };
+    let (order, line) = (
+        "id: 20\nname: order\ntitle: Order\nproperties:\n  name: {id: 200, kind: pString, title: Name}\n",
+        types("restrict"),
+    );
+    let admin_role = "role: admin\nsystem: [restApi, admin]\ntypes: {order: {show: true, edit: true}, line: {show: true, edit: true}}\n";
+    let server = Server::files(
+        engine,
+        &[
+            ("tenant.yaml", "tenant: acme\n"),
+            ("types/order.yaml", order),
+            ("types/line.yaml", &line),
+            ("roles/admin.yaml", admin_role),
+            ("users/admin.yaml", "user: admin@acme.test\nname: Ada\nroles: [admin]\n"),
+        ],
+    )
+    .await;
+    let admin = server.admin();
+    let order = admin.create("order", json!({"name": "O"})).await["id"].clone();
+    let other = admin.create("order", json!({"name": "P"})).await["id"].clone();
+    let line = admin.create("line", json!({"order": order})).await["id"].clone();
+    admin.create("line", json!({"order": order})).await;
+    // A line of another order stands on one of ours: nothing may go.
+    let foreign = admin.create("line", json!({"order": other, "parent": line})).await["id"].clone();
+    admin.delete(&format!("collection/order/{order}")).await.is(409);
+    admin.get(&format!("collection/order/{order}")).await.is(200);
+    assert_eq!(admin.get("collection/line").await.is(200).at("/stats/total"), 3);
+    admin.delete(&format!("collection/line/{foreign}")).await.is(204);
+    admin.delete(&format!("collection/order/{order}")).await.is(204);
+    admin.get("collection/line").await.is(204);
+    admin.get(&format!("collection/order/{other}")).await.is(200);
+}

@@ -1,0 +1,21 @@
+//! The conformance suite: what the contract says, asked over HTTP, on both engines.
+//!
+//! The tenant is the fixture of the crate `testing`, unless a test gives its own files.
+
+mod concurrency;
+mod creates;
+mod datetimes;
+mod deletes;
+mod errors;
+mod fields;
+mod filters;
+mod keys;
+mod lists;
+mod openapi;
+mod patches;
+mod reads;
+mod reference;
+mod requests;
+mod rights;
+mod transport;
+mod users;

@@ -1,0 +1,124 @@
+//! Requests as they come over the wire, malformed ones among them.
+
+use serde_json::json;
+use spec::spec;
+use testing::Server;
+
+#[spec("A083")]
+async fn ambiguous_requests_are_refused_and_closed(server: Server) {
+    let key = server.key("admin").await;
+    let head = format!("Host: acme.test\r\nkey: {key}\r\n");
+    let fields = |count: usize| (0..count).map(|number| format!("x-{number}: 1\r\n")).collect::<String>();
+    for (name, request, status) in [
+        (
+            "two lengths",
+            format!(
+                "POST /api/v1/collection/note HTTP/1.1\r\n{head}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{{}}"
+            ),
+            400,
+        ),
+        (
+            "length and chunks",
+            format!(
+                "POST /api/v1/collection/note HTTP/1.1\r\n{head}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+            ),
+            400,
+        ),
+        ("no host", format!("GET /api/v1/collection/note HTTP/1.1\r\nkey: {key}\r\n\r\n"), 400),
+        ("two hosts", format!("GET /api/v1/collection/note HTTP/1.1\r\nHost: other.test\r\n{head}\r\n"), 400),
+        (
+            "a negative length",
+            format!("POST /api/v1/collection/note HTTP/1.1\r\n{head}Content-Length: -1\r\n\r\n"),
+            400,
+        ),
+        ("a folded field", format!("GET /api/v1/collection/note HTTP/1.1\r\n{head}x-a: 1\r\n 2\r\n\r\n"), 400),
+        (
+            "a chunk too large",
+            format!(
+                "POST /api/v1/collection/note HTTP/1.1\r\n{head}Transfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\n"
+            ),
+            400,
+        ),
+        ("too many fields", format!("GET /api/v1/collection/note HTTP/1.1\r\n{head}{}\r\n", fields(150)), 431),
+        (
+            "a head too large",
+            format!("GET /api/v1/collection/note HTTP/1.1\r\n{head}x-a: {}\r\n\r\n", "a".repeat(65_536)),
+            431,
+        ),
+    ] {
+        let answer = server.client().raw(request.as_bytes()).await;
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{name}: {answer}");
+        assert_eq!(answer.matches("HTTP/1.1 ").count(), 1, "{name}: {answer}");
+    }
+    let fine = format!("GET /api/v1/collection/note HTTP/1.1\r\n{head}Connection: close\r\n\r\n");
+    assert!(server.client().raw(fine.as_bytes()).await.starts_with("HTTP/1.1 204 "));
+}
+
+#[spec("A006", "R-272")]
+async fn a_path_is_read_once_and_exactly(server: Server) {
+    let admin = server.admin();
+    admin.create("note", json!({})).await;
+    for path in [
+        "/api/v1/collection/note/",
+        "/api/v1//collection/note",
+        "//api/v1/collection/note",
+        "/api/v1/collection%2fnote",
+        "/api/v1/collection/note%2f1",
+        "/api/v1/collection/./note",
+        "/api/v1/x/../collection/note",
+        "/api/v1/collection/note%00",
+        "/api/v1/collection/note;x=1",
+        "/API/v1/collection/note",
+        "/api/v1/Collection/note",
+        "/api/v1/collection/note/1/2",
+        "/api/v1/collection",
+    ] {
+        admin.get(path).await.is(404);
+    }
+    admin.get("/api/v1/%63ollection/n%6Fte").await.is(200);
+    let long = format!("/api/v1/collection/note?showFields={}", "a".repeat(10_000));
+    let status = admin.get(&long).await.status;
+    assert!([400, 414, 431].contains(&status), "{status}");
+}
+
+#[spec("A072", "A071")]
+async fn json_is_bounded(server: Server) {
+    let admin = server.admin();
+    let nested = |depth: usize| format!("{{\"name\":\"A\",\"meta\":{}{}}}", "[".repeat(depth), "]".repeat(depth));
+    let post =
+        async |body: String| admin.request("POST", "collection/article").body("application/json", body).send().await;
+    post(nested(60)).await.is(201);
+    post(nested(64)).await.is(400);
+    post(nested(100_000)).await.is(400);
+    let keys = |count: usize| {
+        let members: Vec<String> = (0..count).map(|number| format!("\"k{number}\":1")).collect();
+        format!("{{\"name\":\"A\",\"meta\":{{{}}}}}", members.join(","))
+    };
+    post(keys(9_000)).await.is(201);
+    post(keys(10_001)).await.is(400);
+    post("{\"name\":\"A\",\"meta\":{\"a\":1,\"a\":2}}".to_owned()).await.is(400);
+    post("{\"name\":\"A\",\"rating\":1e999}".to_owned()).await.is(400);
+    post("{\"name\":\"\\ud800\"}".to_owned()).await.is(400);
+}
+
+#[spec("A005", "A025")]
+async fn a_crowd_at_the_door_leaves_others_served(server: Server) {
+    let client = server.client();
+    let mut tries = tokio::task::JoinSet::new();
+    for _ in 0..200 {
+        let client = client.clone();
+        tries.spawn(async move {
+            client.post_form("auth", &[("user", "editor@acme.test"), ("password", "wrong password")]).await.status
+        });
+    }
+    let admin = server.admin();
+    admin.get("collection/article").await.is(204);
+    let mut refused = 0;
+    while let Some(status) = tries.join_next().await {
+        match status.unwrap() {
+            401 => refused += 1,
+            other => assert_eq!(other, 429),
+        }
+    }
+    assert!(refused <= 5, "{refused} tries reached the password");
+}

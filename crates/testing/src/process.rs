@@ -1,0 +1,72 @@
+//! The `plinth` binary as a process: for what only a process shows.
+
+use crate::Client;
+use serde_json::Value as Json;
+use std::io::{BufRead, BufReader};
+use std::net::SocketAddr;
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
+
+/// Runs a command to its end: `command(env!("CARGO_BIN_EXE_plinth"), &["check", folder])`. The environment of the
+/// tests is not passed on, so that no setting of the developer's own takes part.
+pub fn command(binary: &str, arguments: &[&str]) -> Output {
+    prepare(binary, arguments).output().expect("the binary was built with the tests")
+}
+
+/// A server in a process of its own. It is killed when dropped.
+#[derive(Debug)]
+pub struct Process {
+    child: Child,
+    ready: Json,
+}
+
+impl Process {
+    /// Starts a command that serves and, with `--json`, prints one line when it is ready.
+    pub fn start(binary: &str, arguments: &[&str]) -> Self {
+        let mut command = prepare(binary, arguments);
+        let mut child = command.stdout(Stdio::piped()).spawn().expect("the binary was built with the tests");
+        let mut line = String::new();
+        let output = child.stdout.take().expect("standard output is a pipe");
+        BufReader::new(output).read_line(&mut line).expect("standard output is text");
+        let ready = serde_json::from_str(&line).unwrap_or_else(|error| panic!("{arguments:?}: {error} in {line:?}"));
+        Self { child, ready }
+    }
+
+    /// What the process printed when it was ready.
+    pub fn ready(&self) -> &Json {
+        &self.ready
+    }
+
+    /// A client without a key.
+    pub fn client(&self) -> Client {
+        let url = self.ready["url"].as_str().expect("the line names the URL");
+        let address: SocketAddr = url.trim_start_matches("http://").trim_end_matches('/').parse().expect("an address");
+        Client::new(address)
+    }
+
+    /// Asks it to stop, and waits until it has.
+    pub fn stop(mut self) -> ExitStatus {
+        let kill = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status();
+        assert!(kill.is_ok_and(|status| status.success()), "the process was there");
+        self.child.wait().expect("it is a child of this process")
+    }
+
+    /// Kills it, as a power failure would.
+    pub fn kill(mut self) {
+        self.child.kill().expect("it is a child of this process");
+        self.child.wait().expect("it is a child of this process");
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // One that has ended already is no error.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn prepare(binary: &str, arguments: &[&str]) -> Command {
+    let mut command = Command::new(binary);
+    command.args(arguments).env_clear().stdin(Stdio::null());
+    command
+}

@@ -1,0 +1,211 @@
+//! A server under test: Plinth in this process, on a port of its own, with a tenant, users and keys.
+
+use crate::fixture::{self, File};
+use crate::{Client, Engine, Subject, TestClock, postgres, world};
+use database::{Database, PostgresOptions, SqliteOptions};
+use platform::configuration::{self, ApplyOptions, Files};
+use platform::tenants::{Platform, Settings as PlatformSettings, Tenant};
+use platform::users;
+use serde_json::Value as Json;
+use server::settings::{Settings, Sources};
+use server::{App, serve};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use tempfile::TempDir;
+use tokio::sync::oneshot;
+use tokio::task::spawn_blocking;
+
+/// A tenant of a running server. Each test has a server of its own; it stops when the last handle is dropped.
+#[derive(Clone)]
+pub struct Server {
+    running: Arc<Running>,
+    tenant: Arc<Tenant>,
+    files: Arc<Files>,
+    keys: BTreeMap<&'static str, String>,
+}
+
+/// What a user signs in with.
+#[derive(Clone, Debug)]
+pub struct Login {
+    /// The user's id.
+    pub id: i64,
+    /// The login name.
+    pub user: String,
+    /// The password.
+    pub password: String,
+}
+
+struct Running {
+    platform: Arc<Platform>,
+    clock: TestClock,
+    client: Client,
+    _stop: oneshot::Sender<()>,
+    _folder: TempDir,
+}
+
+impl Subject for Server {
+    /// A server with the tenant of `fixture/`.
+    async fn on(engine: Engine) -> Self {
+        Self::with(engine, &[]).await
+    }
+}
+
+impl Server {
+    /// A server with the tenant of `fixture/`, these files added or put in the place of others.
+    pub async fn with(engine: Engine, own: &[File<'_>]) -> Self {
+        let mut files: BTreeMap<&str, &str> = fixture::FILES.into_iter().collect();
+        files.extend(own.iter().copied());
+        let files: Vec<File<'_>> = files.into_iter().collect();
+        Self::files(engine, &files).await
+    }
+
+    /// A server with a tenant `acme` of these files alone. Users named admin, editor and reader get keys.
+    pub async fn files(engine: Engine, files: &[File<'_>]) -> Self {
+        let running = Arc::new(Running::start(engine).await);
+        Self::make(running, "acme", files).await
+    }
+
+    /// Another tenant of the same server, with the files of `fixture/`, at the host `<name>.test`.
+    pub async fn tenant(&self, name: &str) -> Self {
+        let settings = fixture::FILES[0].1.replace("acme", name);
+        let mut files = fixture::FILES;
+        files[0].1 = &settings;
+        Self::make(Arc::clone(&self.running), name, &files).await
+    }
+
+    /// The clock of the server.
+    pub fn clock(&self) -> &TestClock {
+        &self.running.clock
+    }
+
+    /// A client that sends no key.
+    pub fn client(&self) -> Client {
+        self.running.client.with("host", &format!("{}.test", self.tenant.name()))
+    }
+
+    /// A client with the key of `admin@acme.test`, who may do everything.
+    pub fn admin(&self) -> Client {
+        self.keyed("admin")
+    }
+
+    /// A client with the key of `editor@acme.test`, in New York, who may change some fields of articles.
+    pub fn editor(&self) -> Client {
+        self.keyed("editor")
+    }
+
+    /// A client with the key of `reader@acme.test`, who may read four fields of articles.
+    pub fn reader(&self) -> Client {
+        self.keyed("reader")
+    }
+
+    /// The id of `<name>@acme.test`.
+    pub async fn user(&self, name: &str) -> i64 {
+        let login = format!("{name}@acme.test");
+        self.operate(move |tenant| tenant.read_as_administrator(|tx, _| users::id_of(tx, &login))).await
+    }
+
+    /// Changes `<name>@acme.test`.
+    pub async fn set_user(&self, name: &str, change: Json) {
+        let path = format!("collection/user/{}", self.user(name).await);
+        self.admin().patch(&path, change).await.is(200);
+    }
+
+    /// Gives `<name>@acme.test` a password.
+    pub async fn login(&self, name: &str) -> Login {
+        let (user, password) = (format!("{name}@acme.test"), format!("the long password of {name}"));
+        let login = Login { id: self.user(name).await, user: user.clone(), password: password.clone() };
+        self.operate(move |tenant| {
+            tenant.write_as_administrator(|tx, call| users::set_password(tx, call, &user, &password))
+        })
+        .await;
+        login
+    }
+
+    /// A new key of `<name>@acme.test`, made by the platform and not by a sign-in.
+    pub async fn key(&self, name: &str) -> String {
+        let login = format!("{name}@acme.test");
+        self.operate(move |tenant| mint(tenant, &login)).await
+    }
+
+    /// Adds a role, out of the text of its file, and a user of that name with it; gives a client of that user.
+    pub async fn role(&self, name: &str, file: &str) -> Client {
+        let mut files = (*self.files).clone();
+        files.insert(format!("roles/{name}.yaml"), file);
+        files.insert(format!("users/{name}.yaml"), format!("user: {name}@acme.test\nname: {name}\nroles: [{name}]\n"));
+        self.operate(move |tenant| {
+            apply(tenant, &files);
+            Ok(())
+        })
+        .await;
+        self.client().with("key", &self.key(name).await)
+    }
+
+    async fn make(running: Arc<Running>, name: &str, own: &[File<'_>]) -> Self {
+        let mut files = Files::default();
+        for (path, text) in own {
+            files.insert(*path, *text);
+        }
+        let (platform, name) = (Arc::clone(&running.platform), name.to_owned());
+        let made = spawn_blocking(move || {
+            let tenant = platform.create_tenant(&name).unwrap_or_else(|error| panic!("create {name}: {error}"));
+            apply(&tenant, &files);
+            let keyed = fixture::KEYED.into_iter().filter(|user| files.get(&format!("users/{user}.yaml")).is_some());
+            let key = |user| (user, mint(&tenant, &format!("{user}@acme.test")).expect("the user was just made"));
+            let keys = keyed.map(key).collect();
+            (tenant, files, keys)
+        });
+        let (tenant, files, keys) = made.await.expect("making a tenant does not panic");
+        Self { running, tenant, files: Arc::new(files), keys }
+    }
+
+    /// Does what the operator does at the command line.
+    async fn operate<T: Send + 'static>(&self, job: impl FnOnce(&Tenant) -> platform::Result<T> + Send + 'static) -> T {
+        let tenant = Arc::clone(&self.tenant);
+        let done = spawn_blocking(move || job(&tenant)).await.expect("the job does not panic");
+        done.unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    fn keyed(&self, user: &str) -> Client {
+        self.client().with("key", &self.keys[user])
+    }
+}
+
+impl Running {
+    async fn start(engine: Engine) -> Self {
+        let folder = tempfile::tempdir().expect("the folder for temporary files is writable");
+        let clock = TestClock::default();
+        let path = folder.path().to_owned();
+        let opened = spawn_blocking(move || match engine {
+            Engine::Sqlite => Database::sqlite(SqliteOptions { folder: path, readers: 2, open_files: 8 }),
+            Engine::Postgres => Database::postgres(PostgresOptions { url: postgres().database(), connections: 4 }),
+        });
+        let database = opened.await.expect("opening does not panic").expect("the database opens");
+        let platform = Platform::new(database, world::world(&clock), PlatformSettings::default());
+        let flags = vec![("listen", "127.0.0.1:0".to_owned()), ("data.folder", folder.path().display().to_string())];
+        let settings = Settings::load(&Sources { flags, ..Sources::default() }).expect("these are settings");
+        let app = Arc::new(App::new(settings, Arc::clone(&platform)));
+        let (stop, stopped) = oneshot::channel::<()>();
+        let (tell, told) = oneshot::channel();
+        tokio::spawn(serve(
+            app,
+            async {
+                // Dropping the sender is the sign too.
+                let _ = stopped.await;
+            },
+            move |address| drop(tell.send(address)),
+        ));
+        let client = Client::new(told.await.expect("the server listens"));
+        Self { platform, clock, client, _stop: stop, _folder: folder }
+    }
+}
+
+fn apply(tenant: &Tenant, files: &Files) {
+    let applied = configuration::apply(tenant.store(), tenant.world(), files, ApplyOptions::default());
+    applied.unwrap_or_else(|failure| panic!("{}: {failure:?}", tenant.name()));
+}
+
+/// Makes a key for a user, as the command line does.
+fn mint(tenant: &Tenant, login: &str) -> platform::Result<String> {
+    let key = tenant.write_as_administrator(|tx, call| users::create_key(tx, call, login, None))?;
+    Ok(key.json()["keyString"].as_str().expect("a new key shows its text").to_owned())
+}
