@@ -192,7 +192,7 @@ impl Running {
                 // Dropping the sender is the sign too.
                 let _ = stopped.await;
             },
-            move |address| drop(tell.send(address)),
+            move |address| tell.send(address).expect("the start waits for the address"),
         ));
         let client = Client::new(told.await.expect("the server listens"));
         Self { platform, clock, client, _stop: stop, _folder: folder }

@@ -344,9 +344,13 @@ async fn filters_are_bounded(server: Server) {
         (1..levels).fold(one.clone(), |inner, _| json!({"property": "*", "type": "and", "param": [inner]}))
     };
     admin.search("collection/article", json!({"filters": [nested(5)]})).await.is(200);
-    for levels in [6, 30, 1_000] {
+    for levels in [6, 25] {
         admin.search("collection/article", json!({"filters": [nested(levels)]})).await.is(400);
     }
+    // A value of that depth would overflow the stack of the test itself.
+    let deep = r#"{"property":"*","type":"and","param":["#.repeat(10_000);
+    let body = format!("{{\"filters\":[{deep}{}]}}", "]}".repeat(10_000));
+    admin.request("SEARCH", "collection/article").body("application/json", body).send().await.is(400);
 }
 
 #[spec("A071", "A067")]
