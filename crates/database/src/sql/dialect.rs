@@ -182,6 +182,18 @@ impl Sql {
         }
     }
 
+    /// [`Sql::links`] for a view. A view is parsed by whatever tool opens a file, so on SQLite it must not use
+    /// what tools of a few years ago do not know: they would refuse the whole file.
+    pub fn readable_links(&mut self, table: &Name, owner: impl FnOnce(&mut Sql)) -> &mut Self {
+        match self.dialect {
+            Dialect::Sqlite => {
+                self.push("(SELECT json_group_array(value) FROM (SELECT l.value FROM ").table(table);
+                self.around(" AS l WHERE l.owner = ", owner, " ORDER BY l.position))")
+            }
+            Dialect::Postgres { .. } => self.links(table, owner),
+        }
+    }
+
     /// Appends the number that a column holds times 10 to the power of `scale`.
     pub fn readable_decimal(&mut self, scale: u8, value: impl FnOnce(&mut Sql)) -> &mut Self {
         let zeros = usize::from(scale);

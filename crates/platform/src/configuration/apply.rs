@@ -9,6 +9,8 @@ use crate::kinds::Context;
 use crate::work::World;
 use database::{Store, Tx};
 use jiff::Timestamp;
+use std::fs;
+use std::path::Path;
 
 /// How to apply.
 #[derive(Debug, Clone, Copy, Default)]
@@ -26,6 +28,24 @@ pub struct Applied {
     pub plan: Plan,
     /// The files as they are stored now, with all ids.
     pub files: Files,
+}
+
+impl Applied {
+    /// Writes the files that got ids back into the folder from which `before` was read; gives their paths.
+    /// A file that was changed meanwhile is left alone, as an error.
+    pub fn write_back(&self, folder: &Path, before: &Files) -> Result<Vec<String>> {
+        let mut changed = Files::default();
+        for path in &self.plan.completed {
+            let there = fs::read_to_string(folder.join(path)).ok();
+            if there.as_deref() != before.get(path) {
+                let message = format!("{path} was changed while it was applied: run plinth pull to get its ids.");
+                return Err(Error::conflict("file_changed", message));
+            }
+            changed.insert(path, self.files.get(path).unwrap_or_default());
+        }
+        changed.write(folder)?;
+        Ok(self.plan.completed.clone())
+    }
 }
 
 /// Applies files to a store. Any failure leaves the store as it was.

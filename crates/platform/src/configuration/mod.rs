@@ -33,7 +33,7 @@ pub use examine::{Against, Finding, RowAgainst};
 pub use files::Files;
 pub use identity::{Given, GivenIds};
 pub use load::{Loaded, load};
-pub use plan::{Change, Failure, Plan, Weight, plan};
+pub use plan::{Change, Failure, Plan, Weight, plan, plan_new};
 pub use steps::{Step, steps};
 pub use stored::load_stored;
 pub use user_file::SeedUser;

@@ -3,6 +3,7 @@
 use super::diagnostic::Diagnostic;
 use super::examine::{Finding, examine};
 use super::files::Files;
+use super::identity::Given;
 use super::load::{Loaded, load};
 use super::run::Models;
 use super::steps::{Step, steps};
@@ -88,6 +89,19 @@ pub fn plan(store: &Store, files: &Files, now: Timestamp) -> Result<Plan, Failur
         tx.snapshot()?;
         Ok(prepare(tx, files, now)?.plan)
     })
+}
+
+/// Plans for a tenant that is still to be made.
+pub fn plan_new(files: &Files) -> Result<Plan, Failure> {
+    let loaded = load(files, &Given::default()).map_err(Failure::Files)?;
+    let models = Models { old: None, new: &loaded.model };
+    let finding = Finding::default();
+    let steps = steps(None, &loaded.model);
+    let texts = steps.iter().filter_map(|step| describe::step(step, &models, &finding));
+    let texts = texts.chain(describe::files(None, &loaded.files));
+    let users = loaded.users.iter().map(|user| format!("create user {}", user.login));
+    let safe = |text| Change { text, weight: Weight::Safe, finding: Finding::default() };
+    Ok(Plan { changes: texts.chain(users).map(safe).collect(), completed: loaded.completed.into_iter().collect() })
 }
 
 /// Loads the files, finds the steps and looks at the rows that they touch.

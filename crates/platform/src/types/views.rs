@@ -42,7 +42,7 @@ fn view(sql: &mut Sql, resource_type: &Type) {
 
 fn field(sql: &mut Sql, property: &Property) {
     match (property.kind.storage(), property.kind.class()) {
-        (Storage::Links(_), _) => sql.links(&property.column, |sql| {
+        (Storage::Links(_), _) => sql.readable_links(&property.column, |sql| {
             sql.column(&ROW, &ID);
         }),
         (Storage::Column(_), Class::Decimal { scale }) => sql.readable_decimal(scale, |sql| {

@@ -3,8 +3,13 @@
 //! To add a command: a file with `Arguments` (clap's `Args`) and `run(arguments, &Console) -> Result<(), Failure>`,
 //! a variant of [`Command`] and a line in [`run`].
 
+mod apply;
+mod check;
 mod console;
 mod failure;
+mod plan;
+mod pull;
+mod report;
 mod serve;
 pub mod world;
 
@@ -30,6 +35,14 @@ pub struct Plinth {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Check a folder of files
+    Check(check::Arguments),
+    /// Tell what applying a folder of files would change
+    Plan(plan::Arguments),
+    /// Make a tenant be what a folder of files says
+    Apply(apply::Arguments),
+    /// Write the files that were applied to a tenant into a folder
+    Pull(pull::Arguments),
     /// Serve all tenants over HTTP
     Serve(serve::Arguments),
 }
@@ -38,6 +51,10 @@ enum Command {
 pub fn run(plinth: Plinth, world: World, environment: Vec<(String, String)>) -> ExitCode {
     let console = Console::new(plinth.shared, world, environment);
     let outcome = match plinth.command {
+        Command::Check(arguments) => check::run(arguments, &console),
+        Command::Plan(arguments) => plan::run(arguments, &console),
+        Command::Apply(arguments) => apply::run(arguments, &console),
+        Command::Pull(arguments) => pull::run(arguments, &console),
         Command::Serve(arguments) => serve::run(arguments, &console),
     };
     match outcome {

@@ -1,0 +1,69 @@
+//! `plinth apply`: makes a tenant be what a folder of files says.
+
+use super::{Console, Failure, report};
+use clap::Args;
+use platform::configuration::{self, ApplyOptions, Files};
+use std::path::PathBuf;
+
+/// Make a tenant be what a folder of files says.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  plinth apply ./my-tenant\n  plinth apply --dry-run ./my-tenant\n  \
+                        plinth apply --allow-loss ./my-tenant     drop what the files no longer name")]
+pub struct Arguments {
+    /// The folder with tenant.yaml
+    #[arg(value_name = "FOLDER", default_value = ".")]
+    folder: PathBuf,
+    /// Drop types, properties and values that the files no longer name
+    #[arg(long)]
+    allow_loss: bool,
+    /// Try everything and undo it
+    #[arg(long)]
+    dry_run: bool,
+}
+
+/// Runs the command.
+pub fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
+    let files = report::read(console, &arguments.folder)?;
+    let settings = console.settings(Vec::new())?;
+    let platform = console.platform(&settings)?;
+    let name = tenant_name(console, &files)?;
+    let options = ApplyOptions { allow_loss: arguments.allow_loss, dry_run: arguments.dry_run };
+    let is_new = !platform.tenants()?.contains(&name);
+    if is_new && options.dry_run {
+        let plan = configuration::plan_new(&files).map_err(|failure| report::not_applied(console, &files, failure))?;
+        report::print(console, &plan, false);
+        return Ok(());
+    }
+    let tenant = if is_new { platform.create_tenant(&name)? } else { platform.open(&name)? };
+    let applied = configuration::apply(tenant.store(), &console.world, &files, options);
+    let applied = match applied {
+        Ok(applied) => applied,
+        Err(failure) => {
+            if is_new {
+                platform.delete_tenant(&name)?;
+            }
+            return Err(report::not_applied(console, &files, failure));
+        }
+    };
+    report::print(console, &applied.plan, !options.dry_run);
+    if !options.dry_run {
+        let written = applied.write_back(&arguments.folder, &files)?;
+        if !console.shared.json {
+            written.iter().for_each(|path| println!("ids written into {path}"));
+        }
+    }
+    Ok(())
+}
+
+/// The tenant that files are for: the one that tenant.yaml names, which `--tenant` must not contradict.
+pub(super) fn tenant_name(console: &Console, files: &Files) -> Result<String, Failure> {
+    let loaded = configuration::check(files).map_err(|problems| report::diagnostics(console, files, &problems))?;
+    let name = loaded.model.settings.name;
+    match &console.shared.tenant {
+        Some(asked) if *asked != name => {
+            let message = format!("tenant.yaml is for the tenant {name}, not {asked}.");
+            Err(Failure::new(message, "Leave --tenant out, or change the file."))
+        }
+        _ => Ok(name),
+    }
+}

@@ -1,0 +1,36 @@
+//! `plinth check`: tells what is wrong with a folder of files, without a database.
+
+use super::{Console, Failure, report};
+use clap::Args;
+use platform::configuration;
+use serde_json::json;
+use std::path::PathBuf;
+
+/// Check a folder of files.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  plinth check ./my-tenant\n  plinth check --json ./my-tenant")]
+pub struct Arguments {
+    /// The folder with tenant.yaml
+    #[arg(value_name = "FOLDER", default_value = ".")]
+    folder: PathBuf,
+}
+
+/// Runs the command.
+pub fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
+    let files = report::read(console, &arguments.folder)?;
+    let loaded = configuration::check(&files).map_err(|problems| report::diagnostics(console, &files, &problems))?;
+    let model = &loaded.model;
+    let (types, roles) = (model.types.len(), model.roles.len());
+    let json = json!({
+        "ok": true, "tenant": model.settings.name, "types": types, "roles": roles,
+        "groups": model.groups.len(), "users": loaded.users.len(), "problems": [],
+    });
+    let text = format!(
+        "The files of {} are right: {types} types, {roles} roles, {} groups, {} users.",
+        model.settings.name,
+        model.groups.len(),
+        loaded.users.len()
+    );
+    console.print(&text, &json);
+    Ok(())
+}

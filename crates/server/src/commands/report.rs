@@ -1,0 +1,86 @@
+//! How diagnostics and plans are told: with source lines and carets to people, as JSON to programs.
+
+use super::{Console, Failure};
+use platform::configuration::{Change, Diagnostic, Failure as NotApplied, Files, Plan, Weight};
+use serde_json::json;
+use std::path::Path;
+
+/// The files of a folder, or what is wrong with them.
+pub(super) fn read(console: &Console, folder: &Path) -> Result<Files, Failure> {
+    if !folder.is_dir() {
+        let advice = "Name the folder with tenant.yaml, types/, roles/, groups/ and users/.";
+        return Err(Failure::new(format!("{} is no folder.", folder.display()), advice));
+    }
+    Files::read(folder).map_err(|problems| diagnostics(console, &Files::default(), &problems))
+}
+
+/// Prints diagnostics, and gives the failure that the command ends with.
+pub(super) fn diagnostics(console: &Console, files: &Files, problems: &[Diagnostic]) -> Failure {
+    if console.shared.json {
+        println!("{}", json!({"ok": false, "problems": problems}));
+    } else {
+        for problem in problems {
+            eprintln!("{}", problem.render(files.get(&problem.file)));
+        }
+    }
+    let count = if problems.len() == 1 { "1 problem".to_owned() } else { format!("{} problems", problems.len()) };
+    Failure::new(format!("{count} in the files. Nothing was changed."), "")
+}
+
+/// Prints why files were not applied, and gives the failure that the command ends with.
+pub(super) fn not_applied(console: &Console, files: &Files, failure: NotApplied) -> Failure {
+    match failure {
+        NotApplied::Files(problems) => diagnostics(console, files, &problems),
+        NotApplied::Refused(plan) => {
+            let blocked = plan.blocked();
+            print(console, &plan, false);
+            if blocked {
+                let advice = "Change the rows or the files. Nothing was changed.";
+                return Failure::new("Rows stand against the new configuration.", advice);
+            }
+            Failure::new("Values would be lost. Nothing was changed.", "Allow it with --allow-loss.")
+        }
+        NotApplied::Other(error) => {
+            for problem in error.problems.iter().skip(1) {
+                eprintln!("  {}", problem.message);
+            }
+            error.into()
+        }
+    }
+}
+
+/// Prints a plan; `done` where it was carried out.
+pub(super) fn print(console: &Console, plan: &Plan, done: bool) {
+    let loses = plan.loses();
+    let json = json!({
+        "ok": !plan.blocked(), "applied": done, "loses": loses, "blocked": plan.blocked(),
+        "changes": plan.changes, "completed": plan.completed,
+    });
+    let mut text: Vec<String> = plan.changes.iter().map(line).collect();
+    if plan.is_empty() {
+        text.push("Nothing to change.".to_owned());
+    }
+    console.print(&text.join("\n"), &json);
+}
+
+fn line(change: &Change) -> String {
+    let weight = match change.weight {
+        Weight::Safe => "safe",
+        Weight::Slow => "slow",
+        Weight::Loss => "LOSS",
+    };
+    let against = &change.finding.against;
+    let mut text = format!("{:7} {}", if against.total > 0 { "REFUSED" } else { weight }, change.text);
+    if against.total > 0 {
+        text.push_str(&format!("\n        {}", against.message));
+        for row in &against.rows {
+            let value = if row.value.is_empty() { String::new() } else { format!("{:?} ", row.value) };
+            text.push_str(&format!("\n          row {}: {value}{}", row.id, row.message));
+        }
+        let listed = u64::try_from(against.rows.len()).unwrap_or(u64::MAX);
+        if against.total > listed {
+            text.push_str(&format!("\n          and {} more", against.total - listed));
+        }
+    }
+    text
+}
