@@ -2,8 +2,11 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod application;
 mod framing;
+mod logs;
 mod methods;
 mod pace;
+mod resources;
 mod served;
 mod subject;

@@ -1,51 +1,13 @@
 //! The route table as a client meets it.
 
-use server::App;
-use server::settings::{Settings, Sources};
+use crate::application::start;
 use spec::spec;
-use std::net::SocketAddr;
-use std::sync::Arc;
-use tempfile::TempDir;
-use testing::Client;
-use tokio::sync::oneshot;
-use tokio::task::JoinHandle;
-
-/// The application on a free port, with one tenant that has the type `user` alone.
-struct Started {
-    client: Client,
-    stop: Option<oneshot::Sender<()>>,
-    task: JoinHandle<()>,
-    _folder: TempDir,
-}
-
-async fn start() -> Started {
-    start_with(&[]).await
-}
-
-async fn start_with(flags: &[(&'static str, &str)]) -> Started {
-    let folder = TempDir::new().unwrap();
-    let given = [("listen", "127.0.0.1:0"), ("data.folder", folder.path().to_str().unwrap())];
-    let flags = flags.iter().chain(&given).map(|(name, value)| (*name, (*value).to_owned())).collect();
-    let settings = Settings::load(&Sources { flags, ..Sources::default() }).unwrap();
-    let platform = server::open(&settings, server::commands::world::system()).unwrap();
-    let maker = Arc::clone(&platform);
-    tokio::task::spawn_blocking(move || maker.create_tenant("acme").map(|_| ())).await.unwrap().unwrap();
-    let app = Arc::new(App::new(settings, platform));
-    let (stop, stopped) = oneshot::channel::<()>();
-    let (tell, told) = oneshot::channel::<SocketAddr>();
-    let task = tokio::spawn(async move {
-        let shutdown = async {
-            let _ = stopped.await;
-        };
-        server::serve(app, shutdown, |address| tell.send(address).unwrap()).await.unwrap();
-    });
-    Started { client: Client::new(told.await.unwrap()), stop: Some(stop), task, _folder: folder }
-}
+use testing::Engine;
 
 #[spec(plain, "R-010", "A082")]
 fn other_methods_are_405() {
     crate::pace::block_on(async {
-        let started = start().await;
+        let started = start(Engine::Sqlite, &[]).await;
         let client = &started.client;
         for method in ["TRACE", "get", "Get", "BREW", "PROPFIND", "LINK"] {
             for path in ["/healthz", "/api/v1/auth", "/api/v1/collection/city/1", "/nothing"] {
@@ -75,7 +37,7 @@ fn other_methods_are_405() {
 #[spec(plain, "A006")]
 fn paths_are_exact() {
     crate::pace::block_on(async {
-        let started = start().await;
+        let started = start(Engine::Sqlite, &[]).await;
         let client = &started.client;
         client.get("/healthz").await.is(200);
         client.get("/%68ealthz").await.is(200);
@@ -110,7 +72,7 @@ fn paths_are_exact() {
 #[spec(plain, "A079", "R-095", "R-244", "R-276")]
 fn reserved_and_impossible_requests() {
     crate::pace::block_on(async {
-        let started = start().await;
+        let started = start(Engine::Sqlite, &[]).await;
         let client = &started.client;
         client.request("SEARCH", "collection/city/1").send().await.is(400);
         client.request("SEARCH", "collection/city/get-by/code/CZ").send().await.is(400);
@@ -123,7 +85,7 @@ fn reserved_and_impossible_requests() {
 #[spec(plain, "D-7", "R-104", "A020")]
 fn without_a_key_nothing_is_told() {
     crate::pace::block_on(async {
-        let started = start().await;
+        let started = start(Engine::Sqlite, &[]).await;
         let client = &started.client;
         for (method, path) in [
             ("GET", "collection/user"),
@@ -159,7 +121,7 @@ fn without_a_key_nothing_is_told() {
 #[spec(plain, "A012", "A023", "D-10", "R-105")]
 fn forms_are_checked_before_anything_else() {
     crate::pace::block_on(async {
-        let started = start().await;
+        let started = start(Engine::Sqlite, &[]).await;
         let client = &started.client;
         client.post_form("auth?user=a&password=b", &[("user", "a"), ("password", "b")]).await.is(400).says("user");
         client.post_form("auth", &[("user", "a")]).await.is(400).says("password");
@@ -173,22 +135,10 @@ fn forms_are_checked_before_anything_else() {
     });
 }
 
-#[spec(plain, "D-15", "A021")]
-fn the_tenant_is_found_by_prefix() {
-    crate::pace::block_on(async {
-        let started = start().await;
-        let client = &started.client;
-        client.get("/t/acme/api/v1/auth").await.is(200);
-        client.get("/t/other/api/v1/auth").await.is(404);
-        client.get("/t/acme").await.is(404);
-        client.get("/t/acme/t/acme/api/v1/auth").await.is(404);
-    });
-}
-
 #[test]
 fn readiness_ends_with_the_request_to_stop() {
     crate::pace::block_on(async {
-        let mut started = start_with(&[("shutdown.notice", "400ms")]).await;
+        let mut started = start(Engine::Sqlite, &[("shutdown.notice", "400ms")]).await;
         let client = started.client.clone();
         client.get("/readyz").await.is(200);
         started.stop.take().unwrap().send(()).unwrap();
