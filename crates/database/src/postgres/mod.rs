@@ -5,6 +5,7 @@ mod decode;
 mod describe;
 mod encode;
 mod errors;
+mod insert;
 mod pool;
 mod session;
 mod transaction;

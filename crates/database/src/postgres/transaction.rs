@@ -4,13 +4,11 @@ use super::describe;
 use super::errors::Problem;
 use super::session::Session;
 use crate::sql::{Dialect, Parameter};
-use crate::{ColumnType, Epochs, Error, Name, Result, Row, Sql, TableDescription, Value, ddl};
+use crate::{Epochs, Error, Result, Row, Sql, TableDescription, ddl};
 use std::sync::Arc;
 
 const BEGIN_WRITE: &str = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
 const BEGIN_SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
-/// Rows of one INSERT.
-const BATCH: usize = 4000;
 
 /// A job's view of its connection.
 pub(crate) struct Transaction<'c> {
@@ -264,69 +262,6 @@ impl<'c> Transaction<'c> {
         });
         asked.is_ok() && !found
     }
-
-    pub(crate) fn insert_many(
-        &mut self,
-        table: &Name,
-        columns: &[(Name, ColumnType)],
-        rows: &[Vec<Value>],
-    ) -> Result<Vec<i64>> {
-        if let Some(row) = rows.iter().find(|row| row.len() != columns.len()) {
-            return Err(Error::Failed(format!("a row of {} values for {} columns", row.len(), columns.len())));
-        }
-        if rows.is_empty() {
-            return Ok(Vec::new());
-        }
-        let identity = describe::is_identity(self, table)?;
-        let given = columns.iter().any(|(name, _)| name.as_str() == "id");
-        let mut ids = Vec::with_capacity(if identity && !given { rows.len() } else { 0 });
-        for batch in rows.chunks(if columns.is_empty() { 1 } else { BATCH }) {
-            let sql = insert(self.sql(), table, columns, batch, identity && !given);
-            self.query(&sql, &mut |row| {
-                ids.push(row.integer(0)?);
-                Ok(())
-            })?;
-        }
-        if identity && given {
-            self.skip_ids(table)?;
-        }
-        Ok(ids)
-    }
-
-    /// Lets the ids that the server gives go on behind those that a table has.
-    fn skip_ids(&mut self, table: &Name) -> Result<()> {
-        let mut sql = self.sql();
-        sql.push("SELECT setval(s.sequence, greatest(s.highest, nextval(s.sequence) - 1)) FROM (SELECT ");
-        sql.push("pg_get_serial_sequence(")
-            .bind(format!("{}{table}", self.prefix))
-            .push(", 'id')::regclass AS sequence, ");
-        sql.push("(SELECT max(id) FROM ").table(table).push(") AS highest) AS s WHERE s.highest IS NOT NULL");
-        self.query(&sql, &mut |_| Ok(()))
-    }
-}
-
-fn insert(mut sql: Sql, table: &Name, columns: &[(Name, ColumnType)], rows: &[Vec<Value>], ids: bool) -> Sql {
-    sql.push("INSERT INTO ").table(table);
-    if columns.is_empty() {
-        sql.push(" DEFAULT VALUES");
-    } else {
-        let names: Vec<&str> = columns.iter().map(|(name, _)| name.as_str()).collect();
-        let names = names.join(", ");
-        sql.push(" (").push(&names).push(") SELECT ").push(&names).push(" FROM unnest(");
-        for (index, (_, column)) in columns.iter().enumerate() {
-            let values = rows.iter().map(|row| row[index].clone()).collect();
-            sql.push(if index == 0 { "" } else { ", " })
-                .list(*column, values)
-                .push("::")
-                .column_type(*column)
-                .push("[]");
-        }
-        sql.push(") WITH ORDINALITY AS given (").push(&names).push(", ordinality) ORDER BY ordinality");
-    }
-    if ids {
-        sql.push(" RETURNING id");
-    }
-    sql
 }
 
 fn check(parameter: &Parameter) -> Result<()> {

@@ -1,16 +1,17 @@
 //! The folder of files, the files that are in use, and the threads that read them.
 
 use super::connection::{Connection, Patience, Purpose};
+use super::file::{File, lock};
+use super::store::{Store, end};
 use super::transaction::Transaction;
-use super::writer::Writer;
 use super::{readers, sql};
 use crate::tx::Engine;
-use crate::work::{self, Queued, Work};
+use crate::work::Queued;
 use crate::{Error, Result, SqliteOptions, Tx, ddl};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
 /// Earlier versions have a defect that can damage a file in WAL mode.
 const OLDEST_LIBRARY: i32 = 3_051_003;
@@ -23,42 +24,21 @@ pub(crate) struct Database {
     shared: Arc<Shared>,
 }
 
-struct Shared {
+/// What its stores have in common.
+pub(super) struct Shared {
     folder: PathBuf,
     /// The files that were asked for; deleted ones are taken out.
-    files: Mutex<HashMap<String, Arc<File>>>,
-    scans: flume::Sender<Scan>,
-    open_writers: usize,
-    open_readers: usize,
-    turn: AtomicU64,
-}
-
-/// One file of the folder.
-pub(super) struct File {
-    /// Never given twice in a process, so that a recreated file is another.
-    pub(super) id: u64,
-    pub(super) name: String,
-    pub(super) path: PathBuf,
-    closed: AtomicBool,
-    writer: Mutex<Option<Writer>>,
-    /// The turn in which it was last written to.
-    written: AtomicU64,
-}
-
-/// Which file of the disk it is.
-pub(super) type Identity = (u64, u64);
-
-/// A store: a file, and the folder's threads.
-#[derive(Clone)]
-pub(crate) struct Store {
-    shared: Arc<Shared>,
-    file: Arc<File>,
+    pub(super) files: Mutex<HashMap<String, Arc<File>>>,
+    pub(super) scans: flume::Sender<Scan>,
+    pub(super) open_writers: usize,
+    pub(super) open_readers: usize,
+    pub(super) turn: AtomicU64,
 }
 
 /// A read on its way to a thread.
-struct Scan {
-    file: Arc<File>,
-    job: Queued,
+pub(super) struct Scan {
+    pub(super) file: Arc<File>,
+    pub(super) job: Queued,
 }
 
 impl Database {
@@ -124,7 +104,7 @@ impl Database {
         }
         made?;
         let file = self.file(&mut files, name);
-        Ok(Store { shared: Arc::clone(&self.shared), file })
+        Ok(Store::new(Arc::clone(&self.shared), file))
     }
 
     pub(crate) fn store(&self, name: &str) -> Result<Store> {
@@ -136,7 +116,7 @@ impl Database {
             return Err(Error::NoStore);
         }
         let file = self.file(&mut files, name);
-        Ok(Store { shared: Arc::clone(&self.shared), file })
+        Ok(Store::new(Arc::clone(&self.shared), file))
     }
 
     pub(crate) fn delete(&self, name: &str) -> Result<()> {
@@ -182,121 +162,6 @@ impl Drop for Shared {
     }
 }
 
-impl File {
-    fn new(name: &str, path: PathBuf) -> Self {
-        static IDS: AtomicU64 = AtomicU64::new(0);
-        File {
-            id: IDS.fetch_add(1, Ordering::Relaxed),
-            name: name.to_owned(),
-            path,
-            closed: AtomicBool::new(false),
-            writer: Mutex::new(None),
-            written: AtomicU64::new(0),
-        }
-    }
-
-    /// Whether the store was deleted, or its database closed.
-    pub(super) fn closed(&self) -> bool {
-        self.closed.load(Ordering::Acquire)
-    }
-
-    /// Which file of the disk stands at the path now, if any.
-    pub(super) fn identity(&self) -> Option<Identity> {
-        let metadata = std::fs::metadata(&self.path).ok()?;
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::MetadataExt;
-            Some((metadata.dev(), metadata.ino()))
-        }
-        #[cfg(not(unix))]
-        {
-            let _ = metadata;
-            Some((0, 0))
-        }
-    }
-
-    fn close(&self) {
-        self.closed.store(true, Ordering::Release);
-        self.rest();
-    }
-
-    /// Lets the writer end once it has done what waits for it.
-    fn rest(&self) {
-        lock(&self.writer).take();
-    }
-}
-
-impl Store {
-    /// Runs a read on this thread.
-    pub(crate) fn read_here<T, E: From<Error>>(
-        &self,
-        patience: Patience,
-        job: impl FnOnce(&mut Tx<'_>) -> Result<T, E>,
-    ) -> Result<T, E> {
-        readers::with(&self.file, self.shared.open_readers, patience, |connection| {
-            let mut tx = Tx { engine: Engine::Sqlite(Transaction::reading(connection)) };
-            let outcome = work::run(job, &mut tx);
-            end(connection)?;
-            outcome
-        })?
-    }
-
-    /// Hands a read to one of the threads.
-    pub(crate) fn scan(&self, work: Box<dyn Work>) -> Result<()> {
-        let scan = Scan { file: Arc::clone(&self.file), job: Queued::new(work) };
-        self.shared.scans.try_send(scan).map_err(|_| Error::Busy)
-    }
-
-    /// Hands a write to the file's thread, which is started where there is none.
-    pub(crate) fn write(&self, work: Box<dyn Work>) -> Result<()> {
-        let turn = self.shared.turn.fetch_add(1, Ordering::Relaxed);
-        self.file.written.store(turn, Ordering::Relaxed);
-        let mut job = Queued::new(work);
-        let mut writer = lock(&self.file.writer);
-        if let Some(running) = &*writer {
-            match running.send(job)? {
-                None => return Ok(()),
-                Some(back) => job = back,
-            }
-        }
-        if self.file.closed() {
-            return Err(Error::NoStore);
-        }
-        let started = Writer::start(Arc::clone(&self.file))?;
-        started.send(job)?;
-        *writer = Some(started);
-        drop(writer);
-        self.rest_others();
-        Ok(())
-    }
-
-    /// Runs a write on this thread; other writers wait for it.
-    pub(crate) fn write_here<T, E: From<Error>>(&self, job: impl FnOnce(&mut Tx<'_>) -> Result<T, E>) -> Result<T, E> {
-        if self.file.closed() || !self.file.path.is_file() {
-            return Err(E::from(Error::NoStore));
-        }
-        let connection = Connection::open(&self.file.path, Purpose::Command)?;
-        connection.run("BEGIN IMMEDIATE")?;
-        let mut tx = Tx { engine: Engine::Sqlite(Transaction::writing(&connection)) };
-        let outcome = work::run(job, &mut tx);
-        if connection.idle() {
-            // An error of the engine undid everything already.
-            return outcome.and_then(|_| Err(E::from(Error::Failed("the transaction was undone".into()))));
-        }
-        connection.run(if outcome.is_ok() { "COMMIT" } else { "ROLLBACK" })?;
-        outcome
-    }
-
-    /// Lets the writer rest that was used longest ago, while there are too many.
-    fn rest_others(&self) {
-        let files: Vec<_> = lock(&self.shared.files).values().cloned().collect();
-        let mut writing: Vec<_> = files.iter().filter(|file| lock(&file.writer).is_some()).collect();
-        writing.sort_by_key(|file| file.written.load(Ordering::Relaxed));
-        let excess = writing.len().saturating_sub(self.shared.open_writers);
-        writing[..excess].iter().for_each(|file| file.rest());
-    }
-}
-
 /// A thread that reads.
 fn serve(queue: &flume::Receiver<Scan>, open_readers: usize) {
     for Scan { file, job } in queue.iter() {
@@ -307,11 +172,6 @@ fn serve(queue: &flume::Receiver<Scan>, open_readers: usize) {
         });
         work.answer(ran.and_then(|ended| ended).err());
     }
-}
-
-/// Ends the snapshot that a read may have taken.
-fn end(connection: &Connection) -> Result<()> {
-    if connection.idle() { Ok(()) } else { connection.run("COMMIT") }
 }
 
 fn make(path: &Path) -> Result<()> {
@@ -335,9 +195,4 @@ fn sync(folder: &Path) -> Result<()> {
 
 fn failed(path: &Path, error: &std::io::Error) -> Error {
     Error::Failed(format!("{}: {error}", path.display()))
-}
-
-/// Nothing that holds these locks can leave a half-made state behind.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -4,13 +4,16 @@ mod connection;
 mod database;
 mod describe;
 mod errors;
+mod file;
 mod functions;
 mod readers;
+mod store;
 mod transaction;
 mod writer;
 
 pub(crate) use connection::Patience;
-pub(crate) use database::{Database, Store};
+pub(crate) use database::Database;
+pub(crate) use store::Store;
 pub(crate) use transaction::{Transaction, is_null, value};
 
 /// An empty statement.

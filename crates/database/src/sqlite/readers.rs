@@ -1,7 +1,7 @@
 //! Connections that read: each thread keeps its own, for the files that it used last.
 
 use super::connection::{Connection, Patience, Purpose};
-use super::database::{File, Identity};
+use super::file::{File, Identity};
 use crate::{Error, Result};
 use std::cell::RefCell;
 use std::collections::HashMap;

@@ -1,7 +1,7 @@
 //! The one thread that writes to a file, and how it groups commits: one wait for the disk, many answers.
 
 use super::connection::{Connection, Purpose};
-use super::database::{File, Identity};
+use super::file::{File, Identity};
 use super::transaction::Transaction;
 use crate::tx::Engine;
 use crate::work::{Queued, Work};
