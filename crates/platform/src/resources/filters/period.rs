@@ -52,7 +52,7 @@ fn add(span: Span, number: i64, unit: &str) -> Option<Span> {
         return None;
     }
     match unit {
-        "second" => span.try_seconds(i64::from(span.get_seconds()) + number),
+        "second" => span.try_seconds(span.get_seconds() + number),
         "minute" => span.try_minutes(span.get_minutes() + number),
         "hour" => span.try_hours(i64::from(span.get_hours()) + number),
         "day" => span.try_days(i64::from(span.get_days()) + number),

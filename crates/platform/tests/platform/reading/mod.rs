@@ -3,5 +3,7 @@
 mod fields;
 mod filters;
 mod paging;
+mod random;
+mod reference;
 mod requests;
 mod world;
