@@ -126,21 +126,19 @@ impl Database {
 
     /// What the SQL of this crate relies on.
     fn assert_server(&self) -> Result<()> {
+        let mut session = self.shared.session();
+        session.reach().map_err(|reason| Error::Failed(format!("PostgreSQL cannot be reached: {reason}")))?;
+        self.shared.keep(session);
         let mut found = None;
-        self.root()
-            .read_here(|tx| {
-                let mut sql = tx.sql();
-                sql.push("SELECT current_setting('server_version_num')::bigint, current_setting('server_encoding'), ");
-                sql.push("(SELECT count(*) FROM pg_collation WHERE collname = 'und-x-icu')");
-                tx.query(&sql, &mut |row| {
-                    found = Some((row.integer(0)?, row.text(1)?.to_owned(), row.integer(2)?));
-                    Ok(())
-                })
+        self.root().read_here(|tx| {
+            let mut sql = tx.sql();
+            sql.push("SELECT current_setting('server_version_num')::bigint, current_setting('server_encoding'), ");
+            sql.push("(SELECT count(*) FROM pg_collation WHERE collname = 'und-x-icu')");
+            tx.query(&sql, &mut |row| {
+                found = Some((row.integer(0)?, row.text(1)?.to_owned(), row.integer(2)?));
+                Ok(())
             })
-            .map_err(|error| match error {
-                Error::Busy => Error::Failed("PostgreSQL cannot be reached; the log says why".into()),
-                other => other,
-            })?;
+        })?;
         match found {
             Some((version, ..)) if version < 130_000 => Err(Error::Failed("PostgreSQL 13 or newer is needed".into())),
             Some((_, encoding, _)) if encoding != "UTF8" => {

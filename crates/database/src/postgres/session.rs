@@ -126,14 +126,17 @@ impl Session {
         })
     }
 
-    fn connect(&mut self) -> Result<(), Problem> {
-        if self.healthy() {
-            return Ok(());
+    /// Makes the connection where there is none; else tells why not, in words for an operator.
+    pub(super) fn reach(&mut self) -> Result<(), String> {
+        if !self.healthy() {
+            let client = self.executor.connect(Arc::clone(&self.config))?;
+            self.link = Some(Link { client, statements: HashMap::new(), uses: 0 });
         }
-        let config = Arc::clone(&self.config);
-        let client = self.executor.connect(config).map_err(Problem::Unreachable)?;
-        self.link = Some(Link { client, statements: HashMap::new(), uses: 0 });
         Ok(())
+    }
+
+    fn connect(&mut self) -> Result<(), Problem> {
+        self.reach().map_err(Problem::Unreachable)
     }
 }
 
