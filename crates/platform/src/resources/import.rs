@@ -138,11 +138,11 @@ impl<'t, 'c> Import<'t, 'c> {
     }
 
     /// Takes the cells of a row; an empty one is null.
-    pub fn cells<'r>(&mut self, line: u64, cells: impl ExactSizeIterator<Item = &'r str>) -> Result<()> {
+    pub fn cells<'r>(&mut self, line: u64, cells: impl Iterator<Item = &'r str> + Clone) -> Result<()> {
         self.report.rows += 1;
-        let expected = self.header.len();
-        if cells.len() != expected {
-            let message = format!("The row has {} cells, the header {expected}.", cells.len());
+        let (count, expected) = (cells.clone().count(), self.header.len());
+        if count != expected {
+            let message = format!("The row has {count} cells, the header {expected}.");
             self.report.add(line, Problem { property: String::new(), code: "cells", message });
             return Ok(());
         }
@@ -173,6 +173,12 @@ impl<'t, 'c> Import<'t, 'c> {
             self.put(&mut row, column, read);
         }
         self.add(row)
+    }
+
+    /// Notes a row that could not be read.
+    pub fn unreadable(&mut self, line: u64, message: &str) {
+        self.report.rows += 1;
+        self.report.add(line, Problem { property: String::new(), code: "unreadable", message: message.to_owned() });
     }
 
     fn column(&mut self, name: &str) -> Result<Column<'t>> {

@@ -7,6 +7,7 @@ mod apply;
 mod check;
 mod console;
 mod failure;
+pub mod import;
 mod plan;
 mod pull;
 mod report;
@@ -43,6 +44,8 @@ enum Command {
     Apply(apply::Arguments),
     /// Write the files that were applied to a tenant into a folder
     Pull(pull::Arguments),
+    /// Import resources from a file
+    Import(import::Arguments),
     /// Serve all tenants over HTTP
     Serve(serve::Arguments),
 }
@@ -55,6 +58,7 @@ pub fn run(plinth: Plinth, world: World, environment: Vec<(String, String)>) -> 
         Command::Plan(arguments) => plan::run(arguments, &console),
         Command::Apply(arguments) => apply::run(arguments, &console),
         Command::Pull(arguments) => pull::run(arguments, &console),
+        Command::Import(arguments) => import::run(arguments, &console),
         Command::Serve(arguments) => serve::run(arguments, &console),
     };
     match outcome {

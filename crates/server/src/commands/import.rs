@@ -1,0 +1,162 @@
+//! `plinth import`: resources out of a file of CSV, JSON or JSON lines.
+
+mod source;
+
+pub use source::{Format, Source};
+
+use super::{Console, Failure};
+use clap::{Args, ValueEnum};
+use indicatif::{ProgressBar, ProgressStyle};
+use platform::resources::import::{ImportMode, ImportOptions, ImportReport};
+use platform::tenants::Tenant;
+use serde_json::{Value as Json, json};
+use std::path::PathBuf;
+
+/// Import resources from a file
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  plinth import country countries.csv\n  \
+                        plinth import city cities.csv.gz --mode upsert --key geoname_id\n  \
+                        plinth export city --format jsonl | plinth import city - --format jsonl --mode update --key uuid")]
+pub struct Arguments {
+    /// The type's name or id
+    #[arg(value_name = "TYPE")]
+    collection: String,
+    /// The file: .csv, .json (an array) or .jsonl, each also as .gz; - reads standard input
+    file: PathBuf,
+    /// Make new resources, change those that the key finds, or either
+    #[arg(long, value_enum, default_value = "create")]
+    mode: Mode,
+    /// The unique property that finds existing resources [default: the type's codeProperty]
+    #[arg(long, value_name = "PROPERTY")]
+    key: Option<String>,
+    /// Read and check everything, and keep nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Keep the rows without problems where others have some
+    #[arg(long)]
+    keep_going: bool,
+    /// Take a column for a property of another name (repeatable)
+    #[arg(long = "column", value_name = "COLUMN=PROPERTY", value_parser = renaming)]
+    columns: Vec<(String, String)>,
+    /// What the file is, where its name does not tell
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    /// What stands between the cells of CSV
+    #[arg(long, value_name = "CHARACTER", default_value_t = ',')]
+    delimiter: char,
+}
+
+/// Whether rows are new or old.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Mode {
+    Create,
+    Update,
+    Upsert,
+}
+
+impl From<Mode> for ImportMode {
+    fn from(mode: Mode) -> Self {
+        match mode {
+            Mode::Create => ImportMode::Create,
+            Mode::Update => ImportMode::Update,
+            Mode::Upsert => ImportMode::Upsert,
+        }
+    }
+}
+
+/// Runs the command.
+pub fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
+    let settings = console.settings(Vec::new())?;
+    let platform = console.platform(&settings)?;
+    let tenant = console.tenant(&settings, &platform)?;
+    let source = Source::file(&arguments.file, arguments.format, arguments.delimiter)?;
+    let started = console.world.clock.now();
+    let options = ImportOptions {
+        mode: arguments.mode.into(),
+        key: arguments.key,
+        keep_going: arguments.keep_going,
+        dry_run: arguments.dry_run,
+        renamed: arguments.columns,
+    };
+    let report = import(&tenant, &arguments.collection, source, options)?;
+    let seconds = console.world.clock.now().duration_since(started).as_secs_f64();
+    console.print(&summary(&arguments.collection, &report, arguments.dry_run, seconds), &as_json(&report, seconds));
+    if report.problem_count == 0 {
+        return Ok(());
+    }
+    if !console.shared.json {
+        problems(&report).iter().for_each(|problem| eprintln!("{problem}"));
+    }
+    let message = format!("{} of {} rows have problems.", report.failed, report.rows);
+    let advice = if report.kept {
+        "The others were imported."
+    } else {
+        "Nothing was imported. Mend them, or keep the others with --keep-going."
+    };
+    Err(Failure::new(message, advice))
+}
+
+/// Imports a source into a tenant, with a progress bar where standard error is a terminal.
+pub fn import(
+    tenant: &Tenant,
+    collection: &str,
+    source: Source,
+    options: ImportOptions,
+) -> Result<ImportReport, Failure> {
+    let bar = bar(&source, collection);
+    let report = tenant.import(collection, options, |import| source.feed(import, &bar));
+    bar.finish_and_clear();
+    Ok(report?)
+}
+
+fn bar(source: &Source, collection: &str) -> ProgressBar {
+    const TEMPLATE: &str = "{prefix} [{bar:40}] {bytes} of {total_bytes}, {eta} left";
+    const ENDLESS: &str = "{prefix} {spinner} {bytes} read";
+    let bar = source.size().map_or_else(ProgressBar::new_spinner, ProgressBar::new);
+    let template = if source.size().is_some() { TEMPLATE } else { ENDLESS };
+    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    bar.with_style(style.progress_chars("=> ")).with_prefix(collection.to_owned())
+}
+
+fn summary(collection: &str, report: &ImportReport, dry_run: bool, seconds: f64) -> String {
+    let verb = match (dry_run, report.kept) {
+        (true, _) => "Checked",
+        (false, true) => "Imported",
+        (false, false) => "Read",
+    };
+    let ImportReport { rows, created, updated, .. } = report;
+    let done = if report.kept { "" } else { " (undone)" };
+    format!("{verb} {rows} rows of {collection} in {seconds:.1} s: {created} created, {updated} changed{done}.")
+}
+
+fn problems(report: &ImportReport) -> Vec<String> {
+    let line = |row: &platform::resources::import::RowProblem| format!("  line {}: {}", row.line, row.problem.message);
+    let mut lines: Vec<String> = report.problems.iter().map(line).collect();
+    let more = report.problem_count - report.problems.len() as u64;
+    if more > 0 {
+        lines.push(format!("  and {more} more"));
+    }
+    lines
+}
+
+fn as_json(report: &ImportReport, seconds: f64) -> Json {
+    let problem = |row: &platform::resources::import::RowProblem| {
+        let platform::Problem { property, code, message } = &row.problem;
+        json!({"line": row.line, "property": property, "code": code, "message": message})
+    };
+    json!({
+        "rows": report.rows,
+        "created": report.created,
+        "updated": report.updated,
+        "failed": report.failed,
+        "kept": report.kept,
+        "seconds": (seconds * 1_000.0).round() / 1_000.0,
+        "problemCount": report.problem_count,
+        "problems": report.problems.iter().map(problem).collect::<Vec<_>>(),
+    })
+}
+
+fn renaming(text: &str) -> Result<(String, String), String> {
+    let (column, property) = text.split_once('=').ok_or("write it as COLUMN=PROPERTY")?;
+    Ok((column.to_owned(), property.to_owned()))
+}

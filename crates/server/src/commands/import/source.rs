@@ -1,0 +1,167 @@
+//! Files of rows: opened, unpacked, and read one row at a time.
+
+use crate::commands::Failure;
+use clap::ValueEnum;
+use flate2::read::MultiGzDecoder;
+use indicatif::ProgressBar;
+use platform::resources::import::Import;
+use platform::{Error, Result};
+use serde::de::{self, Deserializer as _, SeqAccess, Visitor};
+use serde_json::{Map, Value as Json};
+use std::fmt;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::Path;
+
+/// A line of JSON may be this long.
+const LINE: u64 = 16 * 1024 * 1024;
+
+/// What the rows of a file are written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// Cells by commas, the first line their names
+    Csv,
+    /// An array of objects
+    Json,
+    /// An object on each line
+    Jsonl,
+}
+
+/// Where rows come from.
+pub struct Source {
+    reader: Box<dyn Read>,
+    packed: bool,
+    format: Format,
+    delimiter: u8,
+    size: Option<u64>,
+}
+
+impl Source {
+    /// A file, or standard input where it is `-`.
+    pub fn file(path: &Path, format: Option<Format>, delimiter: char) -> Result<Self, Failure> {
+        let name = path.to_string_lossy().to_lowercase();
+        let delimiter = u8::try_from(delimiter)
+            .map_err(|_| Failure::new("The delimiter must be one character of ASCII.", "Such as --delimiter ';'."))?;
+        let (packed, name) = name.strip_suffix(".gz").map_or((false, name.as_str()), |name| (true, name));
+        let by_name = match name.rsplit_once('.').map(|(_, ending)| ending) {
+            Some("csv") => Some(Format::Csv),
+            Some("json") => Some(Format::Json),
+            Some("jsonl" | "ndjson") => Some(Format::Jsonl),
+            _ => None,
+        };
+        let format = format.or(by_name).ok_or_else(|| {
+            Failure::new("The file's name does not tell what it is.", "Say --format csv, json or jsonl.")
+        })?;
+        if name == "-" {
+            return Ok(Source { reader: Box::new(io::stdin()), packed, format, delimiter, size: None });
+        }
+        let missing = |error| Failure::new(format!("Cannot read {}: {error}.", path.display()), "");
+        let file = File::open(path).map_err(missing)?;
+        let size = file.metadata().ok().filter(std::fs::Metadata::is_file).map(|metadata| metadata.len());
+        Ok(Source { reader: Box::new(file), packed, format, delimiter, size })
+    }
+
+    /// CSV that is packed into the program itself.
+    pub fn packed_csv(bytes: &'static [u8]) -> Self {
+        let size = Some(bytes.len() as u64);
+        Source { reader: Box::new(bytes), packed: true, format: Format::Csv, delimiter: b',', size }
+    }
+
+    /// How many bytes there are to read, where that is known.
+    pub fn size(&self) -> Option<u64> {
+        self.size
+    }
+
+    /// Hands all rows to an import.
+    pub(super) fn feed(self, import: &mut Import<'_, '_>, bar: &ProgressBar) -> Result<()> {
+        let counted = bar.wrap_read(self.reader);
+        let reader: Box<dyn Read> =
+            if self.packed { Box::new(MultiGzDecoder::new(BufReader::new(counted))) } else { Box::new(counted) };
+        let reader = BufReader::with_capacity(128 * 1024, reader);
+        match self.format {
+            Format::Csv => csv_rows(import, reader, self.delimiter),
+            Format::Json => json_rows(import, reader),
+            Format::Jsonl => json_lines(import, reader),
+        }
+    }
+}
+
+fn csv_rows(import: &mut Import<'_, '_>, reader: impl Read, delimiter: u8) -> Result<()> {
+    let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).flexible(true).from_reader(reader);
+    let header = reader.headers().map_err(unreadable)?.clone();
+    import.header(header.iter().map(str::trim))?;
+    let mut record = csv::StringRecord::new();
+    loop {
+        match reader.read_record(&mut record) {
+            Ok(false) => return Ok(()),
+            Ok(true) => import.cells(record.position().map_or(0, csv::Position::line), record.iter())?,
+            Err(error) => match (error.kind(), error.position().map(csv::Position::line)) {
+                (csv::ErrorKind::Utf8 { .. }, Some(line)) => import.unreadable(line, "The line is not UTF-8."),
+                _ => return Err(unreadable(error)),
+            },
+        }
+    }
+}
+
+fn json_lines(import: &mut Import<'_, '_>, mut reader: impl BufRead) -> Result<()> {
+    let mut bytes = Vec::new();
+    for number in 1.. {
+        bytes.clear();
+        let length = reader.by_ref().take(LINE).read_until(b'\n', &mut bytes).map_err(unreadable)?;
+        if length == 0 {
+            break;
+        }
+        if length as u64 == LINE {
+            return Err(unreadable(format!("line {number} is longer than {LINE} bytes")));
+        }
+        if bytes.iter().all(u8::is_ascii_whitespace) {
+            continue;
+        }
+        match serde_json::from_slice::<Map<String, Json>>(&bytes) {
+            Ok(object) => import.object(number, &object)?,
+            Err(error) => import.unreadable(number, &format!("The line is no JSON object: {error}.")),
+        }
+    }
+    Ok(())
+}
+
+fn json_rows(import: &mut Import<'_, '_>, reader: impl Read) -> Result<()> {
+    let mut failed = None;
+    let mut deserializer = serde_json::Deserializer::from_reader(reader);
+    let read = deserializer.deserialize_seq(Rows { import, failed: &mut failed }).and_then(|()| deserializer.end());
+    match (failed, read) {
+        (Some(error), _) => Err(error),
+        (None, Err(error)) => Err(unreadable(error)),
+        (None, Ok(())) => Ok(()),
+    }
+}
+
+/// Takes the members of an array as they come.
+struct Rows<'v, 't, 'c> {
+    import: &'v mut Import<'t, 'c>,
+    failed: &'v mut Option<Error>,
+}
+
+impl<'de> Visitor<'de> for Rows<'_, '_, '_> {
+    type Value = ();
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("an array of objects")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut rows: A) -> Result<(), A::Error> {
+        let mut number = 0;
+        while let Some(row) = rows.next_element::<Map<String, Json>>()? {
+            number += 1;
+            if let Err(error) = self.import.object(number, &row) {
+                *self.failed = Some(error);
+                return Err(de::Error::custom("the import failed"));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn unreadable(error: impl fmt::Display) -> Error {
+    Error::invalid("file_unreadable", format!("The file cannot be read: {error}."))
+}
