@@ -14,6 +14,7 @@ mod create;
 mod delete;
 mod etag;
 mod expand;
+pub mod export;
 mod fields;
 mod filters;
 pub mod get;

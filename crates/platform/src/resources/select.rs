@@ -44,6 +44,12 @@ pub(crate) fn by_ids(sql: &mut Sql, selection: &Selection<'_>, ids: Vec<i64>) {
     sql.push(" WHERE r0.id").any_of(ColumnType::Integer, ids);
 }
 
+/// The next rows by id, each with its id as the last column.
+pub(crate) fn after(sql: &mut Sql, selection: &Selection<'_>, id: i64, limit: i64) {
+    head(sql, selection, true);
+    sql.push(" WHERE r0.id > ").bind(id).push(" ORDER BY r0.id").limit(limit, 0);
+}
+
 /// The rows of a page.
 pub(crate) fn page(sql: &mut Sql, plan: &ListPlan<'_>) {
     columns(sql, &plan.selection, false);

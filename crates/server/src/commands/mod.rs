@@ -6,6 +6,7 @@
 mod apply;
 mod check;
 mod console;
+mod export;
 mod failure;
 pub mod import;
 mod plan;
@@ -44,6 +45,8 @@ enum Command {
     Apply(apply::Arguments),
     /// Write the files that were applied to a tenant into a folder
     Pull(pull::Arguments),
+    /// Export all resources of a type
+    Export(export::Arguments),
     /// Import resources from a file
     Import(import::Arguments),
     /// Serve all tenants over HTTP
@@ -58,6 +61,7 @@ pub fn run(plinth: Plinth, world: World, environment: Vec<(String, String)>) -> 
         Command::Plan(arguments) => plan::run(arguments, &console),
         Command::Apply(arguments) => apply::run(arguments, &console),
         Command::Pull(arguments) => pull::run(arguments, &console),
+        Command::Export(arguments) => export::run(arguments, &console),
         Command::Import(arguments) => import::run(arguments, &console),
         Command::Serve(arguments) => serve::run(arguments, &console),
     };

@@ -1,0 +1,112 @@
+//! `plinth export`: all resources of a type into a file.
+
+use super::{Console, Failure};
+use clap::{Args, ValueEnum};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use platform::Error;
+use platform::resources::export::{ExportForm, Exported};
+use platform::tenants::Tenant;
+use serde_json::json;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// Export all resources of a type
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  plinth export city --out cities.csv\n  \
+                        plinth export city --out cities.jsonl.gz\n  plinth export country --format json")]
+pub struct Arguments {
+    /// The type's name or id
+    #[arg(value_name = "TYPE")]
+    collection: String,
+    /// What to write [default: as the file's name tells, else csv]
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    /// The file to make, packed where it ends in .gz [default: standard output]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// What is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Cells by commas, the first line their names
+    Csv,
+    /// An object on each line
+    Jsonl,
+    /// An array of objects
+    Json,
+}
+
+/// Runs the command.
+pub fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
+    let settings = console.settings(Vec::new())?;
+    let platform = console.platform(&settings)?;
+    let tenant = console.tenant(&settings, &platform)?;
+    let format = arguments.format.or_else(|| by_name(arguments.out.as_deref()?)).unwrap_or(Format::Csv);
+    let collection = &arguments.collection;
+    let Some(path) = &arguments.out else {
+        write(&tenant, collection, format, &mut BufWriter::new(io::stdout().lock()))?;
+        return Ok(());
+    };
+    let file = File::create(path)
+        .map_err(|error| Failure::new(format!("Cannot make {}: {error}.", path.display()), "Choose another --out."))?;
+    let mut file = BufWriter::new(file);
+    let rows = if path.extension().is_some_and(|ending| ending == "gz") {
+        let mut packed = GzEncoder::new(&mut file, Compression::default());
+        let rows = write(&tenant, collection, format, &mut packed)?;
+        packed.finish()?;
+        rows
+    } else {
+        write(&tenant, collection, format, &mut file)?
+    };
+    file.flush()?;
+    let text = format!("Exported {rows} rows of {collection} to {}.", path.display());
+    console.print(&text, &json!({"rows": rows, "file": path}));
+    Ok(())
+}
+
+fn by_name(path: &Path) -> Option<Format> {
+    let name = path.to_string_lossy().to_lowercase();
+    let name = name.strip_suffix(".gz").unwrap_or(&name);
+    match name.rsplit_once('.')?.1 {
+        "csv" => Some(Format::Csv),
+        "jsonl" | "ndjson" => Some(Format::Jsonl),
+        "json" => Some(Format::Json),
+        _ => None,
+    }
+}
+
+fn write(tenant: &Tenant, collection: &str, format: Format, out: &mut dyn Write) -> Result<u64, Failure> {
+    let failed = |error: io::Error| Error::invalid("file_unwritable", format!("The file cannot be written: {error}."));
+    let rows = if format == Format::Csv {
+        let mut csv = csv::Writer::from_writer(&mut *out);
+        let rows = tenant.export(collection, ExportForm::Cells, &mut |row| match row {
+            Exported::Header(cells) | Exported::Cells(cells) => {
+                csv.write_record(cells).map_err(|error| failed(error.into()))
+            }
+            Exported::Object(_) => Ok(()),
+        })?;
+        csv.flush()?;
+        rows
+    } else {
+        // An array has a bracket before its first row, and commas between rows.
+        let (mut before, between, after) =
+            if format == Format::Json { ("[\n", ",\n", "\n]\n") } else { ("", "\n", "\n") };
+        let rows = tenant.export(collection, ExportForm::Objects, &mut |row| {
+            let Exported::Object(object) = row else { return Ok(()) };
+            out.write_all(before.as_bytes()).and_then(|()| out.write_all(object)).map_err(failed)?;
+            before = between;
+            Ok(())
+        })?;
+        match (format, rows) {
+            (Format::Json, 0) => out.write_all(b"[]\n")?,
+            (_, 0) => {}
+            _ => out.write_all(after.as_bytes())?,
+        }
+        rows
+    };
+    out.flush()?;
+    Ok(rows)
+}
