@@ -273,7 +273,9 @@ impl Model {
 
     /// The type that a path segment addresses, by id or system name.
     pub fn collection(&self, text: &str) -> Option<&Arc<Type>> {
-        self.type_named(text).or_else(|| self.type_by_id(text.parse().ok()?))
+        // One spelling each: `010` and `+10` are no ids.
+        let by_id = || self.type_by_id(text.parse().ok()?).filter(|found| found.id.to_string() == text);
+        self.type_named(text).or_else(by_id)
     }
 }
 

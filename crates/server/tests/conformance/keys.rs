@@ -73,7 +73,6 @@ async fn without_a_valid_key_every_route_is_403(server: Server) {
         client.put("collection/article/1", json!({"name": "A"})).await.is(403);
         client.patch("collection/article/1", json!({"name": "A"})).await.is(403);
         client.delete("collection/article/1").await.is(403);
-        client.get("app/user.current").await.is(403);
     }
 }
 
@@ -84,7 +83,7 @@ async fn the_state_of_a_key_is_reported(server: Server) {
     let valid = client.with("key", &key).get("auth").await.is(200).json();
     assert_eq!(valid.as_object().unwrap().keys().collect::<Vec<_>>(), ["status", "validTo"]);
     assert_eq!(valid["status"], "valid");
-    assert!(valid["validTo"].as_str().unwrap().starts_with("9999-12-31T"));
+    assert!(valid["validTo"].as_str().unwrap().starts_with("9999-12-3"), "{valid}");
     let invalid = json!({"status": "invalid", "validTo": ""});
     for client in
         [client.clone(), client.with("key", ""), client.with("key", "nonsense"), client.with("key", &changed(&key))]
@@ -270,7 +269,7 @@ async fn passwords_are_compared_as_received(server: Server) {
     admin.patch(&path, json!({"password": format!("{long}1")})).await.is(200);
     assert_eq!(auth(&format!("{long}2")).await, 401);
     assert_eq!(auth(&format!("{long}1")).await, 200);
-    let longest = "p".repeat(1024);
+    let longest = "a long one, ".repeat(86)[..1024].to_owned();
     admin.patch(&path, json!({"password": longest})).await.is(200);
     assert_eq!(auth(&longest).await, 200);
     assert_eq!(auth(&format!("{longest}p")).await, 400);

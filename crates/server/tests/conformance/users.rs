@@ -14,7 +14,7 @@ async fn users_are_a_collection(server: Server) {
     assert_eq!(created["roles"], json!(["reader"]));
     assert_eq!(created["user_group"], "red");
     admin.post("collection/user", json!({"user_id": "new@acme.test", "user_name": "Twin"})).await.is(409);
-    admin.post("collection/user", json!({"user_name": "Nobody"})).await.is(400).says("user_id");
+    admin.post("collection/user", json!({"user_name": "Nobody"})).await.is(400).says("Login");
     admin.post("collection/user", json!({"user_id": "x@acme.test", "user_name": "X", "roles": ["king"]})).await.is(400);
     admin
         .post("collection/user", json!({"user_id": "x@acme.test", "user_name": "X", "timezone": "Mars/North"}))
