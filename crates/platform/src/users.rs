@@ -8,7 +8,9 @@ mod sign_in;
 mod throttle;
 
 pub(crate) use columns::{USER_TYPE, guarded, property};
-pub use commands::{NewUser, UserSummary, create, create_key, disable, id_of, list, set_password};
+pub use commands::{
+    NewUser, NewUserKey, UserSummary, create, create_key, create_scoped_key, disable, id_of, list, set_password,
+};
 pub(crate) use known::Known;
 pub use passwords::{Passwords, check as check_password};
 pub use sign_in::SignIn;

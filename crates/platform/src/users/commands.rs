@@ -4,7 +4,7 @@ use super::columns::USERS;
 use super::passwords;
 use super::sign_in::normal_login;
 use crate::error::{Error, Result};
-use crate::keys;
+use crate::keys::{self, ApiKey, NewKey, Origin, Scopes};
 use crate::resources::{self, Body};
 use crate::tenants::Call;
 use database::{ColumnType, Tx, Value, ValueRef};
@@ -90,18 +90,29 @@ pub fn id_of(tx: &mut Tx<'_>, login: &str) -> Result<i64> {
     id.ok_or_else(|| Error::missing("user_missing", format!("There is no user {login}.")))
 }
 
-/// Makes a key for the user with that login.
-pub fn create_key(tx: &mut Tx<'_>, call: &Call, login: &str, description: Option<String>) -> Result<keys::ApiKey> {
-    let user = id_of(tx, login)?;
+/// A key to make for a user.
+#[derive(Clone, Debug)]
+pub struct NewUserKey {
+    /// The owner's login name.
+    pub login: String,
+    /// What the key may do at most.
+    pub scopes: Scopes,
+    /// What it is for; a default text where none.
+    pub description: Option<String>,
+}
+
+/// Makes a key for ever, with all that its owner may, for the user with that login.
+pub fn create_key(tx: &mut Tx<'_>, call: &Call, login: &str, description: Option<String>) -> Result<ApiKey> {
+    create_scoped_key(tx, call, NewUserKey { login: login.to_owned(), scopes: Scopes::all(), description })
+}
+
+/// Makes a key for ever for a user.
+pub fn create_scoped_key(tx: &mut Tx<'_>, call: &Call, key: NewUserKey) -> Result<ApiKey> {
+    let user = id_of(tx, &key.login)?;
     let zone = call.actor.zone.clone();
-    let key = keys::NewKey {
-        user,
-        valid_to: keys::validity::forever(&zone),
-        description,
-        scopes: keys::Scopes::all(),
-        origin: keys::Origin::Command,
-        zone,
-    };
+    let (scopes, origin) = (key.scopes, Origin::Command);
+    let valid_to = keys::validity::forever(&zone);
+    let key = NewKey { user, valid_to, description: key.description, scopes, origin, zone };
     keys::create(tx, key, call.now, call.random.as_ref())
 }
 

@@ -5,3 +5,4 @@
 mod configuration;
 mod kinds;
 mod reading;
+mod writing;

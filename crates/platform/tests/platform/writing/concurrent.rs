@@ -1,0 +1,57 @@
+//! Writes side by side.
+
+use super::setup::{Setup, refusal};
+use serde_json::json;
+use spec::spec;
+
+#[spec("D-24")]
+async fn of_fifty_creates_of_one_value_one_succeeds(setup: Setup) {
+    let key = setup.key("admin").await;
+    let creates = (0..50).map(|_| setup.create(&key, "country", json!({"name": "Czechia", "code": "CZ"})));
+    let answers = all(creates).await;
+    let (made, refused): (Vec<_>, Vec<_>) = answers.into_iter().partition(Result::is_ok);
+    assert_eq!(made.len(), 1);
+    for answer in refused {
+        assert_eq!(refusal(answer), "Conflict unique code");
+    }
+    assert_eq!(setup.count(&key, "country").await, 1);
+}
+
+#[spec("D-23", "A075")]
+async fn two_hundred_additions_lose_nothing(setup: Setup) {
+    let key = setup.key("admin").await;
+    let article = setup.create(&key, "article", json!({"name": "One"})).await.unwrap();
+    let patches =
+        (0..200).map(|_| setup.patch(&key, "article", article.id, json!({"views+=": 1, "labels+=": ["red"]})));
+    for answer in all(patches).await {
+        answer.unwrap();
+    }
+    let read = setup.get_with(&key, "article", article.id, "views,version,labels").await.unwrap();
+    assert_eq!((&read["views"], &read["version"]), (&json!(200), &json!(201)));
+    assert_eq!(read["labels"].as_array().unwrap().len(), 200);
+}
+
+#[spec("D-25")]
+async fn a_target_that_is_deleted_meanwhile_is_never_referred_to(setup: Setup) {
+    let key = setup.key("admin").await;
+    for _ in 0..10 {
+        let country = setup.create(&key, "country", json!({"name": "x", "code": "x"})).await.unwrap();
+        let person = json!({"name": "Ann", "country": country.id});
+        let (deleted, created) =
+            tokio::join!(setup.delete(&key, "country", country.id), setup.create(&key, "person", person));
+        match (deleted, created) {
+            (Ok(()), created) => assert_eq!(refusal(created), "Invalid relation_missing country"),
+            (deleted, Ok(person)) => {
+                assert_eq!(refusal(deleted), "Conflict delete_restricted");
+                setup.delete(&key, "person", person.id).await.unwrap();
+                setup.delete(&key, "country", country.id).await.unwrap();
+            }
+            both => panic!("{both:?}"),
+        }
+    }
+}
+
+/// Awaits all, side by side.
+async fn all<T>(futures: impl Iterator<Item = impl Future<Output = T>>) -> Vec<T> {
+    futures_util::future::join_all(futures).await
+}

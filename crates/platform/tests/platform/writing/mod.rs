@@ -1,0 +1,11 @@
+//! Writing resources, users, keys and sign-in, on both engines.
+
+mod concurrent;
+mod creating;
+mod deleting;
+mod keys;
+mod patching;
+mod replacing;
+mod setup;
+mod sign_in;
+mod users;

@@ -1,0 +1,207 @@
+//! A tenant to write to, with a clock that tests set.
+
+use database::{Cost, Database, PostgresOptions, SqliteOptions};
+use jiff::Timestamp;
+use platform::configuration::{ApplyOptions, Files, apply};
+use platform::keys::KeyText;
+use platform::resources::{self, Body, FieldsRequest, IfMatch, ItemRef, ListRequest, Written};
+use platform::tenants::{Platform, Settings, Tenant};
+use platform::users;
+use platform::work::{Clock, Random, World};
+use platform::{Error, Result};
+use serde_json::{Map, Value as Json};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use testing::{Engine, Subject};
+
+/// A platform with the tenant `acme` of the fixture.
+pub(super) struct Setup {
+    pub(super) tenant: Arc<Tenant>,
+    pub(super) platform: Arc<Platform>,
+    pub(super) clock: Arc<FakeClock>,
+    _folder: tempfile::TempDir,
+}
+
+/// A clock that stands still until a test sets it.
+pub(super) struct FakeClock(AtomicI64);
+
+impl FakeClock {
+    pub(super) fn advance(&self, seconds: i64) {
+        self.0.fetch_add(seconds * 1_000, Ordering::Relaxed);
+    }
+}
+
+impl Clock for FakeClock {
+    fn now(&self) -> Timestamp {
+        Timestamp::from_millisecond(self.0.load(Ordering::Relaxed)).unwrap()
+    }
+}
+
+/// Numbers that are always the same, and never twice.
+struct Sequence(AtomicU64);
+
+impl Random for Sequence {
+    fn fill(&self, bytes: &mut [u8]) {
+        for byte in bytes {
+            let mut number = self.0.fetch_add(0x9E37_79B9_7F4A_7C15, Ordering::Relaxed);
+            number = (number ^ number >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+            *byte = (number >> 56) as u8;
+        }
+    }
+}
+
+impl Subject for Setup {
+    async fn on(engine: Engine) -> Self {
+        tokio::task::spawn_blocking(move || Setup::make(engine)).await.unwrap()
+    }
+}
+
+impl Setup {
+    fn make(engine: Engine) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let database = match engine {
+            Engine::Sqlite => {
+                let folder = folder.path().to_owned();
+                Database::sqlite(SqliteOptions { folder, readers: 2, open_files: 8 }).unwrap()
+            }
+            Engine::Postgres => {
+                let url = testing::postgres().database();
+                Database::postgres(PostgresOptions { url, connections: 8 }).unwrap()
+            }
+        };
+        let start: Timestamp = "2026-06-15T10:00:00Z".parse().unwrap();
+        let clock = Arc::new(FakeClock(AtomicI64::new(start.as_millisecond())));
+        let world = World { clock: Arc::clone(&clock) as _, random: Arc::new(Sequence(AtomicU64::new(7))) };
+        let platform = Platform::new(database, world, Settings::default());
+        let tenant = platform.create_tenant("acme").unwrap();
+        let fixture = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../testing/fixture"));
+        let files = Files::read(fixture).unwrap();
+        apply(tenant.store(), tenant.world(), &files, ApplyOptions::default()).unwrap();
+        Setup { tenant, platform, clock, _folder: folder }
+    }
+
+    /// Applies other files in the place of the fixture's.
+    pub(super) async fn apply(&self, files: &[(&str, &str)]) {
+        let mut all = Files::default();
+        for (path, text) in files {
+            all.insert(*path, *text);
+        }
+        let tenant = Arc::clone(&self.tenant);
+        let options = ApplyOptions { allow_loss: true, ..ApplyOptions::default() };
+        let job = move || drop(apply(tenant.store(), tenant.world(), &all, options).unwrap());
+        tokio::task::spawn_blocking(job).await.unwrap();
+    }
+
+    /// A new key of a user of the fixture, and its text.
+    pub(super) async fn key_text(&self, user: &str) -> String {
+        let (tenant, login) = (Arc::clone(&self.tenant), format!("{user}@acme.test"));
+        let job = move || tenant.write_as_administrator(|tx, call| users::create_key(tx, call, &login, None));
+        tokio::task::spawn_blocking(job).await.unwrap().unwrap().text.unwrap()
+    }
+
+    /// A new key of a user of the fixture.
+    pub(super) async fn key(&self, user: &str) -> KeyText {
+        KeyText::parse(&self.key_text(user).await).unwrap()
+    }
+
+    pub(super) async fn create(&self, key: &KeyText, collection: &str, body: Json) -> Result<Answer> {
+        let (collection, body) = (collection.to_owned(), self.body(key, collection, body).await?);
+        self.tenant.write(key, move |tx, call| resources::create(tx, call, &collection, &body)).await.map(Answer::of)
+    }
+
+    pub(super) async fn patch(&self, key: &KeyText, collection: &str, id: i64, body: Json) -> Result<Answer> {
+        self.patch_if(key, collection, id, None, body).await
+    }
+
+    pub(super) async fn patch_if(
+        &self,
+        key: &KeyText,
+        collection: &str,
+        id: i64,
+        if_match: Option<&str>,
+        body: Json,
+    ) -> Result<Answer> {
+        let (collection, body) = (collection.to_owned(), self.body(key, collection, body).await?);
+        let if_match = if_match.map(|text| IfMatch::parse(text).unwrap());
+        let job = move |tx: &mut database::Tx<'_>, call: &platform::tenants::Call| {
+            resources::patch(tx, call, &collection, &ItemRef::Id(id), if_match.as_ref(), &body)
+        };
+        self.tenant.write(key, job).await.map(Answer::of)
+    }
+
+    pub(super) async fn replace(&self, key: &KeyText, collection: &str, id: i64, body: Json) -> Result<Answer> {
+        let (collection, body) = (collection.to_owned(), self.body(key, collection, body).await?);
+        let job = move |tx: &mut database::Tx<'_>, call: &platform::tenants::Call| {
+            resources::replace(tx, call, &collection, &ItemRef::Id(id), None, &body)
+        };
+        self.tenant.write(key, job).await.map(Answer::of)
+    }
+
+    pub(super) async fn delete(&self, key: &KeyText, collection: &str, id: i64) -> Result<()> {
+        let collection = collection.to_owned();
+        let job = move |tx: &mut database::Tx<'_>, call: &platform::tenants::Call| {
+            resources::delete(tx, call, &collection, &ItemRef::Id(id), None)
+        };
+        self.tenant.write(key, job).await
+    }
+
+    /// What get-one gives.
+    pub(super) async fn get(&self, key: &KeyText, collection: &str, id: i64) -> Result<Vec<u8>> {
+        let collection = collection.to_owned();
+        let job = move |tx: &mut database::Tx<'_>, call: &platform::tenants::Call| {
+            resources::get(tx, call, &collection, &ItemRef::Id(id), &FieldsRequest::default())
+        };
+        self.tenant.read(Cost::Point, key, job).await
+    }
+
+    /// The same with all system fields, as JSON.
+    pub(super) async fn get_with(&self, key: &KeyText, collection: &str, id: i64, fields: &str) -> Result<Json> {
+        let show = Some(fields.split(',').map(str::to_owned).collect());
+        let (collection, fields) = (collection.to_owned(), FieldsRequest { show, hide: Vec::new() });
+        let job = move |tx: &mut database::Tx<'_>, call: &platform::tenants::Call| {
+            resources::get(tx, call, &collection, &ItemRef::Id(id), &fields)
+        };
+        self.tenant.read(Cost::Point, key, job).await.map(|body| serde_json::from_slice(&body).unwrap())
+    }
+
+    /// How many resources a list says that there are.
+    pub(super) async fn count(&self, key: &KeyText, collection: &str) -> u64 {
+        let collection = collection.to_owned();
+        let job = move |tx: &mut database::Tx<'_>, call: &platform::tenants::Call| {
+            resources::list(tx, call, &collection, &ListRequest::default())
+        };
+        self.tenant.read(Cost::Scan, key, job).await.unwrap().total
+    }
+
+    async fn body(&self, key: &KeyText, collection: &str, body: Json) -> Result<Body> {
+        self.tenant.prepare(key, collection, object(body)).await
+    }
+}
+
+/// What a write answered.
+#[derive(Debug)]
+pub(super) struct Answer {
+    pub(super) id: i64,
+    pub(super) bytes: Vec<u8>,
+    pub(super) etag: String,
+    pub(super) json: Json,
+}
+
+impl Answer {
+    fn of(written: Written) -> Self {
+        let json = serde_json::from_slice(&written.body).unwrap();
+        Answer { id: written.id, etag: written.etag, json, bytes: written.body }
+    }
+}
+
+/// An error's code and the properties that it names.
+pub(super) fn refusal<T: std::fmt::Debug>(result: Result<T>) -> String {
+    let error: Error = result.unwrap_err();
+    let properties: Vec<&str> = error.problems.iter().map(|problem| problem.property.as_str()).collect();
+    format!("{:?} {} {}", error.kind, error.code, properties.join(",")).trim_end().to_owned()
+}
+
+fn object(json: Json) -> Map<String, Json> {
+    resources::object(json).unwrap()
+}

@@ -1,0 +1,149 @@
+//! Sign-in and its throttles.
+
+use super::setup::{Setup, refusal};
+use platform::keys::{ApiKey, KeyText};
+use platform::users::{self, SignIn};
+use platform::{ErrorKind, Result};
+use serde_json::json;
+use spec::spec;
+use std::sync::Arc;
+
+const PASSWORD: &str = "correct horse";
+
+async fn with_password(setup: &Setup) {
+    let tenant = Arc::clone(&setup.tenant);
+    let job = move || {
+        tenant.write_as_administrator(|tx, call| {
+            for login in ["admin@acme.test", "editor@acme.test", "guest@acme.test"] {
+                users::set_password(tx, call, login, PASSWORD)?;
+            }
+            Ok(())
+        })
+    };
+    tokio::task::spawn_blocking(job).await.unwrap().unwrap();
+}
+
+fn input(login: &str, password: &str, address: u8) -> SignIn {
+    SignIn {
+        login: login.to_owned(),
+        password: password.to_owned(),
+        valid: None,
+        description: None,
+        permissions: None,
+        address: [192, 0, 2, address].into(),
+    }
+}
+
+async fn sign_in(setup: &Setup, login: &str, password: &str, address: u8) -> Result<ApiKey> {
+    setup.tenant.sign_in(input(login, password, address)).await
+}
+
+#[spec("R-096", "R-101", "R-013", "R-018", "D-9")]
+async fn the_right_password_makes_a_key(setup: Setup) {
+    with_password(&setup).await;
+    let key = sign_in(&setup, " Editor@ACME.test", PASSWORD, 1).await.unwrap();
+    let mut object = key.json();
+    let text = object["keyString"].take();
+    assert_eq!(
+        object,
+        json!({
+            "id": key.id, "userId": key.user, "keyString": null, "validFrom": "2026-06-15T06:00:00-04:00",
+            "validTo": "9999-12-31T00:00:00-05:00", "description": "Key made at sign-in", "permissions": ["*"],
+        })
+    );
+    let key = KeyText::parse(text.as_str().unwrap()).unwrap();
+    assert_eq!(setup.count(&key, "article").await, 0);
+    let scoped = SignIn {
+        valid: Some("2026-07-01".into()),
+        description: Some("mine".into()),
+        permissions: Some(vec!["collection:person:show".into()]),
+        ..input("editor@acme.test", PASSWORD, 1)
+    };
+    let object = setup.tenant.sign_in(scoped).await.unwrap().json();
+    assert_eq!(object["validTo"], "2026-07-01T00:00:00-04:00");
+    assert_eq!((&object["description"], &object["permissions"]), (&json!("mine"), &json!(["collection:person:show"])));
+}
+
+#[spec("R-102", "A001", "A002", "A010", "A013")]
+async fn every_failure_is_the_same(setup: Setup) {
+    with_password(&setup).await;
+    let expected = sign_in(&setup, "admin@acme.test", "wrong password", 1).await.unwrap_err();
+    assert_eq!(expected.kind, ErrorKind::Unauthenticated);
+    // Unknown; without a password; and without the permission restApi.
+    for login in ["nobody@acme.test", "reader@acme.test", "guest@acme.test"] {
+        assert_eq!(sign_in(&setup, login, PASSWORD, 2).await.unwrap_err(), expected, "{login}");
+    }
+    let admin = setup.key("admin").await;
+    let user = setup.patch(&admin, "user", 1, json!({})).await.unwrap();
+    setup.patch(&admin, "user", user.id, json!({"login_expired": true})).await.unwrap();
+    let login = user.json["user_id"].as_str().unwrap().to_owned();
+    assert_eq!(sign_in(&setup, &login, PASSWORD, 3).await.unwrap_err(), expected);
+
+    for (input, code) in [
+        (input("", PASSWORD, 4), "user_invalid"),
+        (input("x", "", 4), "password_invalid"),
+        (input("x", &"x".repeat(1_025), 4), "password_invalid"),
+        (SignIn { valid: Some("2026-06-14".into()), ..input("x", "y", 4) }, "valid_past"),
+        (SignIn { valid: Some("10000-01-01".into()), ..input("x", "y", 4) }, "valid_invalid"),
+        (SignIn { permissions: Some(vec!["x".into()]), ..input("x", "y", 4) }, "scope_unknown"),
+    ] {
+        assert_eq!(refusal(setup.tenant.sign_in(input).await), format!("Invalid {code}"));
+    }
+}
+
+fn wait_of<T: std::fmt::Debug>(result: Result<T>) -> u32 {
+    match result.unwrap_err().kind {
+        ErrorKind::TooMany { retry_after } => retry_after,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[spec("A004", "A006", "A009")]
+async fn five_failures_close_a_login_and_not_to_its_owner(setup: Setup) {
+    with_password(&setup).await;
+    for login in ["editor@acme.test", "Editor@acme.test", " editor@acme.test", "EDITOR@acme.test", "editor@acme.test "]
+    {
+        assert_eq!(refusal(sign_in(&setup, login, "wrong password", 1).await), "Unauthenticated sign_in_failed");
+        setup.clock.advance(60);
+    }
+    for password in ["wrong password", PASSWORD, PASSWORD] {
+        assert_eq!(wait_of(sign_in(&setup, "editor@acme.test", password, 1).await), 600);
+    }
+    // Other logins from that address, and the owner from another one, get in; a second guesser waits.
+    sign_in(&setup, "admin@acme.test", PASSWORD, 1).await.unwrap();
+    sign_in(&setup, "editor@acme.test", PASSWORD, 2).await.unwrap();
+    assert_eq!(wait_of(sign_in(&setup, "editor@acme.test", "wrong password", 3).await), 10);
+    setup.clock.advance(10);
+    assert_eq!(refusal(sign_in(&setup, "editor@acme.test", "wrong", 3).await), "Unauthenticated sign_in_failed");
+    assert!(wait_of(sign_in(&setup, "editor@acme.test", PASSWORD, 3).await) > 10);
+    setup.clock.advance(590);
+    sign_in(&setup, "editor@acme.test", PASSWORD, 1).await.unwrap();
+}
+
+#[spec("A007")]
+async fn twenty_failures_close_an_address(setup: Setup) {
+    for number in 0..20 {
+        let answer = sign_in(&setup, &format!("nobody{number}"), "wrong password", 1).await;
+        assert_eq!(refusal(answer), "Unauthenticated sign_in_failed");
+    }
+    assert_eq!(wait_of(sign_in(&setup, "somebody", "wrong password", 1).await), 900);
+    assert_eq!(refusal(sign_in(&setup, "somebody", "wrong password", 2).await), "Unauthenticated sign_in_failed");
+}
+
+#[spec("A005", "A025")]
+async fn of_sixty_parallel_guesses_five_are_compared(setup: Setup) {
+    with_password(&setup).await;
+    let guesses = (0..60).map(|_| sign_in(&setup, "editor@acme.test", "wrong password", 1));
+    let answers = futures_util::future::join_all(guesses).await;
+    let compared = answers.iter().filter(|answer| matches!(answer, Err(e) if e.kind == ErrorKind::Unauthenticated));
+    assert_eq!(compared.count(), 5);
+}
+
+#[spec("D-8")]
+async fn a_user_has_at_most_a_hundred_keys(setup: Setup) {
+    for _ in 0..100 {
+        setup.key("editor").await;
+    }
+    with_password(&setup).await;
+    assert_eq!(refusal(sign_in(&setup, "editor@acme.test", PASSWORD, 1).await), "Conflict keys_full");
+}
