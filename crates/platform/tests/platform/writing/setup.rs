@@ -81,9 +81,14 @@ impl Setup {
         Setup { tenant, platform, clock, _folder: folder }
     }
 
-    /// Applies other files in the place of the fixture's.
+    /// Applies other types in the place of the fixture's; the administrator may do all with them, others nothing.
     pub(super) async fn apply(&self, files: &[(&str, &str)]) {
         let mut all = Files::default();
+        all.insert("tenant.yaml", "tenant: acme\n");
+        all.insert("roles/admin.yaml", "role: admin\nsystem: [\"*\"]\ntypes:\n  \"*\": {show: true, edit: true}\n");
+        for role in ["editor", "reader", "guest"] {
+            all.insert(format!("roles/{role}.yaml"), format!("role: {role}\nsystem: [restApi]\n"));
+        }
         for (path, text) in files {
             all.insert(*path, *text);
         }
@@ -199,7 +204,8 @@ impl Answer {
 pub(super) fn refusal<T: std::fmt::Debug>(result: Result<T>) -> String {
     let error: Error = result.unwrap_err();
     let properties: Vec<&str> = error.problems.iter().map(|problem| problem.property.as_str()).collect();
-    format!("{:?} {} {}", error.kind, error.code, properties.join(",")).trim_end().to_owned()
+    let detail = error.detail.as_deref().unwrap_or_default();
+    format!("{:?} {} {}{detail}", error.kind, error.code, properties.join(",")).trim_end().to_owned()
 }
 
 fn object(json: Json) -> Map<String, Json> {

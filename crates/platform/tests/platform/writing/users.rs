@@ -23,16 +23,7 @@ async fn rights_and_sign_in_of_users_change_only_with_admin(setup: Setup) {
         "Invalid not_time_zone timezone"
     );
 
-    setup
-        .apply(&[
-            ("tenant.yaml", "tenant: acme\n"),
-            ("roles/clerk.yaml", EDITING_USERS),
-            ("roles/admin.yaml", "role: admin\nsystem: [\"*\"]\ntypes:\n  \"*\": {show: true, edit: true}\n"),
-            ("roles/editor.yaml", "role: editor\nsystem: [restApi]\n"),
-            ("roles/reader.yaml", "role: reader\nsystem: [restApi]\n"),
-            ("roles/guest.yaml", "role: guest\n"),
-        ])
-        .await;
+    setup.apply(&[("roles/clerk.yaml", EDITING_USERS)]).await;
     setup.patch(&admin, "user", user.id, json!({"roles": ["clerk"]})).await.unwrap();
     let clerk = setup.key("new").await;
     let patch = |body| setup.patch(&clerk, "user", user.id, body);
