@@ -40,10 +40,10 @@ async fn restrict_set_null_and_cascade(setup: Setup) {
 }
 
 /// Types a, b and c with relations in a circle: each to the next, to one and to many.
-fn circle(on_delete: &str) -> Vec<(String, String)> {
+fn circle(on_delete: &str, first: usize) -> Vec<(String, String)> {
     let mut files = Vec::new();
     for (index, (name, next)) in [("a", "b"), ("b", "c"), ("c", "a")].into_iter().enumerate() {
-        let (type_id, property) = (20 + index, 200 + 10 * index);
+        let (type_id, property) = (first + index, 10 * (first + index));
         let (second, third) = (property + 1, property + 2);
         let text = format!(
             "id: {type_id}\nname: {name}\nproperties:\n  one: {{id: {property}, kind: pRelation, type: {next}, \
@@ -68,9 +68,12 @@ async fn ring(setup: &Setup, key: &KeyText, property: &str) -> [i64; 3] {
 
 #[spec("D-25")]
 async fn circles_are_deleted_whole_cut_or_refused(setup: Setup) {
+    let mut first = 20;
     for (on_delete, left) in [("cascade", [0, 0, 0]), ("setNull", [0, 1, 1]), ("restrict", [1, 1, 1])] {
         for property in ["one", "many"] {
-            let files = circle(on_delete);
+            // An id of a type that was dropped is not given again.
+            first += 10;
+            let files = circle(on_delete, first);
             let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
             setup.apply(&files).await;
             let key = setup.key("admin").await;
