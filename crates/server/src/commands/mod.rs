@@ -6,6 +6,7 @@
 mod apply;
 mod check;
 mod console;
+mod demo;
 mod export;
 mod failure;
 pub mod import;
@@ -49,6 +50,8 @@ enum Command {
     Export(export::Arguments),
     /// Import resources from a file
     Import(import::Arguments),
+    /// Make the tenant `world` of 252 countries and 34,006 cities, and serve it
+    Demo(demo::Arguments),
     /// Serve all tenants over HTTP
     Serve(serve::Arguments),
 }
@@ -63,6 +66,7 @@ pub fn run(plinth: Plinth, world: World, environment: Vec<(String, String)>) -> 
         Command::Pull(arguments) => pull::run(arguments, &console),
         Command::Export(arguments) => export::run(arguments, &console),
         Command::Import(arguments) => import::run(arguments, &console),
+        Command::Demo(arguments) => demo::run(arguments, &console),
         Command::Serve(arguments) => serve::run(arguments, &console),
     };
     match outcome {
