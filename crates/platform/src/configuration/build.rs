@@ -120,7 +120,12 @@ fn kind(draft: &PropertyDraft<'_>, surroundings: &Surroundings<'_>, problems: &m
         Err(faults) => {
             for fault in faults {
                 let path: Vec<String> = fault.key.split('.').map(str::to_owned).collect();
-                let code = if fault.key == "kind" { "unknown_kind" } else { "invalid_option" };
+                let unknown = !has_option(name, &fault.key);
+                let code = match fault.key.as_str() {
+                    "kind" => "unknown_kind",
+                    _ if unknown => "unknown_key",
+                    _ => "invalid_option",
+                };
                 let at = place_of_option(draft, &path);
                 let mut problem = diagnostic(draft.file, at, &draft.key(&fault.key), code, &fault.message);
                 problem.suggestion = fault.suggestion;
@@ -129,6 +134,12 @@ fn kind(draft: &PropertyDraft<'_>, surroundings: &Surroundings<'_>, problems: &m
             None
         }
     }
+}
+
+/// Whether a kind has an option of that name.
+fn has_option(kind: &str, option: &str) -> bool {
+    let first = option.split('.').next().unwrap_or_default();
+    kinds::find(kind).is_some_and(|entry| entry.options.iter().any(|(name, _)| *name == first))
 }
 
 /// The value of an option, or the key where the option itself is unknown; the whole property where it is missing.
@@ -201,8 +212,10 @@ impl Names<'_> {
         if found.is_none() && !broken {
             let message = format!("There is no property {:?}.", mention.0);
             let mut problem = diagnostic(self.draft.file, mention.1, key, "unknown_property", &message);
-            let candidates = self.fields.iter().filter(|field| !own || field.position >= FIRST_PROPERTY);
-            problem.suggestion = super::diagnostic::closest(&mention.0, candidates.map(|field| field.name.as_str()));
+            let system = self.fields.iter().take(if own { 0 } else { FIRST_PROPERTY });
+            let system = system.map(|field| field.name.as_str());
+            let candidates = self.draft.properties.iter().map(|property| property.name.0.as_str()).chain(system);
+            problem.suggestion = super::diagnostic::closest(&mention.0, candidates);
             problems.push(problem);
         }
         found

@@ -38,6 +38,8 @@ pub(crate) struct Insertion {
     pub(crate) file: String,
     pub(crate) offset: usize,
     pub(crate) text: String,
+    /// Whether the text is a line of its own, before one that is indented alike.
+    pub(crate) line: bool,
 }
 
 /// Checks the ids of all drafts, gives the missing ones and tells what to write where.
@@ -88,10 +90,12 @@ pub(crate) fn insert(text: &str, insertions: &[Insertion]) -> String {
     let mut done = 0;
     for insertion in sorted {
         result.push_str(&text[done..insertion.offset]);
-        if text.contains("\r\n") {
-            result.push_str(&insertion.text.replace('\n', "\r\n"));
-        } else {
-            result.push_str(&insertion.text);
+        result.push_str(&insertion.text);
+        if insertion.line {
+            let before = &text[..insertion.offset];
+            let start = before.rfind('\n').map_or(0, |end| end + 1);
+            result.push_str(if text.contains("\r\n") { "\r\n" } else { "\n" });
+            result.push_str(before[start..].trim_start_matches('\u{feff}'));
         }
         done = insertion.offset;
     }
@@ -103,15 +107,13 @@ pub(crate) fn insert(text: &str, insertions: &[Insertion]) -> String {
 fn insertion(file: &str, node: &Node, id: i64) -> Option<Insertion> {
     let Content::Mapping(mapping) = &node.content else { return None };
     let first = mapping.entries.first();
+    let line = first.is_some() && !mapping.flow;
     let (offset, text) = match first {
         None => (node.position.offset + 1, format!("id: {id}")),
         Some(_) if mapping.flow => (node.position.offset + 1, format!("id: {id}, ")),
-        Some(first) => {
-            let indent = " ".repeat(first.position.column - 1);
-            (first.position.offset, format!("id: {id}\n{indent}"))
-        }
+        Some(first) => (first.position.offset, format!("id: {id}")),
     };
-    Some(Insertion { file: file.to_owned(), offset, text })
+    Some(Insertion { file: file.to_owned(), offset, text, line })
 }
 
 /// Ids of one sort while they are checked and given.

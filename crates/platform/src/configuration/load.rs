@@ -30,6 +30,34 @@ pub struct Loaded {
 
 /// Loads files. Missing ids are given, above all that were given before.
 pub fn load(files: &Files, given: &Given) -> Result<Loaded, Vec<Diagnostic>> {
+    let loaded = load_once(files, given)?;
+    if loaded.completed.is_empty() {
+        return Ok(loaded);
+    }
+    // Ids are put into text that people laid out: what comes of it is read again before it is believed.
+    match load_once(&loaded.files, given) {
+        Ok(again) if again.completed.is_empty() && ids(&again.model) == ids(&loaded.model) => Ok(loaded),
+        _ => Err(loaded.completed.iter().map(|path| unwritable(path)).collect()),
+    }
+}
+
+fn ids(model: &Model) -> Vec<(i64, &str, Vec<(i64, &str)>)> {
+    model
+        .types
+        .iter()
+        .map(|found| {
+            let properties = found.properties().iter().map(|property| (property.id, property.name.as_str()));
+            (found.id, found.name.as_str(), properties.collect())
+        })
+        .collect()
+}
+
+fn unwritable(path: &str) -> Diagnostic {
+    let message = "No id can be written into this file's layout. Add the keys id yourself.";
+    diagnostic(path, Position::default(), "", "unwritable_id", message)
+}
+
+fn load_once(files: &Files, given: &Given) -> Result<Loaded, Vec<Diagnostic>> {
     let mut problems = files.misplaced();
     let nodes = parse(files, &mut problems);
     let user = yaml::parse(built_in::USER).expect("the built-in file is YAML");

@@ -186,7 +186,7 @@ fn property_draft<'n>(
         options: Map::new(),
     };
     section.later(&["calculate", "stored", "condition", "validate", "filter"], problems);
-    expressions::refuse(&section, &["title", "description"], problems);
+    expressions::refuse(&section, &["title", "description", "pattern"], problems);
     for entry in section.rest() {
         if entry.value.is_null() {
             let message = format!("{} has no value. Give one or leave the key out.", entry.key);

@@ -4,6 +4,17 @@ use super::files;
 use platform::configuration::{Files, check};
 use std::path::Path;
 
+/// All diagnostics of files beside a right tenant.yaml, a line for each.
+#[track_caller]
+fn refused(text: &str, expected: &str) {
+    let files = files(&format!("--- tenant.yaml\ntenant: acme\n{text}"));
+    let problems = match check(&files) {
+        Ok(_) => String::new(),
+        Err(problems) => problems.iter().map(|problem| format!("{problem}\n")).collect(),
+    };
+    assert_eq!(problems, expected);
+}
+
 #[test]
 fn the_example_loads() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/world");
@@ -12,5 +23,364 @@ fn the_example_loads() {
     assert_eq!(loaded.model.types.len(), 3);
     assert_eq!(loaded.files, files);
     assert_eq!(loaded.users[0].login, "admin");
-    let _ = self::files("");
+}
+
+#[test]
+fn all_errors_come_at_once_with_their_places() {
+    refused(
+        "\
+--- types/invoice.yaml
+name: invoice
+titel: Invoice
+titleProperty: numer
+properties:
+  number: {kind: pString, uniqe: true, maxLength: x}
+  status: {kind: pEnmu, options: [a]}
+  net: {kind: pDecimal, scale: 40}
+  customer: {kind: pRelation, type: compny}
+  Total: {kind: pInteger}
+  created: {kind: pDate}
+  count: {kind: pInteger, min: 5, default: 3}
+--- types/company.yaml
+name: company
+",
+        "\
+types/invoice.yaml:2:1: unknown_key: The key \"titel\" is unknown. Did you mean `title`?
+types/invoice.yaml:3:16: unknown_property: There is no property \"numer\". Did you mean `number`?
+types/invoice.yaml:5:27: unknown_key: pString has no option \"uniqe\". Did you mean `unique`?
+types/invoice.yaml:5:40: invalid_option: maxLength must be a whole number from 1 to 10000.
+types/invoice.yaml:6:18: unknown_kind: There is no kind \"pEnmu\". Did you mean `pEnum`?
+types/invoice.yaml:7:25: invalid_option: scale must be a whole number from 0 to 18.
+types/invoice.yaml:8:31: invalid_option: There is no type \"compny\". Did you mean `company`?
+types/invoice.yaml:9:3: invalid_name: \"Total\" is no system name: a lower-case letter, then letters, digits and _, 63 at most.
+types/invoice.yaml:10:3: reserved_name: created is a field that every resource has. Choose another name.
+types/invoice.yaml:11:44: invalid_default: The default must be at least 5.
+",
+    );
+}
+
+#[test]
+fn yaml_is_bounded_and_plain() {
+    refused(
+        "--- types/a.yaml\nname: a\nproperties: [\n",
+        "\
+types/a.yaml:2:13: yaml: This is not YAML: unclosed bracket '['.
+",
+    );
+    refused(
+        "--- types/a.yaml\nname: &x a\ntitle: *x\n",
+        "\
+types/a.yaml:1:10: yaml: Anchors and aliases are not supported. Write the value out.
+",
+    );
+    refused(
+        "--- types/a.yaml\nname: a\n---\nname: b\n",
+        "\
+types/a.yaml:3:1: yaml: A file holds one document; split it into files.
+",
+    );
+    refused(
+        "--- types/a.yaml\nname: a\nname: b\n",
+        "\
+types/a.yaml:2:1: yaml: The key \"name\" is given twice.
+",
+    );
+    refused(
+        "--- types/a.yaml\nname: !!str a\n",
+        "\
+types/a.yaml:1:13: yaml: Tags are not supported. Quote a text that must stay text.
+",
+    );
+    refused(
+        "--- types/a.yaml\n- a\n",
+        "\
+types/a.yaml:1:1: wrong_shape: Keys and values are expected here.
+",
+    );
+    refused(
+        "--- types/a.yaml\nname:\n",
+        "\
+types/a.yaml:1:1: missing_value: name has no value. Give one or leave the key out.
+",
+    );
+    refused(
+        &format!("--- types/a.yaml\nname: {}{}\n", "[".repeat(1000), "]".repeat(1000)),
+        "\
+types/a.yaml:1:39: yaml: This is not YAML: recursion limit exceeded.
+",
+    );
+    refused(
+        "--- types/a.yaml\n\tname: a\n",
+        "\
+types/a.yaml: unwritable_id: No id can be written into this file's layout. Add the keys id yourself.
+",
+    );
+}
+
+#[test]
+fn names_and_ids_are_checked() {
+    refused(
+        "\
+--- types/a.yaml
+id: 9
+name: tags
+--- types/b.yaml
+id: 30
+name: t12
+--- types/c.yaml
+id: 30
+name: Item
+properties:
+  a: {id: 99, kind: pDate}
+  b: {id: 100, kind: pDate}
+  c: {id: 100, kind: pDate}
+  d: {id: many, kind: pDate}
+  get-by: {kind: pDate}
+  tags: {kind: pDate}
+  createdBy: {kind: pDate}
+  size: {kind: pDate}
+  siZe: {kind: pDate}
+--- types/d.yaml
+name: item
+--- types/e.yaml
+name: iTem
+--- types/user.yaml
+id: 12
+name: user
+properties:
+  user_name: {kind: pString}
+  vat_id: {kind: pString}
+",
+        "\
+types/a.yaml:1:5: reserved_id: Ids below 10 are built in. Leave the id out to be given one.
+types/a.yaml:2:7: reserved_name: tags is a collection of the platform. Choose another name.
+types/b.yaml:2:7: reserved_name: t12 is named like a table. Choose another name.
+types/c.yaml:1:5: duplicate_id: The type t12 has the id 30 already.
+types/c.yaml:2:7: invalid_name: \"Item\" is no system name: a lower-case letter, then letters, digits and _, 63 at most.
+types/c.yaml:4:11: reserved_id: Ids below 100 are built in. Leave the id out to be given one.
+types/c.yaml:6:11: duplicate_id: The property Item.b has the id 100 already.
+types/c.yaml:7:11: wrong_value: id must be an integer from 1 to 999999999.
+types/c.yaml:8:3: invalid_name: \"get-by\" is no system name: a lower-case letter, then letters, digits and _, 63 at most.
+types/c.yaml:9:3: reserved_name: tags is a reserved word. Choose another name.
+types/c.yaml:10:3: reserved_name: createdBy is a field that every resource has. Choose another name.
+types/c.yaml:12:3: duplicate_name: There are two properties siZe; letters' case makes no difference.
+types/d.yaml:1:7: duplicate_name: item is in types/c.yaml already.
+types/e.yaml:1:7: duplicate_name: iTem is in types/d.yaml already.
+types/user.yaml:1:5: reserved_id: The built-in type user has the id 1, not 12. Leave the key out.
+types/user.yaml:4:3: duplicate_name: user_name is built in and cannot be changed.
+",
+    );
+}
+
+#[test]
+fn what_comes_later_is_refused_and_never_ignored() {
+    refused(
+        "\
+--- types/a.yaml
+name: a
+properties:
+  a: {kind: pDate, default: \"{=today()}\"}
+  b: {kind: pInteger, calculate: \"{=1}\", stored: true}
+  c: {kind: pDate, condition: \"{=true}\", validate: [{rule: \"{=true}\"}]}
+  d: {kind: pFile}
+  e: {kind: pCalculated, calculate: \"{=1}\"}
+  f: {kind: pString, description: \"a text with {=\", pattern: \"{=x}\"}
+--- roles/r.yaml
+role: r
+types:
+  a: {show: {where: \"{=true}\", fields: [a]}, edit: {check: \"{=true}\", preset: {a: 1}}}
+--- queries/q.yaml
+query: q
+--- tags.yaml
+tags: []
+--- automation/x.yaml
+x: y
+--- type/x.yaml
+x: y
+--- types/deep/x.yaml
+x: y
+",
+        "\
+automation/x.yaml: misplaced_file: The file has no meaning here: tenant.yaml, types/, roles/, groups/ and users/ are read.
+queries/q.yaml: unsupported: queries is not supported by this version yet.
+roles/r.yaml:3:14: unsupported: where is not supported by this version yet. Leave the key out.
+roles/r.yaml:3:53: unsupported: check is not supported by this version yet. Leave the key out.
+roles/r.yaml:3:71: unsupported: preset is not supported by this version yet. Leave the key out.
+tags.yaml: unsupported: tags.yaml is not supported by this version yet.
+type/x.yaml: misplaced_file: The file has no meaning here: tenant.yaml, types/, roles/, groups/ and users/ are read. Did you mean `types`?
+types/a.yaml:3:29: unsupported: Expressions are not supported by this version yet. Give a fixed value or leave the key out.
+types/a.yaml:4:23: unsupported: calculate is not supported by this version yet. Leave the key out.
+types/a.yaml:4:42: unsupported: stored is not supported by this version yet. Leave the key out.
+types/a.yaml:5:20: unsupported: condition is not supported by this version yet. Leave the key out.
+types/a.yaml:5:42: unsupported: validate is not supported by this version yet. Leave the key out.
+types/a.yaml:6:13: unsupported: The kind pFile is not supported by this version yet.
+types/a.yaml:7:13: unsupported: The kind pCalculated is not supported by this version yet.
+types/a.yaml:7:26: unsupported: calculate is not supported by this version yet. Leave the key out.
+types/a.yaml:8:53: invalid_option: pattern is not a regular expression: regex parse error:
+    \\A(?:{=x})\\z
+         ^
+error: repetition operator missing expression
+types/deep/x.yaml: misplaced_file: Only files types/<name>.yaml are read.
+",
+    );
+}
+
+#[test]
+fn properties_that_types_name_are_checked() {
+    refused(
+        "\
+--- types/a.yaml
+name: a
+titleProperty: json
+codeProperty: code
+parentProperty: other
+orderBy: -size, json, nothing, created
+unique: [[code, size], [size, code], [many], size, [], [json], [code, code]]
+properties:
+  code: {kind: pString, index: yes}
+  size: {kind: pInteger, required: true, default: big}
+  json: {kind: pJson, unique: true, index: true, searchable: true}
+  many: {kind: pEnums, options: [x], unique: true, default: x}
+  text: {kind: pText, unique: true}
+  other: {kind: pRelation, type: b, default: 3}
+  secret: {kind: pPassword}
+--- types/b.yaml
+name: b
+",
+        "\
+types/a.yaml:2:16: invalid_title: A pJson cannot be the title.
+types/a.yaml:4:17: invalid_parent: other must be a pRelation to the type itself to be the parent.
+types/a.yaml:5:10: invalid_order: Nothing can be sorted by a pJson.
+types/a.yaml:5:10: unknown_property: There is no property \"nothing\".
+types/a.yaml:6:24: invalid_unique: The same unique set is given twice.
+types/a.yaml:6:39: invalid_unique: A pEnums cannot be part of a unique set.
+types/a.yaml:6:46: wrong_value: Each unique set must be a list of properties: [a, b].
+types/a.yaml:6:52: wrong_value: Each unique set must be a list of properties: [a, b].
+types/a.yaml:6:57: invalid_unique: A pJson cannot be part of a unique set.
+types/a.yaml:6:71: invalid_unique: code is in the set twice.
+types/a.yaml:8:32: wrong_value: index must be true or false.
+types/a.yaml:9:51: invalid_default: The default must be a whole number.
+types/a.yaml:10:31: invalid_unique: A pJson cannot be unique.
+types/a.yaml:10:44: invalid_index: A pJson cannot have an index.
+types/a.yaml:10:62: invalid_search: A pJson is no text to search in.
+types/a.yaml:11:46: invalid_unique: A pEnums cannot be unique.
+types/a.yaml:11:61: invalid_default: The default must be a list.
+types/a.yaml:12:31: invalid_unique: A pText of more than 600 characters cannot be unique.
+types/a.yaml:13:46: invalid_default: A pRelation has no default.
+types/a.yaml:14:18: unknown_kind: The kind pPassword is for built-in properties alone.
+",
+    );
+}
+
+#[test]
+fn the_tenant_is_checked() {
+    let files = files(
+        "\
+--- tenant.yaml
+tenant: Acme
+baseUrl: acme.example.com
+hosts: [acme.example.com, https://acme.example.com, ACME.example.com]
+timezone: Europe/Prag
+locale: de
+weekStart: mondy
+api: {maxPageLength: 6000, perPage: 0, rate: fast, allowApiPasswordReset: 1}
+registration: {allowedRoles: [custmer], allowedGroups: [x], mailLink: direct}
+more: true
+--- roles/customer.yaml
+role: customer
+",
+    );
+    let problems = check(&files).unwrap_err();
+    let problems: String = problems.iter().map(|problem| format!("{problem}\n")).collect();
+    assert_eq!(problems, "\
+tenant.yaml:1:9: invalid_name: \"Acme\" is no tenant name: a lower-case letter, then a-z, 0-9 and -, 40 at most.
+tenant.yaml:2:10: wrong_value: baseUrl must be an absolute http or https address without credentials, query and fragment.
+tenant.yaml:3:27: wrong_value: \"https://acme.example.com\" is no host name. Leave scheme, port and path out.
+tenant.yaml:3:53: duplicate_name: ACME.example.com is listed twice.
+tenant.yaml:4:11: wrong_value: \"Europe/Prag\" is no time zone of the IANA database, such as Europe/Prague. Did you mean `Europe/Prague`?
+tenant.yaml:5:9: wrong_value: locale must be one of en, cs.
+tenant.yaml:6:12: wrong_value: weekStart must be one of monday, sunday, saturday. Did you mean `monday`?
+tenant.yaml:7:22: wrong_value: maxPageLength must be an integer from 1 to 5000.
+tenant.yaml:7:37: wrong_value: perPage must be an integer from 1 to 5000.
+tenant.yaml:7:46: wrong_value: rate must be requests in seconds, such as 1000/10s, or 0 for no limit.
+tenant.yaml:7:75: wrong_value: allowApiPasswordReset must be true or false.
+tenant.yaml:8:31: unknown_role: There is no role \"custmer\". Did you mean `customer`?
+tenant.yaml:8:57: unknown_group: There is no group \"x\".
+tenant.yaml:8:61: unsupported: mailLink is not supported by this version yet. Leave the key out.
+tenant.yaml:9:1: unknown_key: The key \"more\" is unknown.
+");
+}
+
+#[test]
+fn roles_groups_and_users_are_checked() {
+    refused(
+        "\
+--- types/a.yaml
+name: a
+properties:
+  name: {kind: pString}
+--- roles/r.yaml
+role: r
+system: [restApi, restAp, 1]
+types:
+  a: {show: {fields: [nme, -id, \"*\"]}, edit: maybe, delete: yes, shw: true}
+  b: {show: true}
+  \"*\": {show: {fields: [name]}}
+--- roles/other.yaml
+role: r
+--- roles/none.yaml
+title: None
+--- groups/g.yaml
+group: g
+titel: G
+--- users/anna.yaml
+user: Anna
+name: Anna
+password: secret
+roles: [r, admin]
+group: h
+nam: x
+--- users/anna2.yaml
+user: anna
+roles: r
+",
+        "\
+groups/g.yaml:2:1: unknown_key: The key \"titel\" is unknown. Did you mean `title`?
+roles/none.yaml:1:1: missing_key: The key role is missing.
+roles/r.yaml:1:7: duplicate_name: r is in roles/other.yaml already.
+roles/r.yaml:2:19: unknown_permission: There is no system permission \"restAp\". Did you mean `restApi`?
+roles/r.yaml:2:27: unknown_permission: There is no system permission \"1\".
+roles/r.yaml:4:23: unknown_property: There is no property \"nme\" in a. Did you mean `name`?
+roles/r.yaml:4:28: wrong_value: id cannot be taken away: every resource shows it.
+roles/r.yaml:4:46: wrong_value: edit must be true, false or {fields: [..]}.
+roles/r.yaml:4:61: wrong_value: delete must be true or false.
+roles/r.yaml:4:66: unknown_key: The key \"shw\" is unknown.
+roles/r.yaml:5:3: unknown_type: There is no type \"b\".
+roles/r.yaml:6:24: wrong_value: Fields can be listed where the type is named, not for \"*\".
+users/anna.yaml:3:1: password_in_file: Passwords are never in files. Set one with plinth user passwd.
+users/anna.yaml:4:8: wrong_value: roles must be one of r.
+users/anna.yaml:5:8: wrong_value: group must be the name of a group.
+users/anna.yaml:6:1: unknown_key: The key \"nam\" is unknown: the type user has no such property. Did you mean `name`?
+users/anna2.yaml:1:1: missing_key: The key name is missing.
+users/anna2.yaml:1:7: duplicate_name: anna is in users/anna.yaml already.
+users/anna2.yaml:2:8: wrong_value: roles must be a list.
+",
+    );
+}
+
+#[test]
+fn a_problem_shows_its_line() {
+    let text = "--- tenant.yaml\ntenant: acme\ntitel: Größe\n";
+    let problems = check(&files(text)).unwrap_err();
+    assert_eq!(
+        problems[0].render(files(text).get("tenant.yaml")),
+        "\
+error[unknown_key]: The key \"titel\" is unknown.
+  --> tenant.yaml:2:1
+  |
+2 | titel: Größe
+  | ^
+  help: did you mean `title`?
+"
+    );
 }
