@@ -9,6 +9,7 @@ use database::Name;
 use jiff::{Timestamp, tz::TimeZone};
 use serde_json::{Value as Json, json};
 use std::collections::HashMap;
+use std::sync::OnceLock;
 
 /// What drafts are resolved against.
 pub(crate) struct Surroundings<'s> {
@@ -67,6 +68,7 @@ pub(crate) fn build(draft: TypeDraft<'_>, surroundings: &Surroundings<'_>, probl
         unique,
         order_by,
         table: Name::numbered("t", id),
+        select: OnceLock::new(),
     }
 }
 

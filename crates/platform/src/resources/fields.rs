@@ -4,7 +4,7 @@ use super::FieldsRequest;
 use super::path::{Access, Hop};
 use crate::actor::Allowed;
 use crate::error::{Error, Result};
-use crate::types::{Property, Type};
+use crate::types::{FIRST_PROPERTY, Fields, Property, Type};
 use std::sync::Arc;
 
 /// The fields of a type that are written, in the type's order.
@@ -12,6 +12,8 @@ use std::sync::Arc;
 pub(crate) struct Selection<'m> {
     pub(crate) resource_type: &'m Arc<Type>,
     pub(crate) members: Vec<Member<'m>>,
+    /// Whether these are the default fields of whoever may read all.
+    pub(crate) whole: bool,
 }
 
 /// A field that is written.
@@ -37,6 +39,9 @@ enum Choice<'m> {
 impl<'m> Selection<'m> {
     /// Resolves a request for fields with the caller's rights.
     pub(crate) fn new(access: &Access<'m>, request: &FieldsRequest) -> Result<Selection<'m>> {
+        if *request == FieldsRequest::default() {
+            return Ok(Selection::of_default(&access.allowed));
+        }
         let mut draft = match &request.show {
             None => Draft::of_default(&access.allowed),
             Some(_) => Draft::of_id(access.allowed.resource_type),
@@ -50,6 +55,16 @@ impl<'m> Selection<'m> {
             draft.hide(&path.0, path.1);
         }
         Ok(draft.finish())
+    }
+
+    /// What comes when nothing is asked for.
+    fn of_default(allowed: &Allowed<'m>) -> Selection<'m> {
+        let fields = allowed.resource_type.fields.iter().filter(|property| by_default(allowed, property));
+        Selection {
+            resource_type: allowed.resource_type,
+            members: fields.map(|property| Member { property, expansion: None }).collect(),
+            whole: allowed.readable == Fields::All,
+        }
     }
 
     /// Whether any relation is expanded.
@@ -67,12 +82,10 @@ impl<'m> Draft<'m> {
         Draft { resource_type, choices: choices.collect() }
     }
 
-    /// id, uuid and every readable property; the other system fields come only when named (D-16).
     fn of_default(allowed: &Allowed<'m>) -> Self {
-        let choices = allowed.resource_type.fields.iter().map(|property| {
-            let readable = allowed.readable.contains(property) && !property.kind.concealed();
-            let own = property.position >= crate::types::FIRST_PROPERTY;
-            if property.position < 2 || (own && readable) { Choice::Shown } else { Choice::Hidden }
+        let choices = allowed.resource_type.fields.iter().map(|property| match by_default(allowed, property) {
+            true => Choice::Shown,
+            false => Choice::Hidden,
         });
         Draft { resource_type: allowed.resource_type, choices: choices.collect() }
     }
@@ -111,8 +124,14 @@ impl<'m> Draft<'m> {
             Choice::Shown => Some(Member { property, expansion: None }),
             Choice::Expanded(draft) => Some(Member { property, expansion: Some(draft.finish()) }),
         });
-        Selection { resource_type: self.resource_type, members: members.collect() }
+        Selection { resource_type: self.resource_type, members: members.collect(), whole: false }
     }
+}
+
+/// id, uuid and every readable property; the other system fields come only when named (D-16).
+fn by_default(allowed: &Allowed<'_>, property: &Property) -> bool {
+    let own = property.position >= FIRST_PROPERTY;
+    property.position < 2 || (own && allowed.readable.contains(property) && !property.kind.concealed())
 }
 
 fn resolve<'m>(access: &Access<'m>, name: &str) -> Result<(Vec<Hop<'m>>, &'m Property)> {

@@ -52,8 +52,7 @@ pub(crate) fn after(sql: &mut Sql, selection: &Selection<'_>, id: i64, limit: i6
 
 /// The rows of a page.
 pub(crate) fn page(sql: &mut Sql, plan: &ListPlan<'_>) {
-    columns(sql, &plan.selection, false);
-    from(sql, plan.selection.resource_type);
+    head(sql, &plan.selection, false);
     let joins = joins(sql, &plan.order);
     where_holds(sql, plan.condition.as_ref());
     sql.push(" ORDER BY ");
@@ -84,9 +83,22 @@ pub(crate) fn total(sql: &mut Sql, plan: &ListPlan<'_>) {
     }
 }
 
+/// What and where from. For whoever reads all default fields the text is always the same, and kept.
 fn head(sql: &mut Sql, selection: &Selection<'_>, with_id: bool) {
-    columns(sql, selection, with_id);
-    from(sql, selection.resource_type);
+    let kept = &selection.resource_type.select;
+    let keep = selection.whole && !with_id;
+    match kept.get() {
+        Some(text) if keep => _ = sql.push(text),
+        _ => {
+            let start = sql.text().len();
+            columns(sql, selection, with_id);
+            from(sql, selection.resource_type);
+            if keep {
+                // Whoever came first wrote the same.
+                let _ = kept.set(sql.text()[start..].to_owned());
+            }
+        }
+    }
 }
 
 fn columns(sql: &mut Sql, selection: &Selection<'_>, with_id: bool) {

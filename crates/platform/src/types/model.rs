@@ -6,7 +6,7 @@ use database::Name;
 use jiff::tz::TimeZone;
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// All that is configured for a tenant. It never changes: a change of configuration makes a new one.
 #[derive(Debug)]
@@ -53,6 +53,8 @@ pub struct Type {
     pub order_by: Vec<(usize, bool)>,
     /// `t<id>`.
     pub table: Name,
+    /// How statements begin that read all of the default fields, once one was needed.
+    pub(crate) select: OnceLock<String>,
 }
 
 /// A property of a type, or one of its system fields.

@@ -6,4 +6,5 @@ mod paging;
 mod random;
 mod reference;
 mod requests;
+mod rights;
 mod world;
