@@ -77,3 +77,13 @@ pub fn run(plinth: Plinth, world: World, environment: Vec<(String, String)>) -> 
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_sound() {
+        super::Plinth::command().debug_assert();
+    }
+}

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 /// Serve all tenants over HTTP.
 #[derive(Debug, Args)]
+#[group(skip)]
 #[command(after_help = "Examples:\n  plinth serve\n  plinth serve --listen 0.0.0.0:80 --data /var/lib/plinth\n  \
                         plinth serve --postgres postgresql://plinth@localhost/plinth")]
 pub struct Arguments {

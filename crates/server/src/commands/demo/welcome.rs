@@ -18,15 +18,13 @@ Plinth serves {countries} countries and {cities} cities on {url}
   key       {key}
 
 The five largest cities of Czechia, a filtered list:
-  curl -H 'key: {key}' '{collection}/city?orderBy=-population&perPage=5&showFields=name,population,country.name' \
-       --get --data-urlencode 'filters=[{{"property":"country.code","type":"eq","param":"CZ"}}]'
+  curl -H 'key: {key}' '{collection}/city?orderBy=-population&perPage=5&showFields=name,population,country.name' --get --data-urlencode 'filters=[{{"property":"country.code","type":"eq","param":"CZ"}}]'
 
 One country, got by its id:
   curl -H 'key: {key}' '{collection}/country/{country}'
 
 A new city, created:
-  curl -H 'key: {key}' {json} '{collection}/city' \
-       -d '{{"name":"Plinthville","country":{country},"population":1,"latitude":49.9,"longitude":14.4}}'
+  curl -H 'key: {key}' {json} '{collection}/city' -d '{{"name":"Plinthville","country":{country},"population":1,"latitude":49.9,"longitude":14.4}}'
 
 One more inhabitant for Prague, a PATCH with +=:
   curl -H 'key: {key}' {json} -X PATCH '{collection}/city/{city}' -d '{{"population+=":1}}'
