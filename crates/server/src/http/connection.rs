@@ -138,8 +138,8 @@ async fn exchange<H: Handler>(
 async fn guarded<H: Handler>(edge: &Edge<H>, request: Request, trace: &mut Trace) -> Reply {
     let id = request.id;
     AssertUnwindSafe(edge.handler.answer(request, trace)).catch_unwind().await.unwrap_or_else(|_| {
-        edge.panics.fetch_add(1, Relaxed);
-        tracing::error!(id = id.as_str(), "a request's handling panicked");
+        let panics = edge.panics.fetch_add(1, Relaxed) + 1;
+        tracing::error!(id = id.as_str(), panics, "a request's handling panicked");
         Err(Problem::failed())
     })
 }

@@ -2,6 +2,7 @@
 
 mod auth;
 mod collections;
+mod commands;
 mod describe;
 mod failure;
 mod health;
@@ -89,6 +90,7 @@ async fn dispatch(app: &App, target: Target<'_>, request: Request, trace: &mut T
         ("DELETE", Route::Item(name, item)) => collections::delete(&tenant, name, item, &request).await,
         (_, Route::Item(name, item)) => collections::get(&tenant, name, item, &request).await,
         (_, Route::GetBy(name, property, value)) => collections::get_by(&tenant, name, property, value, &request).await,
+        (_, Route::Command(_)) => commands::missing(&tenant, &request).await,
         _ => Err(Problem::not_found()),
     }
 }
