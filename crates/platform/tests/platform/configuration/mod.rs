@@ -1,6 +1,8 @@
 //! A tenant's files: what loads, what is refused and where, what becomes of tables.
 
 mod applying;
+mod changing;
+
 mod diagnostics;
 mod tenant;
 
