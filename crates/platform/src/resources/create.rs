@@ -18,7 +18,7 @@ pub fn create(tx: &mut Tx<'_>, call: &Call, collection: &str, body: &Body) -> Re
     let mut given = accept(call, &allowed, body, Operators::Unknown)?;
     refuse(call, &allowed, &given)?;
     relations::resolve(tx, call, &mut given, None)?;
-    let mut record = Record { values: values(tx, call, &allowed, given)? };
+    let mut record = Record { values: values(tx, call, &allowed, given)?, ends: Vec::new() };
 
     let (insert, count) = (insert(tx.sql(), resource_type, &record), counter::statement(tx, resource_type.id, 1));
     let mut id = 0;
@@ -32,7 +32,7 @@ pub fn create(tx: &mut Tx<'_>, call: &Call, collection: &str, body: &Body) -> Re
     record.values[0] = Stored::One(Value::Integer(id));
     for property in resource_type.properties() {
         if let Stored::Many(members) = &record.values[property.position] {
-            store::add_links(tx, property, id, members)?;
+            store::add_links(tx, property, id, 0, members)?;
         }
     }
     record.written(call, &allowed)

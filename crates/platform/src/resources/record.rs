@@ -15,6 +15,8 @@ use database::{Name, Sql, Tx, Value};
 #[derive(Clone, Debug)]
 pub(super) struct Record {
     pub(super) values: Vec<Stored>,
+    /// For each multi-valued field that has members, by position: the place behind the last member.
+    pub(super) ends: Vec<(usize, i64)>,
 }
 
 impl Record {
@@ -27,6 +29,7 @@ impl Record {
             statements.push(members(tx.sql(), resource_type, property, item));
         }
         let mut values: Vec<Stored> = resource_type.fields.iter().map(empty).collect();
+        let mut ends = Vec::new();
         let mut found = false;
         tx.query_all(&statements.iter().collect::<Vec<_>>(), &mut |statement, row| {
             if statement > 0 {
@@ -35,6 +38,8 @@ impl Record {
                     (property.kind.storage(), &mut values[property.position])
                 {
                     members.push(row.get(0, column)?.to_value());
+                    ends.retain(|(position, _)| *position != property.position);
+                    ends.push((property.position, row.integer(1)? + 1));
                 }
                 return Ok(());
             }
@@ -44,7 +49,12 @@ impl Record {
             }
             Ok(())
         })?;
-        if found { Ok(Record { values }) } else { Err(item_missing()) }
+        if found { Ok(Record { values, ends }) } else { Err(item_missing()) }
+    }
+
+    /// The place behind the last member of a multi-valued field. Places have gaps where members were taken out.
+    pub(super) fn end(&self, position: usize) -> i64 {
+        self.ends.iter().find(|(of, _)| *of == position).map_or(0, |(_, end)| *end)
     }
 
     /// The resource's id.
@@ -114,7 +124,7 @@ fn row(mut sql: Sql, resource_type: &Type, item: &ItemRef) -> Sql {
 }
 
 fn members(mut sql: Sql, resource_type: &Type, property: &Property, item: &ItemRef) -> Sql {
-    sql.push("SELECT value FROM ").table(&property.column).push(" WHERE owner = ");
+    sql.push("SELECT value, position FROM ").table(&property.column).push(" WHERE owner = ");
     match item {
         ItemRef::Id(id) => _ = sql.bind(*id),
         ItemRef::Uuid(_) => {

@@ -53,9 +53,13 @@ pub(super) fn update(
     sql.push(" WHERE id = ").bind(id);
     tx.execute(&sql).map_err(|error| unique::explain(error, resource_type))?;
     for (property, value) in &changed {
-        if let Stored::Many(members) = value {
-            remove_links(tx, property, id)?;
-            add_links(tx, property, id, members)?;
+        if let (Stored::Many(members), Stored::Many(before)) = (value, &old.values[property.position]) {
+            if let Some(added) = members.strip_prefix(&before[..]) {
+                add_links(tx, property, id, old.end(property.position), added)?;
+            } else {
+                remove_links(tx, property, id)?;
+                add_links(tx, property, id, 0, members)?;
+            }
         }
     }
     for (property, value) in changed {
@@ -67,15 +71,15 @@ pub(super) fn update(
     Ok(new)
 }
 
-/// Writes the members of a multi-valued property that has none.
-pub(super) fn add_links(tx: &mut Tx<'_>, property: &Property, owner: i64, members: &[Value]) -> Result<()> {
+/// Writes members of a multi-valued property, from a place on that is free.
+pub(super) fn add_links(tx: &mut Tx<'_>, property: &Property, owner: i64, place: i64, members: &[Value]) -> Result<()> {
     let Storage::Links(column) = property.kind.storage() else { return Ok(()) };
     if members.is_empty() {
         return Ok(());
     }
     let rows: Vec<Vec<Value>> = members
         .iter()
-        .zip(0i64..)
+        .zip(place..)
         .map(|(member, position)| vec![Value::Integer(owner), Value::Integer(position), member.clone()])
         .collect();
     tx.insert_many(&property.column, &link_columns(column), &rows)?;
