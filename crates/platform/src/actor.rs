@@ -77,6 +77,11 @@ impl Actor {
         Err(Error::forbidden("permission_missing", format!("The permission {name} is needed.")))
     }
 
+    /// All that the actor may do with the type of that id; for descriptions.
+    pub fn grant(&self, type_id: i64) -> TypeGrant {
+        self.types.get(&type_id).cloned().unwrap_or_default()
+    }
+
     /// The right to do the action on a collection, addressed by id or system name: 404 for an unknown type,
     /// 403 without the right (D-13).
     pub fn allowed<'m>(&self, model: &'m Model, collection: &str, action: Action) -> Result<Allowed<'m>> {

@@ -10,6 +10,7 @@ mod demo;
 mod export;
 mod failure;
 pub mod import;
+mod openapi;
 mod plan;
 mod pull;
 mod report;
@@ -52,6 +53,8 @@ enum Command {
     Import(import::Arguments),
     /// Make the tenant `world` of 252 countries and 34,006 cities, and serve it
     Demo(demo::Arguments),
+    /// Describe a tenant's API in OpenAPI 3.1
+    Openapi(openapi::Arguments),
     /// Serve all tenants over HTTP
     Serve(serve::Arguments),
 }
@@ -67,6 +70,7 @@ pub fn run(plinth: Plinth, world: World, environment: Vec<(String, String)>) -> 
         Command::Export(arguments) => export::run(arguments, &console),
         Command::Import(arguments) => import::run(arguments, &console),
         Command::Demo(arguments) => demo::run(arguments, &console),
+        Command::Openapi(arguments) => openapi::run(arguments, &console),
         Command::Serve(arguments) => serve::run(arguments, &console),
     };
     match outcome {

@@ -4,8 +4,6 @@ use super::{Served, key};
 use crate::http::{Answer, Reply, Request, query};
 use crate::openapi;
 use database::Cost;
-use platform::actor::Actor;
-use platform::types::{Action, Type, TypeGrant};
 use std::sync::Arc;
 
 /// GET /api/ext/v1/openapi.json, as the caller's rights have it.
@@ -19,16 +17,6 @@ pub(super) async fn openapi(tenant: &Served, prefix: Option<&str>, request: &Req
         (None, Some(prefix)) => format!("/t/{prefix}"),
         (None, None) => "/".to_owned(),
     };
-    let document = openapi::document(&model, &url, &|resource_type| rights(&actor, resource_type));
+    let document = openapi::document(&model, &url, &|resource_type| actor.grant(resource_type.id));
     Ok(Answer::value(&document))
-}
-
-fn rights(actor: &Actor, resource_type: &Arc<Type>) -> TypeGrant {
-    let allowed = |action| actor.allowed_type(resource_type, action).ok();
-    TypeGrant {
-        show: allowed(Action::Show).map(|allowed| allowed.readable),
-        edit: allowed(Action::Edit).map(|allowed| allowed.writable),
-        create: allowed(Action::Create).map(|allowed| allowed.writable),
-        delete: allowed(Action::Delete).is_some(),
-    }
 }

@@ -34,7 +34,8 @@ async fn list(world: &World, key: &KeyText, query: &[(&str, &str)]) -> Result<Js
 #[spec("D-2", "D-3", "D-12", "A069")]
 async fn unreadable_fields_are_like_those_that_do_not_exist(world: World) {
     people(&world);
-    world.put("thing", &[json!({"text": "a", "count": 7, "owner": 1, "people": [1]}), json!({"text": "b", "count": 8})]);
+    world
+        .put("thing", &[json!({"text": "a", "count": 7, "owner": 1, "people": [1]}), json!({"text": "b", "count": 8})]);
     let key = key(&world);
     let page = list(&world, &key, &[("hideFields", "uuid")]).await.unwrap();
     assert_eq!(

@@ -1,0 +1,33 @@
+//! `plinth openapi`: describes a tenant's API.
+
+use super::{Console, Failure};
+use crate::openapi::document;
+use clap::Args;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Describe a tenant's API in OpenAPI 3.1
+#[derive(Debug, Args)]
+#[command(after_help = "The server gives the same, as the caller's rights have it, at /api/ext/v1/openapi.json.\n\n\
+                        Examples:\n  plinth openapi --tenant shop > openapi.json\n  plinth openapi --out openapi.json")]
+pub struct Arguments {
+    /// Write to a file instead of standard output
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// Runs the command.
+pub fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
+    let settings = console.settings(Vec::new())?;
+    let platform = console.platform(&settings)?;
+    let tenant = console.tenant(&settings, &platform)?;
+    let (model, actor) = tenant.read_as_administrator(|_, call| Ok((call.model.clone(), call.actor.clone())))?;
+    let url = model.settings.base_url.as_deref().unwrap_or("/");
+    let text = format!("{:#}\n", document(&model, url, &|resource_type| actor.grant(resource_type.id)));
+    match arguments.out {
+        Some(path) => std::fs::write(&path, text)
+            .map_err(|error| Failure::new(format!("{}: {error}", path.display()), "Choose another file with --out."))?,
+        None => std::io::stdout().write_all(text.as_bytes())?,
+    }
+    Ok(())
+}
