@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod configuration;
+mod importing;
 mod kinds;
 mod reading;
 mod writing;

@@ -7,4 +7,4 @@ mod random;
 mod reference;
 mod requests;
 mod rights;
-mod world;
+pub(crate) mod world;

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use testing::{Engine, Subject, postgres};
 
 /// 2026-11-20 23:30 in Prague, a Friday.
-pub(super) const NOW: &str = "2026-11-20T22:30:00Z";
+pub(crate) const NOW: &str = "2026-11-20T22:30:00Z";
 
 const FILES: &[(&str, &str)] = &[
     ("tenant.yaml", "tenant: acme\ntimezone: Europe/Prague\napi: {maxPageLength: 100, perPage: 20}\n"),
@@ -51,8 +51,8 @@ const FILES: &[(&str, &str)] = &[
 ];
 
 /// A tenant with the types country, person and thing.
-pub(super) struct World {
-    pub(super) tenant: Arc<Tenant>,
+pub(crate) struct World {
+    pub(crate) tenant: Arc<Tenant>,
     _folder: tempfile::TempDir,
 }
 
@@ -83,7 +83,12 @@ impl Subject for World {
 }
 
 impl World {
-    pub(super) fn new(engine: Engine) -> World {
+    pub(crate) fn new(engine: Engine) -> World {
+        World::with(engine, FILES)
+    }
+
+    /// A tenant of other files.
+    pub(crate) fn with(engine: Engine, texts: &[(&str, &str)]) -> World {
         let folder = tempfile::tempdir().unwrap();
         let database = match engine {
             Engine::Sqlite => {
@@ -95,7 +100,7 @@ impl World {
         let platform = Platform::new(database.unwrap(), surroundings, Settings::default());
         let tenant = platform.create_tenant("acme").unwrap();
         let mut files = Files::default();
-        for (path, text) in FILES {
+        for (path, text) in texts {
             files.insert(*path, *text);
         }
         apply(tenant.store(), tenant.world(), &files, ApplyOptions::default())
@@ -104,7 +109,7 @@ impl World {
     }
 
     /// Creates resources; they get the ids from 1 on.
-    pub(super) fn put(&self, type_name: &str, rows: &[Json]) {
+    pub(crate) fn put(&self, type_name: &str, rows: &[Json]) {
         let put = |tx: &mut Tx<'_>, call: &Call| {
             for row in rows {
                 resources::create(tx, call, type_name, &Body::plain(row.as_object().unwrap().clone()))?;
@@ -115,18 +120,18 @@ impl World {
     }
 
     /// The uuid of a resource.
-    pub(super) fn uuid(&self, collection: &str, id: i64) -> String {
+    pub(crate) fn uuid(&self, collection: &str, id: i64) -> String {
         self.get(collection, &id.to_string(), &[]).unwrap()["uuid"].as_str().unwrap().to_owned()
     }
 
     /// Lists with parameters as in a query string, undecoded.
-    pub(super) fn list(&self, collection: &str, query: &[(&str, &str)]) -> Result<Json, String> {
+    pub(crate) fn list(&self, collection: &str, query: &[(&str, &str)]) -> Result<Json, String> {
         let request = ListRequest::parse(&pairs(query), None).map_err(|error| error.message)?;
         self.read(|tx, call| resources::list(tx, call, collection, &request).map(|page| page.body))
     }
 
     /// The ids of a filtered list, by id.
-    pub(super) fn ids(&self, collection: &str, filters: &Json) -> Result<Vec<i64>, String> {
+    pub(crate) fn ids(&self, collection: &str, filters: &Json) -> Result<Vec<i64>, String> {
         let query = [("filters", filters.to_string()), ("showFields", "id".into()), ("orderBy", "id".into())];
         let query: Vec<_> = query.iter().map(|(name, value)| (*name, value.as_str())).collect();
         let page = self.list(collection, &[&query[..], &[("perPage", "100")]].concat())?;
@@ -135,13 +140,13 @@ impl World {
         Ok(rows.iter().map(|row| row["id"].as_i64().unwrap()).collect())
     }
 
-    pub(super) fn get(&self, collection: &str, item: &str, query: &[(&str, &str)]) -> Result<Json, String> {
+    pub(crate) fn get(&self, collection: &str, item: &str, query: &[(&str, &str)]) -> Result<Json, String> {
         let fields = FieldsRequest::parse(&pairs(query)).map_err(|error| error.message)?;
         let item = ItemRef::parse(item).map_err(|error| error.message)?;
         self.read(|tx, call| resources::get(tx, call, collection, &item, &fields))
     }
 
-    pub(super) fn get_by(&self, collection: &str, property: &str, value: &str) -> Result<Json, String> {
+    pub(crate) fn get_by(&self, collection: &str, property: &str, value: &str) -> Result<Json, String> {
         let fields = FieldsRequest::default();
         self.read(|tx, call| resources::get_by(tx, call, collection, property, value, &fields))
     }
@@ -153,12 +158,12 @@ impl World {
     }
 }
 
-pub(super) fn pairs(query: &[(&str, &str)]) -> Vec<(String, String)> {
+pub(crate) fn pairs(query: &[(&str, &str)]) -> Vec<(String, String)> {
     query.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
 }
 
 /// A country, three people (3 works for 2, 2 for 1), and nothing else.
-pub(super) fn people(world: &World) {
+pub(crate) fn people(world: &World) {
     world.put("country", &[json!({"name": "Česko", "code": "CZ"}), json!({"name": "Österreich", "code": "AT"})]);
     world.put(
         "person",

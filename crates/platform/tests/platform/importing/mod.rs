@@ -1,0 +1,97 @@
+//! Imports and exports, on both engines.
+
+mod exporting;
+mod references;
+mod rows;
+
+use crate::reading::world::World;
+use platform::resources::import::{ImportMode, ImportOptions, ImportReport};
+use serde_json::{Value as Json, json};
+use testing::{Engine, Subject};
+
+const FILES: &[(&str, &str)] = &[
+    ("tenant.yaml", "tenant: acme\ntimezone: Europe/Prague\n"),
+    (
+        "types/country.yaml",
+        "id: 12\nname: country\ncodeProperty: code\nproperties:\n  \
+         code: {id: 140, kind: pString, required: true, unique: true, maxLength: 2}\n  name: {id: 141, kind: pString}\n",
+    ),
+    (
+        "types/thing.yaml",
+        "id: 10\nname: thing\ncodeProperty: code\nparentProperty: parent\nproperties:\n  \
+         code:      {id: 100, kind: pInteger, unique: true}\n  \
+         name:      {id: 101, kind: pString, required: true}\n  \
+         state:     {id: 102, kind: pEnum, default: new, options: {new: {}, old: {}}}\n  \
+         marks:     {id: 103, kind: pEnums, options: {red: {}, green: {}, blue: {}}}\n  \
+         country:   {id: 104, kind: pRelation, type: country}\n  \
+         countries: {id: 105, kind: pRelations, type: country}\n  \
+         parent:    {id: 106, kind: pRelation, type: thing}\n  \
+         at:        {id: 107, kind: pDateTime}\n  \
+         meta:      {id: 108, kind: pJson}\n  \
+         number:    {id: 109, kind: pAutonumber, pattern: \"T-{###}\"}\n",
+    ),
+];
+
+/// A tenant with two countries and no things.
+struct Importing(World);
+
+impl Subject for Importing {
+    async fn on(engine: Engine) -> Self {
+        tokio::task::block_in_place(|| {
+            let world = World::with(engine, FILES);
+            world.put("country", &[json!({"code": "CZ", "name": "Česko"}), json!({"code": "AT"})]);
+            Importing(world)
+        })
+    }
+}
+
+impl Importing {
+    /// Imports lines of cells by commas, the first of them the header.
+    fn csv(&self, collection: &str, options: ImportOptions, lines: &str) -> platform::Result<ImportReport> {
+        tokio::task::block_in_place(|| {
+            self.0.tenant.import(collection, options, |import| {
+                let mut lines = (1..).zip(lines.lines());
+                let (_, header) = lines.next().unwrap();
+                import.header(header.split(','))?;
+                lines.try_for_each(|(number, line)| import.cells(number, line.split(',')))
+            })
+        })
+    }
+
+    /// Imports objects.
+    fn json(&self, collection: &str, options: ImportOptions, rows: &[Json]) -> platform::Result<ImportReport> {
+        tokio::task::block_in_place(|| {
+            self.0.tenant.import(collection, options, |import| {
+                let rows = (1..).zip(rows);
+                rows.into_iter().try_for_each(|(number, row)| import.object(number, row.as_object().unwrap()))
+            })
+        })
+    }
+
+    /// The things, or those properties of them, by id.
+    fn things(&self, show: &str) -> Vec<Json> {
+        let query = [("showFields", show), ("hideFields", "id"), ("orderBy", "id"), ("perPage", "500")];
+        self.0.list("thing", &query).unwrap()["data"].as_array().unwrap().clone()
+    }
+
+    fn total(&self) -> Json {
+        self.0.list("thing", &[]).unwrap()["stats"]["total"].clone()
+    }
+}
+
+fn create() -> ImportOptions {
+    ImportOptions::default()
+}
+
+fn update() -> ImportOptions {
+    ImportOptions { mode: ImportMode::Update, ..ImportOptions::default() }
+}
+
+fn upsert() -> ImportOptions {
+    ImportOptions { mode: ImportMode::Upsert, ..ImportOptions::default() }
+}
+
+/// What a report says of single rows: line, property, code.
+fn problems(report: &ImportReport) -> Vec<(u64, &str, &str)> {
+    report.problems.iter().map(|row| (row.line, row.problem.property.as_str(), row.problem.code)).collect()
+}
