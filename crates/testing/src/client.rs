@@ -6,6 +6,7 @@ use http_body_util::{BodyExt, Full};
 use hyper_util::rt::TokioIo;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value as Json;
+use std::error::Error;
 use std::net::SocketAddr;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -166,27 +167,33 @@ impl Request {
     /// Sends it and waits for the whole answer.
     pub async fn send(self) -> Reply {
         let label = format!("{} {}", self.method, self.path);
-        let method = Method::from_bytes(self.method.as_bytes()).expect("a test names a method");
-        let mut request = http::Request::builder().method(method).uri(&self.path);
+        self.exchange().await.unwrap_or_else(|error| panic!("{label}: {error}"))
+    }
+
+    /// The same for a server that may be gone: none where no whole answer came.
+    pub async fn try_send(self) -> Option<Reply> {
+        self.exchange().await.ok()
+    }
+
+    async fn exchange(self) -> Result<Reply, Box<dyn Error + Send + Sync>> {
+        let label = format!("{} {}", self.method, self.path);
+        let mut request = http::Request::builder().method(Method::from_bytes(self.method.as_bytes())?).uri(&self.path);
         if !self.headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("host")) {
             request = request.header("host", self.address.to_string());
         }
         for (name, value) in &self.headers {
             request = request.header(name, value);
         }
-        let request = request.body(Full::new(self.body)).expect("a test makes a request that can be sent");
-        let stream = TcpStream::connect(self.address).await.expect("the server listens");
-        let handshake = hyper::client::conn::http1::handshake(TokioIo::new(stream)).await;
-        let (mut sender, connection) = handshake.expect("a connection is at hand");
+        let request = request.body(Full::new(self.body))?;
+        let stream = TcpStream::connect(self.address).await?;
+        let (mut sender, connection) = hyper::client::conn::http1::handshake(TokioIo::new(stream)).await?;
         let connection = tokio::spawn(connection);
-        let response = sender.send_request(request).await;
-        let response = response.unwrap_or_else(|error| panic!("{label}: no answer: {error}"));
-        let (parts, body) = response.into_parts();
-        let body = body.collect().await.unwrap_or_else(|error| panic!("{label}: the body broke off: {error}"));
+        let (parts, body) = sender.send_request(request).await?.into_parts();
+        let body = body.collect().await?.to_bytes();
         drop(sender);
         connection.abort();
-        let text = String::from_utf8(body.to_bytes().into()).expect("answers are UTF-8");
-        Reply { request: label, status: parts.status.as_u16(), headers: parts.headers, text }
+        let text = String::from_utf8(body.into())?;
+        Ok(Reply { request: label, status: parts.status.as_u16(), headers: parts.headers, text })
     }
 }
 

@@ -5,6 +5,8 @@ use serde_json::Value as Json;
 use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
 
 /// Runs a command to its end: `command(env!("CARGO_BIN_EXE_plinth"), &["check", folder])`. The environment of the
 /// tests is not passed on, so that no setting of the developer's own takes part.
@@ -17,18 +19,28 @@ pub fn command(binary: &str, arguments: &[&str]) -> Output {
 pub struct Process {
     child: Child,
     ready: Json,
+    log: Arc<Mutex<String>>,
+    reader: Option<JoinHandle<()>>,
 }
 
 impl Process {
     /// Starts a command that serves and, with `--json`, prints one line when it is ready.
     pub fn start(binary: &str, arguments: &[&str]) -> Self {
         let mut command = prepare(binary, arguments);
-        let mut child = command.stdout(Stdio::piped()).spawn().expect("the binary was built with the tests");
+        let mut child =
+            command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary was built with the tests");
+        let log = Arc::new(Mutex::new(String::new()));
+        let errors = child.stderr.take().expect("standard error is a pipe");
+        let reader = Some(std::thread::spawn({
+            let log = Arc::clone(&log);
+            move || BufReader::new(errors).lines().map_while(Result::ok).for_each(|line| keep(&log, &line))
+        }));
         let mut line = String::new();
         let output = child.stdout.take().expect("standard output is a pipe");
         BufReader::new(output).read_line(&mut line).expect("standard output is text");
-        let ready = serde_json::from_str(&line).unwrap_or_else(|error| panic!("{arguments:?}: {error} in {line:?}"));
-        Self { child, ready }
+        let ready = serde_json::from_str(&line)
+            .unwrap_or_else(|error| panic!("{arguments:?}: {error} in {line:?}: {}", text(&log)));
+        Self { child, ready, log, reader }
     }
 
     /// What the process printed when it was ready.
@@ -43,11 +55,20 @@ impl Process {
         Client::new(address)
     }
 
-    /// Asks it to stop, and waits until it has.
-    pub fn stop(mut self) -> ExitStatus {
+    /// Asks it to stop.
+    pub fn terminate(&self) {
         let kill = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status();
         assert!(kill.is_ok_and(|status| status.success()), "the process was there");
-        self.child.wait().expect("it is a child of this process")
+    }
+
+    /// Asks it to stop, waits until it has, and gives what it logged.
+    pub fn stop(mut self) -> (ExitStatus, String) {
+        self.terminate();
+        let status = self.child.wait().expect("it is a child of this process");
+        if let Some(reader) = self.reader.take() {
+            reader.join().expect("reading a log does not panic");
+        }
+        (status, text(&self.log))
     }
 
     /// Kills it, as a power failure would.
@@ -63,6 +84,16 @@ impl Drop for Process {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+fn keep(log: &Mutex<String>, line: &str) {
+    let mut log = log.lock().unwrap_or_else(PoisonError::into_inner);
+    log.push_str(line);
+    log.push('\n');
+}
+
+fn text(log: &Mutex<String>) -> String {
+    log.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
 fn prepare(binary: &str, arguments: &[&str]) -> Command {

@@ -1,7 +1,7 @@
 //! A server under test: Plinth in this process, on a port of its own, with a tenant, users and keys.
 
 use crate::fixture::{self, File};
-use crate::{Client, Engine, Subject, TestClock, postgres, world};
+use crate::{Client, Engine, Process, Subject, TestClock, postgres, world};
 use database::{Database, PostgresOptions, SqliteOptions};
 use platform::configuration::{self, ApplyOptions, Files};
 use platform::tenants::{Platform, Settings as PlatformSettings, Tenant};
@@ -39,8 +39,14 @@ struct Running {
     platform: Arc<Platform>,
     clock: TestClock,
     client: Client,
+    place: Arc<Place>,
     _stop: oneshot::Sender<()>,
-    _folder: TempDir,
+}
+
+/// Where the data of a server are. The folder is removed with the last server that uses it.
+struct Place {
+    folder: TempDir,
+    postgres: Option<String>,
 }
 
 impl Subject for Server {
@@ -61,8 +67,34 @@ impl Server {
 
     /// A server with a tenant `acme` of these files alone. Users named admin, editor and reader get keys.
     pub async fn files(engine: Engine, files: &[File<'_>]) -> Self {
-        let running = Arc::new(Running::start(engine).await);
+        let place = spawn_blocking(move || Arc::new(Place::new(engine))).await.expect("making a place does not panic");
+        let running = Arc::new(Running::start(place, TestClock::default()).await);
         Self::make(running, "acme", files).await
+    }
+
+    /// Another node: a server with caches of its own over the same data, at the same time.
+    pub async fn node(&self) -> Self {
+        let Running { place, clock, .. } = &*self.running;
+        let running = Arc::new(Running::start(Arc::clone(place), clock.clone()).await);
+        let (platform, name) = (Arc::clone(&running.platform), self.tenant.name().to_owned());
+        let opened = spawn_blocking(move || platform.open(&name)).await.expect("opening does not panic");
+        Self { running, tenant: opened.expect("the tenant is there"), ..self.clone() }
+    }
+
+    /// The binary, as a process over the same data: `serve` with `arguments` added. It has the system's clock.
+    pub async fn process(&self, binary: &'static str, arguments: &[&str]) -> Process {
+        let place = Arc::clone(&self.running.place);
+        let arguments: Vec<String> = arguments.iter().map(|argument| (*argument).to_owned()).collect();
+        let started = spawn_blocking(move || {
+            let folder = place.folder.path().display().to_string();
+            let mut all = vec!["serve", "--json", "--listen", "127.0.0.1:0", "--data", &folder];
+            if let Some(url) = &place.postgres {
+                all.extend(["--postgres", url]);
+            }
+            all.extend(arguments.iter().map(String::as_str));
+            Process::start(binary, &all)
+        });
+        started.await.expect("starting does not panic")
     }
 
     /// Another tenant of the same server, with the files of `fixture/`, at the host `<name>.test`.
@@ -170,18 +202,33 @@ impl Server {
     }
 }
 
-impl Running {
-    async fn start(engine: Engine) -> Self {
+impl Place {
+    fn new(engine: Engine) -> Self {
         let folder = tempfile::tempdir().expect("the folder for temporary files is writable");
-        let clock = TestClock::default();
-        let path = folder.path().to_owned();
-        let opened = spawn_blocking(move || match engine {
-            Engine::Sqlite => Database::sqlite(SqliteOptions { folder: path, readers: 2, open_files: 8 }),
-            Engine::Postgres => Database::postgres(PostgresOptions { url: postgres().database(), connections: 4 }),
-        });
-        let database = opened.await.expect("opening does not panic").expect("the database opens");
+        let url = (engine == Engine::Postgres).then(|| postgres().database());
+        Self { folder, postgres: url }
+    }
+
+    fn open(&self) -> Database {
+        let opened = match &self.postgres {
+            None => Database::sqlite(SqliteOptions {
+                folder: self.folder.path().join("tenants"),
+                readers: 2,
+                open_files: 8,
+            }),
+            Some(url) => Database::postgres(PostgresOptions { url: url.clone(), connections: 4 }),
+        };
+        opened.expect("the database opens")
+    }
+}
+
+impl Running {
+    async fn start(place: Arc<Place>, clock: TestClock) -> Self {
+        let opening = Arc::clone(&place);
+        let database = spawn_blocking(move || opening.open()).await.expect("opening does not panic");
         let platform = Platform::new(database, world::world(&clock), PlatformSettings::default());
-        let flags = vec![("listen", "127.0.0.1:0".to_owned()), ("data.folder", folder.path().display().to_string())];
+        let folder = place.folder.path().display().to_string();
+        let flags = vec![("listen", "127.0.0.1:0".to_owned()), ("data.folder", folder)];
         let settings = Settings::load(&Sources { flags, ..Sources::default() }).expect("these are settings");
         let app = Arc::new(App::new(settings, Arc::clone(&platform)));
         let (stop, stopped) = oneshot::channel::<()>();
@@ -195,7 +242,7 @@ impl Running {
             move |address| tell.send(address).expect("the start waits for the address"),
         ));
         let client = Client::new(told.await.expect("the server listens"));
-        Self { platform, clock, client, _stop: stop, _folder: folder }
+        Self { platform, clock, client, place, _stop: stop }
     }
 }
 

@@ -94,3 +94,24 @@ async fn a_relation_to_what_is_invisible_is_as_one_to_nothing(server: Server) {
     let by_country = json!({"filters": [{"property": "country.code", "type": "eq", "param": "CZ"}]});
     clerk.search("collection/person", by_country).await.is(400);
 }
+
+#[spec("R-247", "R-248", "R-249", "R-250", "R-251", "R-252", "R-253", "R-255", "D-11")]
+async fn each_named_permission_can_be_granted(server: Server) {
+    for permission in [
+        "restApi",
+        "notifications",
+        "getNotificationsPerCustomId",
+        "profile",
+        "apiUserRegistration",
+        "apiUserPasswordReset",
+        "manageTags",
+        "createPrivateTags",
+        "admin",
+    ] {
+        let role = permission.to_lowercase();
+        let file = format!("role: {role}\nsystem: [{permission}]\ntypes: {{article: {{show: true}}}}\n");
+        let client = server.role(&role, &file).await;
+        // Only restApi opens the API; none of the others does.
+        client.get("collection/article").await.is(if permission == "restApi" { 204 } else { 403 });
+    }
+}

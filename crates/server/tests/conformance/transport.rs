@@ -180,3 +180,18 @@ async fn the_server_says_that_it_lives_and_is_ready(server: Server) {
     server.client().get("/healthz").await.is(200);
     server.client().get("/readyz").await.is(200);
 }
+
+#[spec("R-007", "R-094", "R-272")]
+async fn a_command_is_addressed_by_module_and_action(server: Server) {
+    let admin = server.admin();
+    for path in
+        ["app/nothing.here", "app/user", "app/user.", "app/.current", "app/user.current.more", "app/User.current"]
+    {
+        for method in ["GET", "POST"] {
+            let reply = admin.request(method, path).send().await.is(404);
+            assert!(reply.at("/message").is_string(), "{path}");
+        }
+    }
+    admin.get("app").await.is(404);
+    admin.get("app/user.current/more").await.is(404);
+}
