@@ -12,5 +12,6 @@ pub use commands::{
     NewUser, NewUserKey, UserSummary, create, create_key, create_scoped_key, disable, id_of, list, set_password,
 };
 pub(crate) use known::Known;
-pub use passwords::{Passwords, check as check_password};
+pub(crate) use passwords::check as check_password;
+pub use passwords::{PasswordHash, Passwords, generate as generate_password};
 pub use sign_in::SignIn;

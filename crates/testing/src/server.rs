@@ -147,7 +147,8 @@ impl Server {
         let (user, password) = (format!("{name}@acme.test"), format!("the long password of {name}"));
         let login = Login { id: self.user(name).await, user: user.clone(), password: password.clone() };
         self.operate(move |tenant| {
-            tenant.write_as_administrator(|tx, call| users::set_password(tx, call, &user, &password))
+            let hash = users::PasswordHash::new(&password, tenant.world().random.as_ref())?;
+            tenant.write_as_administrator(|tx, call| users::set_password(tx, call, &user, &hash))
         })
         .await;
         login

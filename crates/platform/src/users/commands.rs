@@ -1,7 +1,7 @@
 //! What the operator does with users at the command line.
 
 use super::columns::USERS;
-use super::passwords;
+use super::passwords::PasswordHash;
 use super::sign_in::normal_login;
 use crate::error::{Error, Result};
 use crate::keys::{self, ApiKey, NewKey, Origin, Scopes};
@@ -17,8 +17,8 @@ pub struct NewUser {
     pub login: String,
     /// The name for people.
     pub name: String,
-    /// The password, checked and hashed here.
-    pub password: String,
+    /// The password.
+    pub password: PasswordHash,
     /// Names of roles.
     pub roles: Vec<String>,
 }
@@ -38,20 +38,16 @@ pub struct UserSummary {
 
 /// Makes a user; gives the id.
 pub fn create(tx: &mut Tx<'_>, call: &Call, user: &NewUser) -> Result<i64> {
-    passwords::check(&user.password)?;
-    let hash = passwords::hash_blocking(&user.password, call.random.as_ref());
     let mut map = Map::new();
     map.insert("user_id".into(), user.login.as_str().into());
     map.insert("user_name".into(), user.name.as_str().into());
     map.insert("roles".into(), json!(user.roles));
-    Ok(resources::create(tx, call, "user", &Body::hashed(map, hash))?.id)
+    Ok(resources::create(tx, call, "user", &Body::hashed(map, user.password.0.clone()))?.id)
 }
 
 /// Sets the password of a user.
-pub fn set_password(tx: &mut Tx<'_>, call: &Call, login: &str, password: &str) -> Result<()> {
-    passwords::check(password)?;
-    let hash = passwords::hash_blocking(password, call.random.as_ref());
-    change(tx, call, login, &Body::hashed(Map::new(), hash))
+pub fn set_password(tx: &mut Tx<'_>, call: &Call, login: &str, password: &PasswordHash) -> Result<()> {
+    change(tx, call, login, &Body::hashed(Map::new(), password.0.clone()))
 }
 
 /// Blocks or frees the sign-in of a user. Keys of a blocked user stop working at once.
@@ -99,19 +95,25 @@ pub struct NewUserKey {
     pub scopes: Scopes,
     /// What it is for; a default text where none.
     pub description: Option<String>,
+    /// When it expires, as a date or datetime; never, where none.
+    pub valid: Option<String>,
 }
 
 /// Makes a key for ever, with all that its owner may, for the user with that login.
 pub fn create_key(tx: &mut Tx<'_>, call: &Call, login: &str, description: Option<String>) -> Result<ApiKey> {
-    create_scoped_key(tx, call, NewUserKey { login: login.to_owned(), scopes: Scopes::all(), description })
+    let (login, scopes) = (login.to_owned(), Scopes::all());
+    create_scoped_key(tx, call, NewUserKey { login, scopes, description, valid: None })
 }
 
-/// Makes a key for ever for a user.
+/// Makes a key for a user.
 pub fn create_scoped_key(tx: &mut Tx<'_>, call: &Call, key: NewUserKey) -> Result<ApiKey> {
     let user = id_of(tx, &key.login)?;
     let zone = call.actor.zone.clone();
     let (scopes, origin) = (key.scopes, Origin::Command);
-    let valid_to = keys::validity::forever(&zone);
+    let valid_to = match &key.valid {
+        Some(text) => keys::validity::parse_end(text, &zone, call.now)?,
+        None => keys::validity::forever(&zone),
+    };
     let key = NewKey { user, valid_to, description: key.description, scopes, origin, zone };
     keys::create(tx, key, call.now, call.random.as_ref())
 }

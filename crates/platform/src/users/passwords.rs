@@ -86,15 +86,30 @@ impl Passwords {
     }
 }
 
-/// Hashes a new password on this thread, for commands.
-pub(super) fn hash_blocking(password: &str, random: &dyn Random) -> String {
-    let mut salt = [0; SALT];
-    random.fill(&mut salt);
-    encode(&salt, &digest(password.as_bytes(), &salt))
+/// The hash of a password that was checked.
+#[derive(Clone, Debug)]
+pub struct PasswordHash(pub(super) String);
+
+impl PasswordHash {
+    /// Checks a new password and hashes it on this thread, for commands: before their transaction, not in it.
+    pub fn new(password: &str, random: &dyn Random) -> Result<Self> {
+        check(password)?;
+        let mut salt = [0; SALT];
+        random.fill(&mut salt);
+        Ok(PasswordHash(encode(&salt, &digest(password.as_bytes(), &salt))))
+    }
+}
+
+/// A new password of 100 random bits, in letters and digits that are not mistaken for one another.
+pub fn generate(random: &dyn Random) -> String {
+    const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
+    let mut bytes = [0; 20];
+    random.fill(&mut bytes);
+    bytes.iter().map(|byte| char::from(LETTERS[usize::from(byte % 32)])).collect()
 }
 
 /// Checks a new password: 10 characters to 1,024 bytes, and none of the common ones; no rules of composition.
-pub fn check(password: &str) -> Result<()> {
+pub(crate) fn check(password: &str) -> Result<()> {
     let refuse = |message: &str| Err(Error::invalid("password_weak", message));
     if password.len() > MOST {
         return refuse("The password may have at most 1,024 bytes.");
@@ -184,7 +199,7 @@ mod tests {
     #[test]
     fn hashes_are_phc_strings_and_every_byte_of_a_password_counts() {
         let long = "x".repeat(72);
-        let stored = hash_blocking(&format!("{long}a"), &Fixed);
+        let stored = PasswordHash::new(&format!("{long}a"), &Fixed).unwrap().0;
         assert!(stored.starts_with("$argon2id$v=19$m=19456,t=2,p=1$BwcHBwcHBwcHBwcHBwcHBw$"), "{stored}");
         assert!(matches(&format!("{long}a"), &stored));
         assert!(!matches(&format!("{long}b"), &stored));

@@ -10,11 +10,14 @@ mod demo;
 mod export;
 mod failure;
 pub mod import;
+mod key;
 mod openapi;
 mod plan;
 mod pull;
 mod report;
 mod serve;
+mod tenant;
+mod user;
 pub mod world;
 
 pub use console::{Console, Shared};
@@ -55,6 +58,12 @@ enum Command {
     Demo(demo::Arguments),
     /// Describe a tenant's API in OpenAPI 3.1
     Openapi(openapi::Arguments),
+    /// List, create and disable users, and set their passwords
+    User(user::Arguments),
+    /// List, create and revoke API keys
+    Key(key::Arguments),
+    /// List, create and delete tenants
+    Tenant(tenant::Arguments),
     /// Serve all tenants over HTTP
     Serve(serve::Arguments),
 }
@@ -71,6 +80,9 @@ pub fn run(plinth: Plinth, world: World, environment: Vec<(String, String)>) -> 
         Command::Import(arguments) => import::run(arguments, &console),
         Command::Demo(arguments) => demo::run(arguments, &console),
         Command::Openapi(arguments) => openapi::run(arguments, &console),
+        Command::User(arguments) => user::run(arguments, &console),
+        Command::Key(arguments) => key::run(arguments, &console),
+        Command::Tenant(arguments) => tenant::run(arguments, &console),
         Command::Serve(arguments) => serve::run(arguments, &console),
     };
     match outcome {

@@ -60,9 +60,10 @@ pub(crate) async fn start(engine: Engine, flags: &[(&'static str, &str)]) -> Sta
         let tenant = platform.create_tenant("acme").unwrap();
         let files = Files::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../testing/fixture")).unwrap();
         apply(tenant.store(), &world, &files, ApplyOptions::default()).unwrap();
+        let password = users::PasswordHash::new(PASSWORD, world.random.as_ref()).unwrap();
         let keys = ["admin@acme.test", "reader@acme.test"].map(|login| {
             let made = tenant.write_as_administrator(|tx, call| {
-                users::set_password(tx, call, login, PASSWORD)?;
+                users::set_password(tx, call, login, &password)?;
                 users::create_key(tx, call, login, None)
             });
             made.unwrap().text.unwrap()

@@ -72,7 +72,7 @@ async fn scopes_narrow_what_the_owner_may(setup: Setup) {
             let job = move || {
                 tenant.write_as_administrator(|tx, call| {
                     let scopes = keys::Scopes::parse(scopes.iter().copied(), &call.model)?;
-                    let key = users::NewUserKey { login: login.to_owned(), scopes, description: None };
+                    let key = users::NewUserKey { login: login.to_owned(), scopes, description: None, valid: None };
                     users::create_scoped_key(tx, call, key)
                 })
             };

@@ -2,7 +2,7 @@
 
 use super::setup::{Setup, refusal};
 use platform::keys::{ApiKey, KeyText};
-use platform::users::{self, SignIn};
+use platform::users::{self, PasswordHash, SignIn};
 use platform::{ErrorKind, Result};
 use serde_json::json;
 use spec::spec;
@@ -13,9 +13,10 @@ const PASSWORD: &str = "correct horse";
 async fn with_password(setup: &Setup) {
     let tenant = Arc::clone(&setup.tenant);
     let job = move || {
+        let password = PasswordHash::new(PASSWORD, tenant.world().random.as_ref())?;
         tenant.write_as_administrator(|tx, call| {
             for login in ["admin@acme.test", "editor@acme.test", "guest@acme.test"] {
-                users::set_password(tx, call, login, PASSWORD)?;
+                users::set_password(tx, call, login, &password)?;
             }
             Ok(())
         })

@@ -149,11 +149,11 @@ fn feed(import: &mut Import<'_, '_>, csv: &[u8], bar: &ProgressBar) -> platform:
 
 /// Gives the administrator a new password and a key.
 fn let_in(tenant: &Tenant, console: &Console) -> Result<Credentials, Failure> {
-    let mut bytes = [0; 12];
-    console.world.random.fill(&mut bytes);
-    let password = bytes.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"));
+    let random = console.world.random.as_ref();
+    let password = users::generate_password(random);
+    let hash = users::PasswordHash::new(&password, random)?;
     let made = tenant.write_as_administrator(|tx, call| {
-        users::set_password(tx, call, USER, &password)?;
+        users::set_password(tx, call, USER, &hash)?;
         users::create_key(tx, call, USER, Some("Demo".to_owned()))
     })?;
     let key = made.text.ok_or_else(|| Failure::new("No key was made.", ""))?;

@@ -1,0 +1,130 @@
+//! `plinth user`: users and their passwords.
+
+use super::{Console, Failure};
+use clap::{Args, Subcommand};
+use platform::users::{self, NewUser, PasswordHash};
+use serde_json::json;
+use std::io::BufRead;
+
+/// List, create and disable users, and set their passwords
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  plinth user create ann@example.com --name Ann --role admin\n  \
+                        echo 'a long password' | plinth user password ann@example.com --password-stdin\n  \
+                        plinth user disable ann@example.com")]
+pub struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// List all users
+    List,
+    /// Make a user
+    Create {
+        /// The login name
+        login: String,
+        /// The name for people; the login where it is left out
+        #[arg(long)]
+        name: Option<String>,
+        /// A role of the user; may be repeated
+        #[arg(long = "role", value_name = "ROLE")]
+        roles: Vec<String>,
+        #[command(flatten)]
+        password: Password,
+    },
+    /// Set the password of a user
+    Password {
+        /// The login name
+        login: String,
+        #[command(flatten)]
+        password: Password,
+    },
+    /// Block a user: neither sign-in nor keys work from now on
+    Disable {
+        /// The login name
+        login: String,
+    },
+    /// Let a blocked user in again
+    Enable {
+        /// The login name
+        login: String,
+    },
+}
+
+/// Where the password comes from: never from the arguments, unless asked, since other users of the machine see them.
+#[derive(Debug, Args)]
+struct Password {
+    /// Read the password from standard input, instead of making one and printing it
+    #[arg(long)]
+    password_stdin: bool,
+    /// Use this password, which other users of this machine may see
+    #[arg(long, value_name = "PASSWORD", conflicts_with = "password_stdin")]
+    insecure_password: Option<String>,
+}
+
+/// Runs the command.
+pub fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
+    let settings = console.settings(Vec::new())?;
+    let platform = console.platform(&settings)?;
+    let tenant = console.tenant(&settings, &platform)?;
+    match arguments.command {
+        Command::List => {
+            let users = tenant.read_as_administrator(|tx, _| users::list(tx))?;
+            let lines = users.iter().map(|user| {
+                let state = if user.disabled { "  (disabled)" } else { "" };
+                format!("{:>6}  {}  {}{state}", user.id, user.login, user.name)
+            });
+            let listed = users
+                .iter()
+                .map(|user| json!({"id": user.id, "user": user.login, "name": user.name, "disabled": user.disabled}));
+            console.print(&lines.collect::<Vec<_>>().join("\n"), &listed.collect());
+        }
+        Command::Create { login, name, roles, password } => {
+            let (password, shown) = password.take(console)?;
+            let user = NewUser { name: name.unwrap_or_else(|| login.clone()), login, roles, password };
+            let id = tenant.write_as_administrator(|tx, call| users::create(tx, call, &user))?;
+            let text = format!("user {} has the id {id}{}", user.login, said(shown.as_deref()));
+            console.print(&text, &json!({"id": id, "user": user.login, "password": shown}));
+        }
+        Command::Password { login, password } => {
+            let (password, shown) = password.take(console)?;
+            tenant.write_as_administrator(|tx, call| users::set_password(tx, call, &login, &password))?;
+            let text = format!("user {login} has a new password{}", said(shown.as_deref()));
+            console.print(&text, &json!({"user": login, "password": shown}));
+        }
+        Command::Disable { login } => {
+            tenant.write_as_administrator(|tx, call| users::disable(tx, call, &login, true))?;
+            console.print(&format!("user {login} is disabled"), &json!({"user": login, "disabled": true}));
+        }
+        Command::Enable { login } => {
+            tenant.write_as_administrator(|tx, call| users::disable(tx, call, &login, false))?;
+            console.print(&format!("user {login} is enabled"), &json!({"user": login, "disabled": false}));
+        }
+    }
+    Ok(())
+}
+
+impl Password {
+    /// The hash, and the password itself where it was made here.
+    fn take(self, console: &Console) -> Result<(PasswordHash, Option<String>), Failure> {
+        let random = console.world.random.as_ref();
+        let (password, shown) = match self.insecure_password {
+            Some(password) => (password, None),
+            None if self.password_stdin => {
+                let mut line = String::new();
+                std::io::stdin().lock().read_line(&mut line)?;
+                (line.trim_end_matches(['\r', '\n']).to_owned(), None)
+            }
+            None => {
+                let password = users::generate_password(random);
+                (password.clone(), Some(password))
+            }
+        };
+        Ok((PasswordHash::new(&password, random)?, shown))
+    }
+}
+
+fn said(password: Option<&str>) -> String {
+    password.map(|password| format!("; the password is {password}")).unwrap_or_default()
+}
