@@ -110,7 +110,9 @@ impl Served {
         let _ = stream.write_all(bytes.as_ref()).await;
         let mut answer = Vec::new();
         let closed = loop {
-            match tokio::time::timeout(Duration::from_millis(250), stream.read_buf(&mut answer)).await {
+            // The first byte may take long on a busy machine; once there is one, the rest follows at once.
+            let silence = if answer.is_empty() { 5_000 } else { 250 };
+            match tokio::time::timeout(Duration::from_millis(silence), stream.read_buf(&mut answer)).await {
                 Ok(Ok(1..)) => {}
                 Ok(_) => break true,
                 Err(_) => break false,
