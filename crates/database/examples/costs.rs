@@ -77,6 +77,9 @@ async fn measure(database: &Database) -> Result<()> {
     }
     meter.report("list of 25 rows, one at a time", 5_000);
     let meter = Meter::start();
+    side_by_side(&store, 16, 3_000, one).await?;
+    meter.report("point read, handed over, 16 side by side", 48_000);
+    let meter = Meter::start();
     side_by_side(&store, 16, 1_000, |tx, number| list(tx, number * 7)).await?;
     meter.report("list of 25 rows, 16 side by side", 16_000);
 

@@ -196,11 +196,14 @@ impl Store {
             Access::Read => Transaction::reading(&mut session, prefix),
             Access::Write => Transaction::writing(&mut session, prefix),
         };
-        let mut tx = Tx { engine: Engine::Postgres(transaction) };
-        let outcome = work::run(job, &mut tx);
-        let end = match tx.engine {
-            Engine::Postgres(transaction) => transaction.end(outcome.is_ok()),
-            Engine::Sqlite(_) => End::Done,
+        let (outcome, end) = {
+            let mut tx = Tx { engine: Engine::Postgres(transaction) };
+            let outcome = work::run(job, &mut tx);
+            let end = match tx.engine {
+                Engine::Postgres(transaction) => transaction.end(outcome.is_ok()),
+                Engine::Sqlite(_) => End::Done,
+            };
+            (outcome, end)
         };
         self.shared.keep(session);
         match (outcome, end) {

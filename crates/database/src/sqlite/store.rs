@@ -33,6 +33,7 @@ impl Store {
         readers::with(&self.file, self.shared.open_readers, patience, |connection| {
             let mut tx = Tx { engine: Engine::Sqlite(Transaction::reading(connection)) };
             let outcome = work::run(job, &mut tx);
+            drop(tx);
             end(connection)?;
             outcome
         })?

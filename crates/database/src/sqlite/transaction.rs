@@ -5,13 +5,17 @@ use super::{describe, errors};
 use crate::sql::Parameter;
 use crate::tx::Source;
 use crate::{ColumnType, Epochs, Error, Name, Result, Row, Sql, TableDescription, Value, ValueRef};
-use rusqlite::Statement;
 use rusqlite::types::{ToSql, ToSqlOutput, Value as Stored, ValueRef as Lying};
+use rusqlite::{CachedStatement, Statement};
 use std::rc::Rc;
 
 /// A job's view of its connection.
 pub(crate) struct Transaction<'c> {
     connection: &'c Connection,
+    /// A read's first statement, which stays open: all that follow see one state, and need not lock the file anew,
+    /// which would take half of a look-up's time.
+    /// With it stands a number that changes with each commit of others.
+    open: Option<(CachedStatement<'c>, i64)>,
     writing: bool,
     failed: bool,
 }
@@ -19,12 +23,12 @@ pub(crate) struct Transaction<'c> {
 impl<'c> Transaction<'c> {
     /// For a job that only reads; the snapshot that it may take, its caller ends.
     pub(super) fn reading(connection: &'c Connection) -> Self {
-        Transaction { connection, writing: false, failed: false }
+        Transaction { connection, open: None, writing: false, failed: false }
     }
 
     /// For a job that writes, in a transaction that its caller began and will end.
     pub(super) fn writing(connection: &'c Connection) -> Self {
-        Transaction { connection, writing: true, failed: false }
+        Transaction { connection, open: None, writing: true, failed: false }
     }
 
     pub(crate) fn spoilt(&self) -> bool {
@@ -69,23 +73,37 @@ impl<'c> Transaction<'c> {
     }
 
     pub(crate) fn snapshot(&mut self) -> Result<()> {
-        if self.writing || !self.connection.idle() { Ok(()) } else { self.connection.run("BEGIN") }
+        if self.writing { Ok(()) } else { self.open().map(|_| ()) }
     }
 
     pub(crate) fn epochs(&mut self) -> Result<Epochs> {
         if self.writing {
             return self.stored_epochs();
         }
-        let version = self.integers("PRAGMA data_version", [0])?[0];
+        let version = self.open()?;
         match self.connection.epochs.get() {
             Some((at, epochs)) if at == version => Ok(epochs),
             _ => {
-                // A commit between the two statements leaves an old version with new epochs: they are read again.
                 let epochs = self.stored_epochs()?;
                 self.connection.epochs.set(Some((version, epochs)));
                 Ok(epochs)
             }
         }
+    }
+
+    /// Opens the file for reading until the job ends, where it is not yet; gives the number of what was committed.
+    fn open(&mut self) -> Result<i64> {
+        if let Some((_, version)) = self.open {
+            return Ok(version);
+        }
+        let mut statement = self.connection.prepare("PRAGMA data_version").map_err(errors::error)?;
+        let mut rows = statement.raw_query();
+        let version = rows.next().and_then(|row| row.ok_or(rusqlite::Error::QueryReturnedNoRows)?.get(0));
+        let version = version.map_err(errors::error)?;
+        // Letting go of the rows would reset the statement; that is done when the job ends.
+        std::mem::forget(rows);
+        self.open = Some((statement, version));
+        Ok(version)
     }
 
     fn stored_epochs(&mut self) -> Result<Epochs> {
@@ -168,6 +186,14 @@ impl<'c> Transaction<'c> {
 
     pub(crate) fn tables(&mut self) -> Result<Vec<TableDescription>> {
         describe::tables(&self.connection.raw).map_err(errors::error)
+    }
+}
+
+impl Drop for Transaction<'_> {
+    fn drop(&mut self) {
+        if let Some((mut statement, _)) = self.open.take() {
+            drop(statement.raw_query());
+        }
     }
 }
 

@@ -123,9 +123,10 @@ fn see_each_other(one: &Database, other: &Database) {
     let there = other.store("shared").unwrap();
     wait(async {
         let epochs = |store: Store| async move {
+            let snapshot = store.read(Cost::Point, |tx| tx.snapshot().and_then(|()| tx.epochs())).await.unwrap();
             let point = store.read(Cost::Point, |tx| tx.epochs()).await.unwrap();
             let scan = store.read(Cost::Scan, |tx| tx.epochs()).await.unwrap();
-            assert_eq!(point, scan);
+            assert_eq!((scan, snapshot), (point, point));
             point
         };
         let first = epochs(there.clone()).await;
