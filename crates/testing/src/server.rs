@@ -20,7 +20,6 @@ use tokio::task::spawn_blocking;
 pub struct Server {
     running: Arc<Running>,
     tenant: Arc<Tenant>,
-    files: Arc<Files>,
     keys: BTreeMap<&'static str, String>,
 }
 
@@ -162,10 +161,14 @@ impl Server {
 
     /// Adds a role, out of the text of its file, and a user of that name with it; gives a client of that user.
     pub async fn role(&self, name: &str, file: &str) -> Client {
-        let mut files = (*self.files).clone();
-        files.insert(format!("roles/{name}.yaml"), file);
-        files.insert(format!("users/{name}.yaml"), format!("user: {name}@acme.test\nname: {name}\nroles: [{name}]\n"));
+        let role = (format!("roles/{name}.yaml"), file.to_owned());
+        let user = format!("user: {name}@acme.test\nname: {name}\nroles: [{name}]\n");
+        let user = (format!("users/{name}.yaml"), user);
         self.operate(move |tenant| {
+            let mut files = configuration::pull(tenant.store())?;
+            for (path, text) in [role, user] {
+                files.insert(path, text);
+            }
             apply(tenant, &files);
             Ok(())
         })
@@ -185,10 +188,10 @@ impl Server {
             let keyed = fixture::KEYED.into_iter().filter(|user| files.get(&format!("users/{user}.yaml")).is_some());
             let key = |user| (user, mint(&tenant, &format!("{user}@acme.test")).expect("the user was just made"));
             let keys = keyed.map(key).collect();
-            (tenant, files, keys)
+            (tenant, keys)
         });
-        let (tenant, files, keys) = made.await.expect("making a tenant does not panic");
-        Self { running, tenant, files: Arc::new(files), keys }
+        let (tenant, keys) = made.await.expect("making a tenant does not panic");
+        Self { running, tenant, keys }
     }
 
     /// Does what the operator does at the command line.
