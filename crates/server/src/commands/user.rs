@@ -31,14 +31,14 @@ enum Command {
         #[arg(long = "role", value_name = "ROLE")]
         roles: Vec<String>,
         #[command(flatten)]
-        password: Password,
+        password: PasswordSource,
     },
     /// Set the password of a user
     Password {
         /// The login name
         login: String,
         #[command(flatten)]
-        password: Password,
+        password: PasswordSource,
     },
     /// Block a user: neither sign-in nor keys work from now on
     Disable {
@@ -54,7 +54,7 @@ enum Command {
 
 /// Where the password comes from: never from the arguments, unless asked, since other users of the machine see them.
 #[derive(Debug, Args)]
-struct Password {
+struct PasswordSource {
     /// Read the password from standard input, instead of making one and printing it
     #[arg(long)]
     password_stdin: bool,
@@ -105,7 +105,7 @@ pub fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
     Ok(())
 }
 
-impl Password {
+impl PasswordSource {
     /// The hash, and the password itself where it was made here.
     fn take(self, console: &Console) -> Result<(PasswordHash, Option<String>), Failure> {
         let random = console.world.random.as_ref();

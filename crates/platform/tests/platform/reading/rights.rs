@@ -4,7 +4,7 @@ use super::world::{World, people};
 use database::Cost;
 use platform::keys::KeyText;
 use platform::resources::{self, FieldsRequest, ItemRef, ListRequest};
-use platform::users::{NewUser, create, create_key};
+use platform::users::{NewUser, PasswordHash, create, create_key};
 use serde_json::{Value as Json, json};
 use spec::spec;
 
@@ -13,7 +13,7 @@ fn key(world: &World) -> KeyText {
     let user = NewUser {
         login: "part@example.com".into(),
         name: "Part".into(),
-        password: "a long enough one 7".into(),
+        password: PasswordHash::new("a long enough one 7", world.tenant.world().random.as_ref()).unwrap(),
         roles: vec!["part".into()],
     };
     let text = tokio::task::block_in_place(|| {
