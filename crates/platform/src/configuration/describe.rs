@@ -4,7 +4,7 @@ use super::examine::Finding;
 use super::files::Files;
 use super::run::Models;
 use super::steps::{Step, by_id, is_multiple};
-use crate::types::{Model, Property, Type};
+use crate::types::{Model, Property, Type, tables};
 use database::IndexSpec;
 use std::sync::Arc;
 
@@ -15,8 +15,14 @@ pub(crate) fn step(step: &Step, models: &Models<'_>, finding: &Finding) -> Optio
         1 => " (1 row)".to_owned(),
         rows => format!(" ({rows} rows)"),
     };
+    // An index that goes and comes back is part of what its columns go through.
+    let stays = |index| {
+        models.old.is_some_and(|old| tables::indexes(old).contains(index))
+            && tables::indexes(models.new).contains(index)
+    };
     let is_new = |type_id| models.old.and_then(|old| old.type_by_id(type_id)).is_none();
     Some(match *step {
+        Step::DropIndex(ref index) | Step::AddIndex(ref index) if stays(index) => return None,
         Step::DropIndex(ref index) => format!("remove the {}", index_text(models.old?, models.new, index)?),
         Step::AddIndex(ref index) => format!("add the {}{rows}", index_text(models.new, models.old?, index)?),
         Step::DropType { type_id } => {

@@ -74,6 +74,7 @@ pub enum Step {
 /// The steps from one model (or from nothing) to another, in the order in which they can be run.
 pub fn steps(old: Option<&Model>, new: &Model) -> Vec<Step> {
     let mut rebuilt = BTreeSet::new();
+    let mut rewritten = BTreeSet::new();
     let mut drops = Vec::new();
     let mut dropped_types = Vec::new();
     let mut creates = Vec::new();
@@ -118,15 +119,19 @@ pub fn steps(old: Option<&Model>, new: &Model) -> Vec<Step> {
                 rebuilt.extend([old_property.column.clone(), new_property.column.clone()]);
             }
             let emptied = change == KindChange::Replace;
-            if new_property.required && (!old_property.required || emptied) {
+            let requires_now = new_property.required && (!old_property.required || emptied);
+            if requires_now {
                 requires.push(Step::RequireProperty { type_id, property });
+            }
+            if requires_now || change == KindChange::InPlace {
+                rewritten.insert(new_property.column.clone());
             }
             if old_property.name != new_property.name {
                 renames.push(Step::RenameProperty { type_id, property });
             }
         }
     }
-    let (drop_indexes, add_indexes) = index_steps(old, new, &rebuilt);
+    let (drop_indexes, add_indexes) = index_steps(old, new, &rebuilt, &rewritten);
     [drop_indexes, drops, dropped_types, creates, adds, changes, requires, add_indexes, renames].concat()
 }
 
@@ -168,11 +173,20 @@ pub(crate) fn kind_change(old: &dyn Kind, new: &dyn Kind) -> KindChange {
     }
 }
 
-fn index_steps(old: Option<&Model>, new: &Model, rebuilt: &BTreeSet<Name>) -> (Vec<Step>, Vec<Step>) {
+/// Indexes on columns that are made anew go and come back. So do unique ones on columns whose values change:
+/// rows that then agree are found and named when they come back.
+fn index_steps(
+    old: Option<&Model>,
+    new: &Model,
+    rebuilt: &BTreeSet<Name>,
+    rewritten: &BTreeSet<Name>,
+) -> (Vec<Step>, Vec<Step>) {
     let before = old.map(tables::indexes).unwrap_or_default();
     let after = tables::indexes(new);
-    let touched =
-        |index: &IndexSpec| rebuilt.contains(&index.table) || index.columns.iter().any(|name| rebuilt.contains(name));
+    let touched = |index: &IndexSpec| {
+        let of = |names: &BTreeSet<Name>| index.columns.iter().any(|name| names.contains(name));
+        rebuilt.contains(&index.table) || of(rebuilt) || (index.unique && of(rewritten))
+    };
     let drops = before.iter().filter(|index| !after.contains(*index) || touched(index));
     let adds = after.iter().filter(|index| !before.contains(*index) || touched(index));
     (drops.cloned().map(Step::DropIndex).collect(), adds.cloned().map(Step::AddIndex).collect())

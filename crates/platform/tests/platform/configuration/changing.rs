@@ -147,6 +147,10 @@ Safe: store the changed file types/item.yaml
         assert_eq!(tenant.tables(), before);
         assert_eq!(tenant.rows("SELECT p100 FROM %t10 WHERE id = 3", &[Text]), [" y"]);
         tenant.apply(&unique);
+        assert!(tenant.refused(&trimmed, true).contains("A must be unique, but 2 rows share values."));
+        // So is what only the default makes equal.
+        let filled = "properties:\n  a: {id: 100, kind: pString, unique: true, required: true, default: d}\n";
+        assert!(tenant.refused(&item(filled), true).contains("4: d: is there more than once"));
         tenant.apply(&item("properties:\n  a: {id: 100, kind: pString}\n"));
     });
 }

@@ -4,6 +4,7 @@ mod applying;
 mod changing;
 
 mod diagnostics;
+mod sequences;
 mod tenant;
 
 use platform::configuration::Files;

@@ -8,12 +8,12 @@ use platform::work::{Clock, Random, World};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 use tempfile::TempDir;
+use testing::Engine;
 
 /// A store without anything in it.
 pub(crate) struct Tenant {
     pub(crate) store: Store,
     pub(crate) world: World,
-    _folder: TempDir,
 }
 
 struct Noon;
@@ -37,19 +37,28 @@ impl Random for Counting {
 
 /// Runs a test on an empty store of each engine.
 pub(crate) fn on_both(test: impl Fn(&Tenant)) {
+    on(Engine::Sqlite, |tenant, _| test(tenant));
+    on(Engine::Postgres, |tenant, _| test(tenant));
+}
+
+/// Runs a test on two empty stores of an engine.
+pub(crate) fn on(engine: Engine, test: impl FnOnce(&Tenant, &Tenant)) {
     let folder = TempDir::new().unwrap();
-    let options = SqliteOptions { folder: folder.path().to_owned(), readers: 1, open_files: 4 };
-    let sqlite = Database::sqlite(options).unwrap();
-    test(&Tenant::new(&sqlite, folder));
-    let url = testing::postgres().database();
-    let postgres = Database::postgres(PostgresOptions { url, connections: 2 }).unwrap();
-    test(&Tenant::new(&postgres, TempDir::new().unwrap()));
+    let database = match engine {
+        Engine::Sqlite => {
+            Database::sqlite(SqliteOptions { folder: folder.path().to_owned(), readers: 1, open_files: 4 }).unwrap()
+        }
+        Engine::Postgres => {
+            Database::postgres(PostgresOptions { url: testing::postgres().database(), connections: 2 }).unwrap()
+        }
+    };
+    test(&Tenant::new(&database, "acme"), &Tenant::new(&database, "second"));
 }
 
 impl Tenant {
-    fn new(database: &Database, folder: TempDir) -> Self {
+    fn new(database: &Database, name: &str) -> Self {
         let world = World { clock: Arc::new(Noon), random: Arc::new(Counting::default()) };
-        Tenant { store: database.create("acme").unwrap(), world, _folder: folder }
+        Tenant { store: database.create(name).unwrap(), world }
     }
 
     /// Applies files; values may be lost.
@@ -67,7 +76,7 @@ impl Tenant {
         }
     }
 
-    fn try_apply(&self, text: &str, allow_loss: bool) -> Result<Applied, Failure> {
+    pub(crate) fn try_apply(&self, text: &str, allow_loss: bool) -> Result<Applied, Failure> {
         let options = ApplyOptions { allow_loss, dry_run: false };
         apply(&self.store, &self.world, &files(text), options)
     }
