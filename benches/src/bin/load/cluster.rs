@@ -51,6 +51,19 @@ impl Cluster {
         Ok(())
     }
 
+    /// Brings all tables into the state that the server's own upkeep would bring them to while nobody looks.
+    pub(crate) fn tidy(&self) -> Result<()> {
+        let folder = self.folder.path();
+        run(Command::new(self.programs.join("vacuumdb")).arg("-h").arg(folder).args([
+            "-U",
+            "bench",
+            "--all",
+            "--analyze",
+            "--quiet",
+        ]))?;
+        Ok(())
+    }
+
     /// What all processes of the cluster have used.
     pub(crate) fn usage(&self) -> Result<Usage> {
         family(self.server.id())

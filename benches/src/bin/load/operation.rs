@@ -40,6 +40,11 @@ impl Operation {
         if self == Operation::Create { 201 } else { 200 }
     }
 
+    /// With more connections than this, requests would wait for seconds, which is refused.
+    pub(crate) fn most_connections(self) -> u32 {
+        if self == Operation::List { 8 } else { u32::MAX }
+    }
+
     /// Writes a request of this kind to `out`, instead of what is there.
     pub(crate) fn write(self, out: &mut Vec<u8>, rows: u32, key: &str, random: &mut Random) {
         out.clear();

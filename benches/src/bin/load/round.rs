@@ -43,7 +43,8 @@ pub(crate) async fn run(
     let (own, database) = server.usage()?;
     let start = Instant::now();
     let mut connections = Vec::new();
-    for connection in 0..options.connections {
+    let count = options.connections.min(operation.most_connections());
+    for connection in 0..count {
         let load = Load {
             server: server.address,
             operation,
@@ -51,7 +52,7 @@ pub(crate) async fn run(
             key: server.key.clone(),
             random: Random::new(u64::from(number) << 32 | u64::from(connection)),
             end: start + length,
-            most: MOST_REQUESTS / u64::from(options.connections),
+            most: MOST_REQUESTS / u64::from(count),
         };
         connections.push(tokio::spawn(load.run()));
     }

@@ -58,5 +58,8 @@ pub(crate) fn start(options: &Options, engine: Engine, work: &Path) -> Result<Ve
     if let Some(program) = &options.plinth {
         servers.push(plinth::start(options, program, cluster.as_ref(), work)?);
     }
+    if let Some(cluster) = &cluster {
+        cluster.tidy()?;
+    }
     Ok(servers)
 }

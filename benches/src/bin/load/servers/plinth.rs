@@ -14,12 +14,7 @@ use std::sync::Arc;
 
 const DATABASE: &str = "plinth";
 
-pub(super) fn start(
-    options: &Options,
-    program: &Path,
-    cluster: Option<&Arc<Cluster>>,
-    work: &Path,
-) -> Result<Server> {
+pub(super) fn start(options: &Options, program: &Path, cluster: Option<&Arc<Cluster>>, work: &Path) -> Result<Server> {
     let data = work.join(if cluster.is_some() { "plinth-postgres" } else { "plinth-sqlite" });
     std::fs::create_dir(&data)?;
     if let Some(cluster) = cluster {
@@ -42,12 +37,14 @@ pub(super) fn start(
     run(plinth("import").arg("article").arg(&rows))?;
     let made = run(plinth("key").args(["create", "writer", "--json"]))?;
     let key: serde_json::Value = serde_json::from_str(&made)?;
-    let (process, ready) = Process::start(plinth("serve").args(["--listen", "127.0.0.1:0", "--json"]))?;
+    // With its default settings it logs every request; that belongs to what it costs.
+    let log = File::create(data.join("log"))?;
+    let (process, ready) = Process::start(plinth("serve").args(["--listen", "127.0.0.1:0", "--json"]).stderr(log))?;
     Ok(Server {
         name: "plinth".to_owned(),
         engine: if cluster.is_some() { Engine::Postgres } else { Engine::Sqlite },
         address: Loopback::of_url(ready["url"].as_str().ok_or("plinth gave no url")?)?,
-        key: key["key"].as_str().ok_or("plinth gave no key")?.into(),
+        key: key["keyString"].as_str().ok_or("plinth gave no key")?.into(),
         process,
         cluster: cluster.cloned(),
     })
