@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  plinth export city --out cities.csv\n  \
                         plinth export city --out cities.jsonl.gz\n  plinth export country --format json")]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// The type's name or id
     #[arg(value_name = "TYPE")]
     collection: String,
@@ -40,7 +40,7 @@ enum Format {
 }
 
 /// Runs the command.
-pub fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
+pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
     let settings = console.settings(Vec::new())?;
     let platform = console.platform(&settings)?;
     let tenant = console.tenant(&settings, &platform)?;
