@@ -11,7 +11,7 @@ use serde_json::{Value as Json, json};
 #[command(after_help = "Examples:\n  plinth key create ann@example.com --description 'the web shop'\n  \
                         plinth key create ann@example.com --scope collection:city:show --valid 2030-12-31\n  \
                         plinth key revoke 12")]
-pub struct Arguments {
+pub(super) struct Arguments {
     #[command(subcommand)]
     command: Command,
 }
@@ -46,7 +46,7 @@ enum Command {
 }
 
 /// Runs the command.
-pub fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
+pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
     let settings = console.settings(Vec::new())?;
     let platform = console.platform(&settings)?;
     let tenant = console.tenant(&settings, &platform)?;

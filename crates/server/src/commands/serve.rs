@@ -14,7 +14,7 @@ use std::sync::Arc;
 #[group(skip)]
 #[command(after_help = "Examples:\n  plinth serve\n  plinth serve --listen 0.0.0.0:80 --data /var/lib/plinth\n  \
                         plinth serve --postgres postgresql://plinth@localhost/plinth")]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// Where to listen; port 0 takes one that is free
     #[arg(long, value_name = "ADDR:PORT")]
     pub listen: Option<String>,
@@ -22,13 +22,13 @@ pub struct Arguments {
 
 impl Arguments {
     /// What the arguments say about settings.
-    pub fn flags(&self) -> Vec<(&'static str, String)> {
+    pub(super) fn flags(&self) -> Vec<(&'static str, String)> {
         self.listen.iter().map(|listen| ("listen", listen.clone())).collect()
     }
 }
 
 /// Runs the command.
-pub fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
+pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
     let settings = console.settings(arguments.flags())?;
     let platform = console.platform(&settings)?;
     start_log(&settings)?;
@@ -38,12 +38,16 @@ pub fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
 }
 
 /// Starts the log as the settings say.
-pub fn start_log(settings: &Settings) -> Result<(), Failure> {
+pub(super) fn start_log(settings: &Settings) -> Result<(), Failure> {
     logs::start(&settings.log).map_err(|error| Failure::new(error, "See [log] in config.default.toml."))
 }
 
 /// Serves until the process is asked to stop; `bound` is told the address once it listens.
-pub fn serve(settings: Settings, platform: Arc<Platform>, bound: impl FnOnce(SocketAddr)) -> Result<(), Failure> {
+pub(super) fn serve(
+    settings: Settings,
+    platform: Arc<Platform>,
+    bound: impl FnOnce(SocketAddr),
+) -> Result<(), Failure> {
     let listen = settings.listen;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let served = runtime.block_on(async {

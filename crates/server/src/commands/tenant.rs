@@ -10,7 +10,7 @@ use serde_json::json;
     after_help = "Examples:\n  plinth tenant create acme      a tenant with users alone; `plinth apply` gives it types\n  \
                         plinth tenant delete acme --yes"
 )]
-pub struct Arguments {
+pub(super) struct Arguments {
     #[command(subcommand)]
     command: Command,
 }
@@ -35,7 +35,7 @@ enum Command {
 }
 
 /// Runs the command.
-pub fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
+pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
     let settings = console.settings(Vec::new())?;
     let platform = console.platform(&settings)?;
     match arguments.command {

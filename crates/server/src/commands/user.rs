@@ -11,7 +11,7 @@ use std::io::BufRead;
 #[command(after_help = "Examples:\n  plinth user create ann@example.com --name Ann --role admin\n  \
                         echo 'a long password' | plinth user password ann@example.com --password-stdin\n  \
                         plinth user disable ann@example.com")]
-pub struct Arguments {
+pub(super) struct Arguments {
     #[command(subcommand)]
     command: Command,
 }
@@ -64,7 +64,7 @@ struct PasswordSource {
 }
 
 /// Runs the command.
-pub fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
+pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
     let settings = console.settings(Vec::new())?;
     let platform = console.platform(&settings)?;
     let tenant = console.tenant(&settings, &platform)?;

@@ -15,7 +15,7 @@ use serde_json::json;
                         plinth demo\n  plinth demo --data /tmp/world --listen 127.0.0.1:0\n  \
                         plinth demo --postgres postgresql://plinth@localhost/plinth\n  \
                         plinth demo --json          one line {url, tenant, user, password, key} when ready")]
-pub struct Arguments {
+pub(super) struct Arguments {
     #[command(flatten)]
     serve: super::serve::Arguments,
 }
@@ -29,7 +29,7 @@ struct Credentials {
 }
 
 /// Runs the command.
-pub fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
+pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
     let mut flags = arguments.serve.flags();
     flags.push(("default_tenant", tenant::NAME.to_owned()));
     let settings = console.settings(flags)?;

@@ -16,7 +16,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// The tenant's name.
-pub const NAME: &str = "world";
+pub(super) const NAME: &str = "world";
 const USER: &str = "admin";
 /// In the data folder: how to get in.
 const CREDENTIALS: &str = "demo.json";
@@ -55,7 +55,7 @@ struct Data {
 }
 
 /// What the greeting tells of the data.
-pub struct Facts {
+pub(super) struct Facts {
     /// How many countries there are.
     pub countries: u64,
     /// How many cities there are.
@@ -67,7 +67,7 @@ pub struct Facts {
 }
 
 /// The tenant, made or completed where that is needed, and how to get in.
-pub fn ensure(platform: &Platform, folder: &Path, console: &Console) -> Result<(Credentials, Facts), Failure> {
+pub(super) fn ensure(platform: &Platform, folder: &Path, console: &Console) -> Result<(Credentials, Facts), Failure> {
     let path = folder.join(CREDENTIALS);
     let exists = platform.tenants()?.iter().any(|name| name == NAME);
     let kept = std::fs::read(&path).ok().and_then(|text| serde_json::from_slice::<Credentials>(&text).ok());

@@ -4,7 +4,7 @@ use super::Credentials;
 use super::tenant::Facts;
 
 /// The greeting, with `curl` lines that work as they stand.
-pub fn text(url: &str, credentials: &Credentials, facts: &Facts) -> String {
+pub(super) fn text(url: &str, credentials: &Credentials, facts: &Facts) -> String {
     let Credentials { user, password, key } = credentials;
     let Facts { countries, cities, country, city } = facts;
     let collection = format!("{url}/api/v1/collection");
