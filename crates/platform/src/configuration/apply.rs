@@ -68,6 +68,7 @@ pub fn apply(store: &Store, world: &World, files: &Files, options: ApplyOptions)
 pub(crate) fn apply_in(tx: &mut Tx<'_>, world: &World, files: &Files, allow_loss: bool) -> Result<Applied, Failure> {
     let now = world.clock.now();
     stored::install(tx)?;
+    stored::lock(tx)?;
     let Prepared { loaded, old, steps, plan } = prepare(tx, files, now)?;
     if plan.blocked() || (plan.loses() && !allow_loss) {
         return Err(Failure::Refused(plan));

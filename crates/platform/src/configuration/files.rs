@@ -10,6 +10,8 @@ use std::path::Path;
 const LARGEST_FILE: u64 = 1 << 20;
 /// The most files.
 const MOST_FILES: usize = 5_000;
+/// How deep folders are looked into.
+const DEEPEST: usize = 3;
 /// Folders of one object a file.
 const FOLDERS: [&str; 4] = ["types", "roles", "groups", "users"];
 /// Parts of a tenant that a later version reads.
@@ -20,7 +22,7 @@ const LATER: [&str; 6] = ["queries", "automations", "canvases", "tests", "tags.y
 pub struct Files(BTreeMap<String, String>);
 
 impl Files {
-    /// Reads a folder. Hidden files, and those that are not YAML and not below one of the folders that hold
+    /// Reads a folder. Hidden files, and those that are not YAML and not in one of the folders that hold
     /// objects, are no part of the configuration.
     pub fn read(folder: &Path) -> Result<Self, Vec<Diagnostic>> {
         let mut files = Files::default();
@@ -42,9 +44,12 @@ impl Files {
                 }
                 let folder = entry.path().is_dir();
                 let top = path.split('/').next().unwrap_or_default();
-                if folder && (FOLDERS.contains(&top) || LATER.contains(&top)) {
+                let known = FOLDERS.contains(&top) || LATER.contains(&top);
+                let yaml = name.ends_with(".yaml") || name.ends_with(".yml");
+                // YAML in a folder with another name is read too, to be refused: it may be misspelt.
+                if folder && (below.is_empty() || (known && path.matches('/').count() < DEEPEST)) {
                     folders.push(path);
-                } else if !folder && (!below.is_empty() || name.ends_with(".yaml") || name.ends_with(".yml")) {
+                } else if !folder && (yaml || (known && !below.is_empty())) {
                     match text(&entry.path()) {
                         Ok(text) => drop(files.0.insert(path, text)),
                         Err(message) => problems.push(whole(&path, "unreadable", message)),

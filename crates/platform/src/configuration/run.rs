@@ -68,7 +68,13 @@ fn run_step(tx: &mut Tx<'_>, step: &Step, models: &Models<'_>, context: &Context
             if index.unique {
                 examine::refuse(examine::duplicates(tx, index, models)?)?;
             }
-            tx.create_index(index)?;
+            tx.create_index(index).map_err(|error| match error {
+                // A row that came since the rows were looked at.
+                database::Error::Violation(_) => {
+                    Error::conflict("rows_against", "Rows came that are not unique. Try again.")
+                }
+                other => other.into(),
+            })?;
         }
         Step::DropProperty { type_id, property } => {
             let (resource_type, property) = models.old(type_id, property)?;

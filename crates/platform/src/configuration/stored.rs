@@ -57,6 +57,13 @@ pub(crate) fn install(tx: &mut Tx<'_>) -> Result<()> {
     Ok(())
 }
 
+/// Makes other applies wait until this transaction ends.
+pub(crate) fn lock(tx: &mut Tx<'_>) -> Result<()> {
+    let mut sql = tx.sql();
+    sql.push("SELECT content FROM ").table(&META).push(" WHERE name = ").bind(GIVEN).for_update();
+    Ok(tx.query(&sql, &mut |_| Ok(()))?)
+}
+
 /// The stored files; none in a store that was never applied to.
 pub(crate) fn files(tx: &mut Tx<'_>) -> Result<Files> {
     let mut files = Files::default();
