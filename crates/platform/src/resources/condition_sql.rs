@@ -14,13 +14,24 @@ pub(crate) fn push(sql: &mut Sql, condition: &Condition<'_>) {
     match condition {
         Condition::All(parts) => joined(sql, parts, " AND ", "TRUE"),
         Condition::Any(parts) => joined(sql, parts, " OR ", "FALSE"),
-        Condition::Not(inner) => {
-            sql.push("(");
-            push(sql, inner);
-            sql.push(") IS NOT TRUE");
-        }
+        Condition::Not(inner) => not(sql, inner),
         Condition::Test(place, check) => test(sql, place, check),
         Condition::Related(place, inner) => related(sql, place, inner),
+    }
+}
+
+fn not(sql: &mut Sql, condition: &Condition<'_>) {
+    match condition {
+        // An index finds nulls when they are asked for like this.
+        Condition::Test(place, Check::Present) if !place.multiple() => {
+            value(sql, place);
+            sql.push(" IS NULL");
+        }
+        _ => {
+            sql.push("(");
+            push(sql, condition);
+            sql.push(") IS NOT TRUE");
+        }
     }
 }
 
@@ -97,14 +108,14 @@ fn test(sql: &mut Sql, place: &Place<'_>, check: &Check<'_>) {
         Check::AnyMember(values) => members(sql, place, |sql, links| {
             sql.push(" WHERE ").column(links, &VALUE).any_of(place.column_type(), values.clone());
         }),
-        Check::AllMembers(values) => {
-            count(sql, place, "COUNT(DISTINCT ", ")", |sql, links| {
-                sql.push(" AND ").column(links, &VALUE).any_of(place.column_type(), values.clone());
-            });
-            sql.push(" = ").bind_as(ColumnType::Integer, values.len() as i64);
-        }
+        Check::AllMembers(values) if values.is_empty() => _ = sql.push("TRUE"),
+        Check::AllMembers(values) => members(sql, place, |sql, links| {
+            sql.push(" WHERE ").column(links, &VALUE).any_of(place.column_type(), values.clone());
+            sql.push(" GROUP BY ").column(links, &OWNER).push(" HAVING COUNT(DISTINCT ").column(links, &VALUE);
+            sql.push(") = ").bind_as(ColumnType::Integer, values.len() as i64);
+        }),
         Check::MemberCount(comparison, number) => {
-            count(sql, place, "COUNT(", ")", |_, _| ());
+            count(sql, place);
             sql.push(comparison.operator()).bind_as(ColumnType::Integer, *number);
         }
         Check::InTree(direction, tree, id) => {
@@ -181,14 +192,11 @@ fn members(sql: &mut Sql, place: &Place<'_>, which: impl FnOnce(&mut Sql, &Name)
     sql.push(")");
 }
 
-/// `(SELECT COUNT(value) FROM links WHERE owner = id …)`.
-fn count(sql: &mut Sql, place: &Place<'_>, before: &str, after: &str, which: impl FnOnce(&mut Sql, &Name)) {
+/// `(SELECT COUNT(*) FROM links WHERE owner = id)`.
+fn count(sql: &mut Sql, place: &Place<'_>) {
     let links = Name::numbered("l", place.level as i64 + 1);
-    sql.push("(SELECT ").push(before).column(&links, &VALUE).push(after);
-    sql.push(" FROM ").table(&place.property.column).push(" AS ").name(&links);
-    sql.push(" WHERE ").column(&links, &OWNER).push(" = ").column(&row_alias(place.level), &ID);
-    which(sql, &links);
-    sql.push(")");
+    sql.push("(SELECT COUNT(*) FROM ").table(&place.property.column).push(" AS ").name(&links);
+    sql.push(" WHERE ").column(&links, &OWNER).push(" = ").column(&row_alias(place.level), &ID).push(")");
 }
 
 /// ` IN (ids along the hierarchy)`, the start not among them unless a ring leads back to it.

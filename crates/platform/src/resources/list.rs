@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::kinds::json;
 use crate::tenants::Call;
 use crate::types::Action;
-use database::Tx;
+use database::{Sql, Tx};
 
 /// A page of a list, done. Where nothing was fetched the contract has no body: the edge answers 204.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,10 +27,21 @@ pub fn list(tx: &mut Tx<'_>, call: &Call, collection: &str, request: &ListReques
     run(tx, call, &plan)
 }
 
+/// The statements of a list, for the total and for the rows: to be looked at, in golden files or by an operator.
+pub fn statements(tx: &Tx<'_>, call: &Call, collection: &str, request: &ListRequest) -> Result<[Sql; 2]> {
+    let allowed = call.actor.allowed(&call.model, collection, Action::Show)?;
+    Ok(build(tx, &ListPlan::new(call, allowed, request)?))
+}
+
+fn build(tx: &Tx<'_>, plan: &ListPlan<'_>) -> [Sql; 2] {
+    let mut statements = [tx.sql(), tx.sql()];
+    select::total(&mut statements[0], plan);
+    select::page(&mut statements[1], plan);
+    statements
+}
+
 fn run(tx: &mut Tx<'_>, call: &Call, plan: &ListPlan<'_>) -> Result<Page> {
-    let (mut total_sql, mut page_sql) = (tx.sql(), tx.sql());
-    select::total(&mut total_sql, plan);
-    select::page(&mut page_sql, plan);
+    let [total_sql, page_sql] = build(tx, plan);
     if plan.selection.expands() {
         // What is expanded is of the moment of the rows.
         tx.snapshot()?;

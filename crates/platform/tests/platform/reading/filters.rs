@@ -24,8 +24,10 @@ fn things(world: &World) {
     );
 }
 
-/// Each case: property, type, param, and the ids or the error.
-fn check(world: &World, cases: &[(&str, &str, Json, Result<&[i64], &str>)]) {
+/// Property, type, param (`"none"` for none), and the ids or a part of the error.
+type Case<'c> = (&'c str, &'c str, Json, Result<&'c [i64], &'c str>);
+
+fn check(world: &World, cases: &[Case<'_>]) {
     for (property, filter, param, expected) in cases {
         let mut object = json!({"property": property, "type": filter});
         if *param != json!("none") {

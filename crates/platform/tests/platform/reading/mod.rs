@@ -2,6 +2,7 @@
 
 mod fields;
 mod filters;
+mod golden;
 mod paging;
 mod random;
 mod reference;
