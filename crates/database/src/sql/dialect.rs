@@ -227,6 +227,15 @@ impl Sql {
         }
     }
 
+    /// Appends to a SELECT that nobody else may change its rows before this transaction ends, while others may refer to
+    /// them: for changes that leave the keys alone.
+    pub fn for_change(&mut self) -> &mut Self {
+        match self.dialect {
+            Dialect::Sqlite => self,
+            Dialect::Postgres { .. } => self.push(" FOR NO KEY UPDATE"),
+        }
+    }
+
     /// Appends which rows of a result are wanted.
     pub fn limit(&mut self, limit: i64, offset: i64) -> &mut Self {
         self.push(" LIMIT ").bind(limit).push(" OFFSET ").bind(offset)

@@ -5,7 +5,7 @@ use super::*;
 
 pub(super) const ENTRY: Entry = Entry {
     name: "pPassword",
-    help: "A password of 8 to 1,000 characters. What is stored is its hash, which the users' own functions make.",
+    help: "A password of at least 10 characters and at most 1,024 bytes. What is stored is its hash, which the users' own functions make.",
     options: &[],
     internal: true,
     build: |_, _| Box::new(Password),
@@ -20,7 +20,7 @@ impl TextKind for Password {
     }
 
     fn check(&self, text: &str) -> Result<(), Fault> {
-        check_length(text, 8, 1_000)
+        check_length(text, 10, 1_024)
     }
 
     fn class(&self) -> Class {
@@ -32,6 +32,6 @@ impl TextKind for Password {
     }
 
     fn schema(&self) -> Json {
-        serde_json::json!({"type": "string", "format": "password", "minLength": 8, "maxLength": 1_000, "writeOnly": true})
+        serde_json::json!({"type": "string", "format": "password", "minLength": 10, "maxLength": 1_024, "writeOnly": true})
     }
 }

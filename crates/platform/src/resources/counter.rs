@@ -19,3 +19,11 @@ pub(super) fn statement(tx: &Tx<'_>, type_id: i64, rows: i64) -> Sql {
     sql.push(") ON CONFLICT (type, slot) DO UPDATE SET rows = c.rows + excluded.rows");
     sql
 }
+
+/// Makes transactions on a type that call this go one after the other. The type has rows, so it has a counter.
+pub(super) fn lock(tx: &mut Tx<'_>, type_id: i64) -> Result<()> {
+    let mut sql = tx.sql();
+    sql.push("SELECT slot FROM ").table(&COUNTER).push(" WHERE type = ").bind(type_id).push(" ORDER BY slot");
+    sql.for_change();
+    Ok(tx.query(&sql, &mut |_| Ok(()))?)
+}

@@ -28,7 +28,7 @@ pub fn delete(
     if_match: Option<&IfMatch>,
 ) -> Result<()> {
     let allowed = call.actor.allowed(&call.model, collection, Action::Delete)?;
-    let record = Record::lock(tx, allowed.resource_type, item)?;
+    let record = Record::lock_to_delete(tx, allowed.resource_type, item)?;
     check(call, &allowed, &record, if_match)?;
     let references = references(&call.model);
     let doomed = closure(tx, call, &references, allowed.resource_type.id, record.id()?)?;

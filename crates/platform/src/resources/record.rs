@@ -19,11 +19,29 @@ pub(super) struct Record {
     pub(super) ends: Vec<(usize, i64)>,
 }
 
+/// What a resource is locked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Purpose {
+    /// Others may refer to it meanwhile.
+    Change,
+    /// They may not.
+    Deletion,
+}
+
 impl Record {
-    /// Reads a resource and locks it to the end of the transaction. Links are read after the lock is held, so that
-    /// what another transaction just wrote is not lost.
+    /// Reads a resource and locks it against other changes to the end of the transaction.
     pub(super) fn lock(tx: &mut Tx<'_>, resource_type: &Type, item: &ItemRef) -> Result<Self> {
-        let mut statements = vec![row(tx.sql(), resource_type, item)];
+        Record::lock_for(tx, resource_type, item, Purpose::Change)
+    }
+
+    /// Reads a resource and locks it, also against new references to it.
+    pub(super) fn lock_to_delete(tx: &mut Tx<'_>, resource_type: &Type, item: &ItemRef) -> Result<Self> {
+        Record::lock_for(tx, resource_type, item, Purpose::Deletion)
+    }
+
+    /// Links are read after the lock is held, so that what another transaction just wrote is not lost.
+    fn lock_for(tx: &mut Tx<'_>, resource_type: &Type, item: &ItemRef, purpose: Purpose) -> Result<Self> {
+        let mut statements = vec![row(tx.sql(), resource_type, item, purpose)];
         let linked: Vec<&Property> = resource_type.properties().iter().filter(|of| links(of)).collect();
         for property in &linked {
             statements.push(members(tx.sql(), resource_type, property, item));
@@ -112,14 +130,17 @@ fn links(property: &Property) -> bool {
     matches!(property.kind.storage(), Storage::Links(_))
 }
 
-fn row(mut sql: Sql, resource_type: &Type, item: &ItemRef) -> Sql {
+fn row(mut sql: Sql, resource_type: &Type, item: &ItemRef, purpose: Purpose) -> Sql {
     sql.push("SELECT ");
     for (index, (property, _)) in columns(resource_type).enumerate() {
         sql.push(if index > 0 { ", " } else { "" }).name(&property.column);
     }
     sql.push(" FROM ").table(&resource_type.table).push(" WHERE ");
     where_item(&mut sql, item);
-    sql.for_update();
+    match purpose {
+        Purpose::Change => sql.for_change(),
+        Purpose::Deletion => sql.for_update(),
+    };
     sql
 }
 

@@ -1,6 +1,7 @@
 //! Relations that are written: their targets must exist and be visible to the caller (D-24).
 
 use super::accept::Given;
+use super::counter;
 use crate::error::{Error, Problem, Result};
 use crate::kinds::{Fault, Stored};
 use crate::tenants::Call;
@@ -74,6 +75,8 @@ pub(super) fn resolve(tx: &mut Tx<'_>, call: &Call, given: &mut [Given<'_>], old
 /// Refuses a parent that would make a hierarchy a circle.
 pub(super) fn refuse_circle(tx: &mut Tx<'_>, of: &Type, parent: &Property, id: i64, value: &Stored) -> Result<()> {
     let Stored::One(Value::Integer(above)) = value else { return Ok(()) };
+    // Two moves side by side may close a circle that neither of them sees: moves go one after the other.
+    counter::lock(tx, of.id)?;
     let mut sql = tx.sql();
     sql.push("WITH RECURSIVE above(id) AS (SELECT ").bind_as(ColumnType::Integer, *above);
     sql.push(" UNION SELECT r.").name(&parent.column).push(" FROM above a JOIN ").table(&of.table);

@@ -55,6 +55,27 @@ async fn a_target_that_is_deleted_meanwhile_is_never_referred_to(setup: Setup) {
     }
 }
 
+#[spec("D-25")]
+async fn moves_side_by_side_never_close_a_circle(setup: Setup) {
+    let folder = "id: 30\nname: folder\nparentProperty: parent\nproperties:\n  \
+                  parent: {id: 300, kind: pRelation, type: folder}\n";
+    setup.apply(&[("types/folder.yaml", folder)]).await;
+    let key = setup.key("admin").await;
+    for _ in 0..10 {
+        let mut ids = Vec::new();
+        for parent in [None, Some(0), None, Some(2)] {
+            let parent = parent.map(|position: usize| ids[position]);
+            ids.push(setup.create(&key, "folder", json!({"parent": parent})).await.unwrap().id);
+        }
+        let (one, other) = tokio::join!(
+            setup.patch(&key, "folder", ids[0], json!({"parent": ids[3]})),
+            setup.patch(&key, "folder", ids[2], json!({"parent": ids[1]})),
+        );
+        let refused = if one.is_ok() { other } else { one };
+        assert_eq!(refusal(refused), "Invalid hierarchy_circle parent");
+    }
+}
+
 /// Awaits all, side by side.
 async fn all<T>(futures: impl Iterator<Item = impl Future<Output = T>>) -> Vec<T> {
     futures_util::future::join_all(futures).await
