@@ -2,6 +2,8 @@
 //!
 //! The tenant is the fixture of the crate `testing`, unless a test gives its own files.
 
+#![expect(clippy::unwrap_used, reason = "a test that meets what it does not expect has failed")]
+
 mod concurrency;
 mod creates;
 mod datetimes;

@@ -23,8 +23,9 @@ async fn resources_are_listed_read_created_replaced_patched_and_deleted_below_th
 async fn a_collection_is_addressed_by_id_or_system_name(server: Server) {
     let admin = server.admin();
     let id = admin.create("article", json!({"name": "A"})).await["id"].clone();
-    assert_eq!(admin.get("collection/10").await.is(200).column("id"), [id.clone()]);
-    assert_eq!(admin.get("collection/article").await.is(200).column("id"), [id]);
+    let ids = [id];
+    assert_eq!(admin.get("collection/10").await.is(200).column("id"), ids);
+    assert_eq!(admin.get("collection/article").await.is(200).column("id"), ids);
     for unknown in ["Article", "articles", "999", "010", "10.0", "+10", "t10", "plinth_key", "%61rticle%00"] {
         admin.get(&format!("collection/{unknown}")).await.is(404);
     }
