@@ -2,7 +2,7 @@
 
 use super::diagnostic::closest;
 use super::section::{Problems, Section};
-use crate::kinds::{Context, Storage};
+use crate::kinds::{self, Class, Context};
 use crate::types::{FIRST_PROPERTY, Property, Type};
 use jiff::{Timestamp, tz::TimeZone};
 use serde_json::Value as Json;
@@ -39,7 +39,7 @@ pub(crate) fn read(
         let name = SHORT.iter().find(|(short, _)| *short == entry.key).map_or(entry.key.as_str(), |(_, name)| name);
         let long_form = SHORT.iter().any(|(_, long)| *long == entry.key);
         if name == "password" {
-            let message = "Passwords are never in files. Set one with plinth user passwd.";
+            let message = "Passwords are never in files. Set one with plinth user password.";
             problems.push(section.problem(entry.position, &entry.key, "password_in_file", message));
             continue;
         }
@@ -53,10 +53,14 @@ pub(crate) fn read(
         };
         let mut value = entry.value.json();
         // A login or a phone number of digits alone is a text all the same.
-        if property.kind.class() == crate::kinds::Class::Text
+        if property.kind.class() == Class::Text
             && let Some(text) = entry.value.text()
         {
             value = Json::String(text.to_owned());
+        }
+        if name == "timezone" && entry.value.text().is_some_and(|text| TimeZone::get(text).is_err()) {
+            let message = "timezone must be a time zone of the IANA database, such as Europe/Prague.";
+            problems.push(section.problem(entry.value.position, &entry.key, "wrong_value", message));
         }
         if let Some(message) = fault(property, &value, &context) {
             let message = format!("{} {message}.", entry.key);
@@ -65,6 +69,15 @@ pub(crate) fn read(
         values.push((property.name.clone(), value));
     }
     let login = login?;
+    let given = |property: &&Property| values.iter().any(|(name, _)| *name == property.name);
+    let must = |property: &&Property| property.required && property.default.is_none() && property.name != "user_name";
+    for property in user.properties().iter().filter(must).filter(|property| !given(property)) {
+        // What is written is wrong where it stands; it is not missing as well.
+        if !section.mapping.entries.iter().any(|entry| entry.key == property.name) && property.name != "user_id" {
+            let message = format!("The key {} is missing: every user must have it.", property.name);
+            problems.push(section.problem(login.position, &property.name, "missing_key", &message));
+        }
+    }
     let text = login.value.text()?.to_lowercase();
     if let Some((_, value)) = values.iter_mut().find(|(name, _)| name == "user_id") {
         *value = Json::String(text.clone());
@@ -73,14 +86,5 @@ pub(crate) fn read(
 }
 
 fn fault(property: &Property, value: &Json, context: &Context<'_>) -> Option<String> {
-    let members = match (property.kind.storage(), value) {
-        (Storage::Column(_), _) => std::slice::from_ref(value),
-        (Storage::Links(_), Json::Array(members)) => members.as_slice(),
-        (Storage::Links(_), _) => return Some("must be a list".to_owned()),
-    };
-    members
-        .iter()
-        .map(|member| property.kind.read(member, context).and_then(|value| property.kind.check(&value)))
-        .find_map(Result::err)
-        .map(|fault| fault.message)
+    kinds::accept(property.kind.as_ref(), value, context).err().map(|fault| fault.message)
 }

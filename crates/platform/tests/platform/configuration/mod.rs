@@ -4,6 +4,7 @@ mod applying;
 mod changing;
 
 mod diagnostics;
+mod documentation;
 mod layout;
 mod sequences;
 mod tenant;
