@@ -38,7 +38,10 @@ pub fn operand(kind: &dyn Kind, operator: Operator, input: &Json, context: &Cont
         (_, Some(Addition::Sum), _) => kind.read(input, context).map(Stored::One),
         (_, Some(Addition::Merge), Json::Array(_)) => {
             let members = read_property(kind, input, context)?;
-            check_property(kind, &members)?;
+            // Members are checked by themselves, but a document only as a whole.
+            if let Stored::Many(_) = members {
+                check_property(kind, &members)?;
+            }
             Ok(members)
         }
         (_, Some(Addition::Merge), _) => Err(Fault::new("not_array", "must be an array")),

@@ -1,17 +1,24 @@
 //! `pJson`: any JSON value but null, kept in compact form.
 
+use super::shape::Shape;
 use super::*;
 
 pub(super) const ENTRY: Entry = Entry {
     name: "pJson",
-    help: "A JSON value of any shape.",
-    options: &[],
+    help: "A JSON value, of any shape or of the one that a schema describes.",
+    options: &[(
+        "schema",
+        "what values must be like, in JSON Schema: type, enum, const, properties, required, additionalProperties, items, uniqueItems, pattern, limits, allOf, anyOf, not",
+    )],
     internal: false,
-    build: |_, _| Box::new(Document),
+    build: |options, _| Box::new(Document { schema: Shape::take(options) }),
 };
 
 #[derive(Debug)]
-struct Document;
+struct Document {
+    /// The schema as the file has it, and ready to be checked.
+    schema: Option<(Json, Shape)>,
+}
 
 impl Kind for Document {
     fn name(&self) -> &'static str {
@@ -33,8 +40,10 @@ impl Kind for Document {
         Ok(Value::Text(input.to_string()))
     }
 
-    fn check(&self, _: &Value) -> Result<(), Fault> {
-        Ok(())
+    fn check(&self, value: &Value) -> Result<(), Fault> {
+        let (Some((_, shape)), Value::Text(text)) = (&self.schema, value) else { return Ok(()) };
+        let value = serde_json::from_str(text).map_err(|error| Fault::new("not_json", error.to_string()))?;
+        shape.check(&value)
     }
 
     fn write(&self, value: ValueRef<'_>, _: &Context<'_>, out: &mut Vec<u8>) {
@@ -45,7 +54,7 @@ impl Kind for Document {
     }
 
     fn schema(&self) -> Json {
-        serde_json::json!({})
+        self.schema.as_ref().map_or_else(|| serde_json::json!({}), |(schema, _)| schema.clone())
     }
 }
 

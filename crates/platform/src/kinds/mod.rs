@@ -31,6 +31,7 @@ mod property;
 mod reference;
 mod relation;
 mod relations;
+mod shape;
 mod slug;
 mod string;
 mod text;

@@ -31,6 +31,8 @@ fn faults_name_the_option_and_suggest() {
     assert_eq!(fault("pEnum", "{}"), "options | options must name at least one value. | ");
     assert!(fault("pEnum", r#"{"options": {"a": {"colour": "x"}}}"#).ends_with("| color"));
     assert!(fault("pEnum", r#"{"options": ["a", "a"]}"#).contains("twice"));
+    assert!(fault("pJson", r#"{"schema": {"typ": "object"}}"#).contains("typ is not valid, or not supported"));
+    assert!(fault("pJson", r#"{"schema": {"$ref": "/x"}}"#).contains("$ref is not valid"));
     assert!(fault("pAutonumber", r#"{"pattern": "INV-{YYYY}"}"#).contains("one {#####}"));
     assert!(fault("pAutonumber", r#"{"pattern": "{MM}-{#}"}"#).contains("the year with a month"));
 }
@@ -56,4 +58,19 @@ fn the_catalogue_is_whole() {
         assert_eq!(kind.concealed(), abilities(kind.class()).filters.is_empty(), "{}", entry.name);
         assert!(kind.schema().is_object());
     }
+}
+
+#[test]
+fn the_reference_lists_every_kind() {
+    let reference = include_str!("../../../../../docs/property-kinds.md");
+    let mut missing = String::new();
+    for entry in CATALOGUE.iter().filter(|entry| !entry.internal) {
+        let options = entry.options.iter().map(|(name, help)| format!("`{name}`: {help}"));
+        let options = options.collect::<Vec<_>>().join("<br>").replace('|', "\\|");
+        let row = format!("| `{}` | {} | {options} |\n", entry.name, entry.help);
+        if !reference.contains(&row) {
+            missing += &row;
+        }
+    }
+    assert!(missing.is_empty(), "docs/property-kinds.md lacks these lines:\n{missing}");
 }

@@ -329,6 +329,38 @@ fn documents() {
 }
 
 #[test]
+fn documents_of_a_schema() {
+    let schema = r#"{"schema": {"type": "object", "required": ["size"], "additionalProperties": false, "properties": {
+        "size": {"type": "integer", "minimum": 1, "exclusiveMaximum": 10},
+        "tags": {"type": "array", "maxItems": 2, "uniqueItems": true, "items": {"type": "string", "pattern": "^[a-z]+$"}},
+        "unit": {"enum": ["m", "kg", null]},
+        "note": {"anyOf": [{"type": "null"}, {"type": "string", "maxLength": 3}]}}}}"#;
+    check(
+        "pJson",
+        schema,
+        &[
+            (
+                r#"{"size":2.0,"tags":["a","b"],"unit":null,"note":"ěšč"}"#,
+                r#"{"size":2.0,"tags":["a","b"],"unit":null,"note":"ěšč"}"#,
+            ),
+            ("[]", "!schema_mismatch"),
+            ("{}", "!schema_mismatch"),
+            (r#"{"size":0}"#, "!schema_mismatch"),
+            (r#"{"size":10}"#, "!schema_mismatch"),
+            (r#"{"size":1.5}"#, "!schema_mismatch"),
+            (r#"{"size":1,"other":1}"#, "!schema_mismatch"),
+            (r#"{"size":1,"tags":["a","b","c"]}"#, "!schema_mismatch"),
+            (r#"{"size":1,"tags":["a","a"]}"#, "!schema_mismatch"),
+            (r#"{"size":1,"tags":["A"]}"#, "!schema_mismatch"),
+            (r#"{"size":1,"unit":"s"}"#, "!schema_mismatch"),
+            (r#"{"size":1,"note":"long"}"#, "!schema_mismatch"),
+        ],
+    );
+    let fault = super::pass(&*kind("pJson", schema), r#"{"size":1,"tags":["a","B"]}"#, &super::zone("UTC"));
+    assert_eq!(fault, "schema_mismatch: must match the pattern ^[a-z]+$ at /tags/1");
+}
+
+#[test]
 fn passwords_never_come_out() {
     check("pPassword", "{}", &[(r#""correct horse""#, "null"), (r#""short""#, "!too_short")]);
     assert!(kind("pPassword", "{}").concealed());

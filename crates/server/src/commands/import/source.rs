@@ -61,12 +61,6 @@ impl Source {
         Ok(Source { reader: Box::new(file), packed, format, delimiter, size })
     }
 
-    /// CSV that is packed into the program itself.
-    pub fn packed_csv(bytes: &'static [u8]) -> Self {
-        let size = Some(bytes.len() as u64);
-        Source { reader: Box::new(bytes), packed: true, format: Format::Csv, delimiter: b',', size }
-    }
-
     /// How many bytes there are to read, where that is known.
     pub fn size(&self) -> Option<u64> {
         self.size
