@@ -5,6 +5,7 @@
 pub mod actor;
 pub mod configuration;
 pub mod error;
+pub mod json;
 pub mod keys;
 pub mod kinds;
 pub mod resources;

@@ -110,7 +110,7 @@ impl Parameters {
     pub(super) fn array(&mut self, name: &str) -> Result<Vec<Json>> {
         let value = match self.take(name) {
             None => return Ok(Vec::new()),
-            Some(Given::Query(mut values)) => serde_json::from_str(&values.pop().unwrap_or_default())
+            Some(Given::Query(mut values)) => crate::json::parse(values.pop().unwrap_or_default().as_bytes())
                 .map_err(|error| invalid(name, &format!("must be a JSON-encoded array ({error})")))?,
             Some(Given::Body(value)) => value,
         };

@@ -75,3 +75,31 @@ async fn every_row_is_on_one_page(world: World) {
         assert_eq!(seen.iter().collect::<BTreeSet<_>>().len(), 45, "{order}");
     }
 }
+
+#[spec("D-18", "R-121")]
+async fn a_walk_by_the_last_key_meets_each_row_once_while_others_come_and_go(world: World) {
+    things(&world);
+    for number in [5, 10, 15, 20, 25, 30, 35, 40, 45] {
+        world.patch("thing", number, json!({"count": number % 2}));
+    }
+    let mut seen = Vec::new();
+    let mut last: Option<(i64, i64)> = None;
+    for round in 0.. {
+        // After the last one seen, in the order of the list: a greater count, or the same and a greater id.
+        let beyond = last.map_or(json!([]), |(count, id)| {
+            json!([{"property": "*", "type": "or", "param": [
+                {"property": "count", "type": "gt", "param": count},
+                {"property": "*", "type": "and", "param": [
+                    {"property": "count", "type": "eq", "param": count}, {"property": "id", "type": "gt", "param": id}]}]}])
+        });
+        let page = world.list("thing", &[("orderBy", "count"), ("perPage", "4"), ("filters", &beyond.to_string())]);
+        let page = page.unwrap();
+        let Some(row) = page["data"].as_array().unwrap().last() else { break };
+        last = Some((row["count"].as_i64().unwrap(), row["id"].as_i64().unwrap()));
+        seen.extend(ids(&page).into_iter().filter(|id| *id <= 45));
+        world.put("thing", &[json!({"text": "new", "count": round % 4})]);
+        world.delete("thing", ids(&page)[0]);
+    }
+    assert_eq!(seen.len(), 45);
+    assert_eq!(seen.iter().collect::<BTreeSet<_>>().len(), 45);
+}

@@ -72,6 +72,7 @@ fn filters_are_a_json_array() {
     assert_eq!(list(&[], Some(json!({"filters": [1]}))).unwrap().filters, [json!(1)]);
     assert!(list(&[("filters", "{}")], None).is_err());
     assert!(list(&[("filters", "x")], None).is_err());
+    assert!(list(&[("filters", r#"[{"type": "eq", "type": "neq"}]"#)], None).is_err());
     assert!(list(&[("filters", &"[".repeat(1_000))], None).is_err());
     assert!(list(&[], Some(json!({"filters": "[]"}))).is_err());
     assert!(FieldsRequest::parse(&pairs(&[("filters", "[]")])).is_err());

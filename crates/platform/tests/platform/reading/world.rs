@@ -119,6 +119,17 @@ impl World {
         tokio::task::block_in_place(|| self.tenant.write_as_administrator(put)).unwrap();
     }
 
+    pub(super) fn patch(&self, type_name: &str, id: i64, members: Json) {
+        let body = Body::plain(members.as_object().unwrap().clone());
+        let patch = |tx: &mut Tx<'_>, call: &Call| resources::patch(tx, call, type_name, &ItemRef::Id(id), None, &body);
+        tokio::task::block_in_place(|| self.tenant.write_as_administrator(patch)).unwrap();
+    }
+
+    pub(super) fn delete(&self, type_name: &str, id: i64) {
+        let delete = |tx: &mut Tx<'_>, call: &Call| resources::delete(tx, call, type_name, &ItemRef::Id(id), None);
+        tokio::task::block_in_place(|| self.tenant.write_as_administrator(delete)).unwrap();
+    }
+
     /// The uuid of a resource.
     pub(crate) fn uuid(&self, collection: &str, id: i64) -> String {
         self.get(collection, &id.to_string(), &[]).unwrap()["uuid"].as_str().unwrap().to_owned()
