@@ -42,10 +42,11 @@ pub(super) fn accept<'m>(
             Operators::Read => Operator::split(key),
             Operators::Unknown => (key.as_str(), None),
         };
-        if operator.is_none() && (name == "id" || name == "uuid") {
+        let ignored = name == "id" || name == "uuid";
+        if ignored && operator.is_none() {
             continue;
         }
-        let property = match allowed.given(name) {
+        let property = match allowed.given(if ignored { key } else { name }) {
             Ok(property) => property,
             Err(error) => {
                 problems.push(Problem { property: key.clone(), code: error.code, message: error.message });

@@ -39,7 +39,7 @@ async fn what_cannot_be_patched_is_refused_and_nothing_changes(setup: Setup) {
         (json!({"active+=": true}), "Invalid not_addable active+="),
         (json!({"labels+=": "red"}), "Invalid not_array labels+="),
         (json!({"nope+=": 1}), "Invalid property_unknown nope+="),
-        (json!({"id+=": 1}), "Invalid read_only id+="),
+        (json!({"id+=": 1}), "Invalid property_unknown id+="),
         (json!({"name": null}), "Invalid required name"),
         (json!({"views": 1, "number": "A-9"}), "Invalid read_only number"),
         (json!({"views+=": 9_223_372_036_854_775_807i64, "name": "x"}), ""),
