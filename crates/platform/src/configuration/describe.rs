@@ -35,22 +35,22 @@ pub(crate) fn step(step: &Step, models: &Models<'_>, finding: &Finding) -> Optio
         }
         Step::AddProperty { type_id, .. } if is_new(type_id) => return None,
         Step::AddProperty { type_id, property } => {
-            let (resource_type, property) = models.new(type_id, property).ok()?;
+            let (resource_type, property) = models.after(type_id, property).ok()?;
             format!("add property {}.{} ({})", resource_type.name, property.name, property.kind.name())
         }
         Step::DropProperty { type_id, property } => {
-            format!("drop property {} with its values{rows}", path(models.old(type_id, property).ok()?))
+            format!("drop property {} with its values{rows}", path(models.before(type_id, property).ok()?))
         }
         Step::ReplaceProperty { type_id, property } => {
             let kinds = kinds(models, type_id, property)?;
-            format!("empty property {}, for {kinds}{rows}", path(models.new(type_id, property).ok()?))
+            format!("empty property {}, for {kinds}{rows}", path(models.after(type_id, property).ok()?))
         }
         Step::ConvertProperty { type_id, property } => {
             let kinds = kinds(models, type_id, property)?;
-            format!("convert property {}, {kinds}{rows}", path(models.new(type_id, property).ok()?))
+            format!("convert property {}, {kinds}{rows}", path(models.after(type_id, property).ok()?))
         }
         Step::RequireProperty { type_id, property } => {
-            let (resource_type, property) = models.new(type_id, property).ok()?;
+            let (resource_type, property) = models.after(type_id, property).ok()?;
             let filled = if property.default.is_some() && finding.rows > 0 { ", filling in the default" } else { "" };
             format!("require {}.{}{filled}{rows}", resource_type.name, property.name)
         }
@@ -58,8 +58,8 @@ pub(crate) fn step(step: &Step, models: &Models<'_>, finding: &Finding) -> Optio
             format!("rename type {} to {}", models.old_type(type_id).ok()?.name, models.new.type_by_id(type_id)?.name)
         }
         Step::RenameProperty { type_id, property } => {
-            let (_, new) = models.new(type_id, property).ok()?;
-            format!("rename property {} to {}", path(models.old(type_id, property).ok()?), new.name)
+            let (_, new) = models.after(type_id, property).ok()?;
+            format!("rename property {} to {}", path(models.before(type_id, property).ok()?), new.name)
         }
     })
 }
@@ -87,8 +87,8 @@ fn path((resource_type, property): (&Arc<Type>, &Property)) -> String {
 }
 
 fn kinds(models: &Models<'_>, type_id: i64, property: i64) -> Option<String> {
-    let (_, old) = models.old(type_id, property).ok()?;
-    let (_, new) = models.new(type_id, property).ok()?;
+    let (_, old) = models.before(type_id, property).ok()?;
+    let (_, new) = models.after(type_id, property).ok()?;
     let (old, new) = (old.kind.name(), new.kind.name());
     Some(if old == new { format!("{new} with other options") } else { format!("{old} to {new}") })
 }

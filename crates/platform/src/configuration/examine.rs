@@ -77,17 +77,17 @@ pub(crate) fn examine(tx: &mut Tx<'_>, step: &Step, models: &Models<'_>, context
     Ok(match *step {
         Step::DropType { type_id } => touches(count(tx, &models.old_type(type_id)?.table, None)?),
         Step::DropProperty { type_id, property } | Step::ReplaceProperty { type_id, property } => {
-            let (resource_type, property) = models.old(type_id, property)?;
+            let (resource_type, property) = models.before(type_id, property)?;
             touches(values(tx, resource_type, property)?)
         }
         Step::ConvertProperty { type_id, property } => {
-            let (resource_type, old) = models.old(type_id, property)?;
-            let (_, new) = models.new(type_id, property)?;
+            let (resource_type, old) = models.before(type_id, property)?;
+            let (_, new) = models.after(type_id, property)?;
             let rows = values(tx, resource_type, old)?;
             Finding { rows, against: convert::faults(tx, resource_type, (old, new), context)? }
         }
         Step::RequireProperty { type_id, property } => {
-            let (resource_type, new) = models.new(type_id, property)?;
+            let (resource_type, new) = models.after(type_id, property)?;
             let old_type = models.old.and_then(|old| old.type_by_id(type_id));
             let old = old_type.and_then(|found| super::steps::by_id(found, property));
             // Values that are lost or were never there leave every row without one.

@@ -41,15 +41,13 @@ pub fn load(files: &Files, given: &Given) -> Result<Loaded, Vec<Diagnostic>> {
     }
 }
 
-fn ids(model: &Model) -> Vec<(i64, &str, Vec<(i64, &str)>)> {
-    model
-        .types
-        .iter()
-        .map(|found| {
-            let properties = found.properties().iter().map(|property| (property.id, property.name.as_str()));
-            (found.id, found.name.as_str(), properties.collect())
-        })
-        .collect()
+/// All ids with their names, of types and of properties.
+fn ids(model: &Model) -> Vec<(i64, &str)> {
+    let all = model.types.iter().flat_map(|found| {
+        let properties = found.properties().iter().map(|property| (property.id, property.name.as_str()));
+        std::iter::once((found.id, found.name.as_str())).chain(properties)
+    });
+    all.collect()
 }
 
 fn unwritable(path: &str) -> Diagnostic {

@@ -18,12 +18,12 @@ pub(crate) struct Models<'m> {
 
 impl<'m> Models<'m> {
     /// The type and property of the old model.
-    pub(crate) fn old(&self, type_id: i64, property: i64) -> Result<(&'m Arc<Type>, &'m Property)> {
+    pub(crate) fn before(&self, type_id: i64, property: i64) -> Result<(&'m Arc<Type>, &'m Property)> {
         find(self.old, type_id, property)
     }
 
     /// The type and property of the new model.
-    pub(crate) fn new(&self, type_id: i64, property: i64) -> Result<(&'m Arc<Type>, &'m Property)> {
+    pub(crate) fn after(&self, type_id: i64, property: i64) -> Result<(&'m Arc<Type>, &'m Property)> {
         find(Some(self.new), type_id, property)
     }
 
@@ -77,7 +77,7 @@ fn run_step(tx: &mut Tx<'_>, step: &Step, models: &Models<'_>, context: &Context
             })?;
         }
         Step::DropProperty { type_id, property } => {
-            let (resource_type, property) = models.old(type_id, property)?;
+            let (resource_type, property) = models.before(type_id, property)?;
             drop_property(tx, resource_type, property)?;
         }
         Step::DropType { type_id } => {
@@ -90,22 +90,22 @@ fn run_step(tx: &mut Tx<'_>, step: &Step, models: &Models<'_>, context: &Context
             count_rows(tx, type_id, true)?;
         }
         Step::AddProperty { type_id, property } => {
-            let (resource_type, property) = models.new(type_id, property)?;
+            let (resource_type, property) = models.after(type_id, property)?;
             add_property(tx, resource_type, property)?;
         }
         Step::ReplaceProperty { type_id, property } => {
-            let (resource_type, old) = models.old(type_id, property)?;
+            let (resource_type, old) = models.before(type_id, property)?;
             drop_property(tx, resource_type, old)?;
-            let (resource_type, new) = models.new(type_id, property)?;
+            let (resource_type, new) = models.after(type_id, property)?;
             add_property(tx, resource_type, new)?;
         }
         Step::ConvertProperty { type_id, property } => {
-            let (_, old) = models.old(type_id, property)?;
-            let (resource_type, new) = models.new(type_id, property)?;
+            let (_, old) = models.before(type_id, property)?;
+            let (resource_type, new) = models.after(type_id, property)?;
             examine::refuse(convert::convert_all(tx, resource_type, (old, new), context)?)?;
         }
         Step::RequireProperty { type_id, property } => {
-            let (resource_type, property) = models.new(type_id, property)?;
+            let (resource_type, property) = models.after(type_id, property)?;
             examine::refuse(convert::fill(tx, resource_type, property, context)?)?;
         }
         Step::RenameType { .. } | Step::RenameProperty { .. } => {}

@@ -1,0 +1,102 @@
+//! `plinth check`, `plan`, `apply` and `pull` on a folder.
+
+use super::plinth;
+use serde_json::Value as Json;
+use std::fs;
+use tempfile::TempDir;
+
+/// A folder `acme` with one type.
+fn folder() -> TempDir {
+    let folder = TempDir::new().unwrap();
+    fs::create_dir_all(folder.path().join("acme/types")).unwrap();
+    fs::write(folder.path().join("acme/tenant.yaml"), "tenant: acme\n").unwrap();
+    fs::write(folder.path().join("acme/types/item.yaml"), "name: item\nproperties:\n  a: {kind: pString}\n").unwrap();
+    folder
+}
+
+#[test]
+fn a_folder_is_checked_planned_applied_and_pulled() {
+    let folder = folder();
+    let run = |arguments: &[&str]| plinth(folder.path(), arguments);
+    let checked = run(&["check", "acme"]);
+    assert_eq!((checked.code, checked.err.as_str()), (0, ""));
+    assert_eq!(checked.out, "The files of acme are right: 2 types, 0 roles, 0 groups, 0 users.\n");
+
+    let planned = run(&["plan", "acme"]);
+    assert!(planned.out.contains("safe    create type item (a)\n"), "{}", planned.out);
+    assert!(!folder.path().join("data/tenants/acme").exists(), "a plan makes no tenant");
+
+    let applied = run(&["apply", "acme"]);
+    assert_eq!(applied.code, 0, "{}", applied.err);
+    assert!(applied.out.ends_with("ids written into types/item.yaml\n"), "{}", applied.out);
+    let text = fs::read_to_string(folder.path().join("acme/types/item.yaml")).unwrap();
+    assert_eq!(text, "id: 10\nname: item\nproperties:\n  a: {id: 100, kind: pString}\n");
+    assert_eq!(run(&["apply", "acme"]).out, "Nothing to change.\n");
+
+    let pulled = run(&["pull", "copy"]);
+    assert_eq!(pulled.out, "2 files of acme written into copy.\n");
+    assert_eq!(fs::read_to_string(folder.path().join("copy/types/item.yaml")).unwrap(), text);
+    fs::write(folder.path().join("copy/types/item.yaml"), "name: mine\n").unwrap();
+    let refused = run(&["pull", "copy"]);
+    assert_eq!(refused.code, 1);
+    assert_eq!(
+        refused.err,
+        "plinth: These files differ from the tenant's: types/item.yaml.\nOverwrite them with --force.\n"
+    );
+    assert_eq!(run(&["pull", "--force", "copy"]).code, 0);
+    assert_eq!(fs::read_to_string(folder.path().join("copy/types/item.yaml")).unwrap(), text);
+}
+
+#[test]
+fn errors_show_their_lines_and_end_with_one() {
+    let folder = folder();
+    fs::write(folder.path().join("acme/types/item.yaml"), "name: item\nproperties:\n  a: {kind: pStrng}\n").unwrap();
+    let checked = plinth(folder.path(), &["check", "acme"]);
+    assert_eq!((checked.code, checked.out.as_str()), (1, ""));
+    assert_eq!(
+        checked.err,
+        "\
+error[unknown_kind]: There is no kind \"pStrng\".
+  --> types/item.yaml:3:13
+  |
+3 |   a: {kind: pStrng}
+  |             ^
+  help: did you mean `pString`?
+
+plinth: 1 problem in the files. Nothing was changed.
+"
+    );
+    let applied = plinth(folder.path(), &["apply", "--json", "acme"]);
+    assert_eq!(applied.code, 1);
+    let json: Json = serde_json::from_str(&applied.out).unwrap();
+    assert_eq!(json["problems"][0]["line"], 3);
+    assert_eq!(json["problems"][0]["suggestion"], "pString");
+    assert!(!folder.path().join("data/tenants/acme").exists(), "nothing is made of files that are wrong");
+    assert!(plinth(folder.path(), &["check", "nowhere"]).err.starts_with("plinth: nowhere is no folder."));
+}
+
+#[test]
+fn loss_needs_to_be_allowed() {
+    let folder = folder();
+    let run = |arguments: &[&str]| plinth(folder.path(), arguments);
+    assert_eq!(run(&["apply", "acme"]).code, 0);
+    fs::write(folder.path().join("rows.csv"), "a\nx\ny\n").unwrap();
+    let imported = run(&["import", "item", "rows.csv"]);
+    assert_eq!(imported.code, 0, "{}", imported.err);
+    fs::write(folder.path().join("acme/types/item.yaml"), "id: 10\nname: item\n").unwrap();
+    let refused = run(&["apply", "acme"]);
+    assert_eq!(refused.code, 1);
+    assert!(refused.out.starts_with("LOSS    drop property item.a with its values (2 rows)\n"), "{}", refused.out);
+    assert_eq!(refused.err, "plinth: Values would be lost. Nothing was changed.\nAllow it with --allow-loss.\n");
+    let tried = run(&["apply", "--json", "--dry-run", "--allow-loss", "acme"]);
+    let json: Json = serde_json::from_str(&tried.out).unwrap();
+    assert_eq!((json["applied"].as_bool(), json["loses"].as_bool()), (Some(false), Some(true)));
+    assert_eq!(json["changes"][0]["rows"], 2);
+    assert_eq!(run(&["apply", "--allow-loss", "acme"]).code, 0);
+    assert_eq!(run(&["plan", "acme"]).out, "Nothing to change.\n");
+    let other = run(&["plan", "--tenant", "other", "acme"]);
+    assert_eq!(
+        other.err,
+        "plinth: tenant.yaml is for the tenant acme, not other.\nLeave --tenant out, or change the file.\n"
+    );
+}

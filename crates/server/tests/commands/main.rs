@@ -1,0 +1,31 @@
+//! The command line as a person and as a program meet it: arguments in; text, JSON and exit codes out.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod configuration;
+
+use std::path::Path;
+use std::process::Command;
+
+/// What a run of the program gave: exit code, standard output and standard error.
+struct Run {
+    code: i32,
+    out: String,
+    err: String,
+}
+
+/// Runs `plinth` over a data folder, in an empty environment.
+fn plinth(data: &Path, arguments: &[&str]) -> Run {
+    let output = Command::new(env!("CARGO_BIN_EXE_plinth"))
+        .args(arguments)
+        .arg("--data")
+        .arg(data.join("data"))
+        .current_dir(data)
+        .env_clear()
+        .output()
+        .unwrap();
+    Run {
+        code: output.status.code().unwrap_or(-1),
+        out: String::from_utf8(output.stdout).unwrap(),
+        err: String::from_utf8(output.stderr).unwrap(),
+    }
+}
