@@ -6,6 +6,9 @@ use crate::error::{Error, Result};
 use crate::kinds::abilities;
 use crate::types::Property;
 
+/// How many keys a list may be sorted by: each may lead through three relations, which are joined.
+const MAX_KEYS: usize = 16;
+
 /// One key of an order.
 #[derive(Clone)]
 pub(crate) struct SortKey<'m> {
@@ -30,6 +33,10 @@ impl SortKey<'_> {
 /// The keys of a list. `id` is always the last, so that paging is stable.
 pub(crate) fn keys<'m>(access: &Access<'m>, request: &ListRequest) -> Result<Vec<SortKey<'m>>> {
     let resource_type = access.allowed.resource_type;
+    if request.order_by.len() > MAX_KEYS {
+        let message = format!("A list can be sorted by at most {MAX_KEYS} properties.");
+        return Err(Error::invalid("order_too_long", message));
+    }
     let mut keys = Vec::with_capacity(request.order_by.len() + 1);
     for (name, descending) in &request.order_by {
         let Path { hops, property, keys: inside } = access.resolve(name)?;

@@ -55,6 +55,7 @@ async fn nulls_come_last_and_ids_break_ties(world: World) {
     for unsortable in ["meta", "marks", "people", "people.name", "meta.a"] {
         assert_eq!(by(unsortable).unwrap_err(), format!("The property {unsortable:?} cannot be sorted by."));
     }
+    assert_eq!(by(&["text"; 17].join(",")).unwrap_err(), "A list can be sorted by at most 16 properties.");
     assert_eq!(by("wage").unwrap_err(), "There is no property \"wage\".");
 }
 

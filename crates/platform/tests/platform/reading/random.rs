@@ -5,7 +5,7 @@ use super::world::World;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use serde_json::{Value as Json, json};
-use testing::{Engine, run};
+use spec::spec;
 
 const WORDS: [&str; 12] = ["", "a", "A", "ab", "Čapek", "čapek", "capek", "a%b", "a_b", "a\\b", "žluťoučký kůň", "😀a"];
 const DAYS: [&str; 7] =
@@ -171,8 +171,9 @@ fn tables(runner: &mut TestRunner) -> Tables {
     Tables { countries, people, things }
 }
 
-/// Runs the same filters on an engine. The seed is fixed, so that both see the same.
-async fn agree(world: World) {
+#[spec("R-121", "R-123", "R-124")]
+async fn random_filters_hold_where_they_should(world: World) {
+    // The seed is fixed, so that both engines are asked the same.
     let config = Config { cases: 400, failure_persistence: None, ..Config::default() };
     let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
     let tables = tables(&mut runner);
@@ -187,14 +188,4 @@ async fn agree(world: World) {
         Ok(())
     });
     outcome.unwrap_or_else(|failure| panic!("{failure}"));
-}
-
-#[test]
-fn random_filters_on_sqlite() {
-    run(Engine::Sqlite, "random filters", agree);
-}
-
-#[test]
-fn random_filters_on_postgres() {
-    run(Engine::Postgres, "random filters", agree);
 }
