@@ -47,8 +47,10 @@ pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure
     let format = arguments.format.or_else(|| by_name(arguments.out.as_deref()?)).unwrap_or(Format::Csv);
     let collection = &arguments.collection;
     let Some(path) = &arguments.out else {
-        write(&tenant, collection, format, &mut BufWriter::new(io::stdout().lock()))?;
-        return Ok(());
+        let mut out = Pipe { out: BufWriter::new(io::stdout().lock()), closed: false };
+        let written = write(&tenant, collection, format, &mut out);
+        // `plinth export city | head` reads what it wants and goes.
+        return if out.closed { Ok(()) } else { written.map(|_| ()) };
     };
     let file = File::create(path)
         .map_err(|error| Failure::new(format!("Cannot make {}: {error}.", path.display()), "Choose another --out."))?;
@@ -65,6 +67,31 @@ pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure
     let text = format!("Exported {rows} rows of {collection} to {}.", path.display());
     console.print(&text, &json!({"rows": rows, "file": path}));
     Ok(())
+}
+
+/// Standard output, whose reader may go before the end.
+struct Pipe<W: Write> {
+    out: W,
+    closed: bool,
+}
+
+impl<W: Write> Pipe<W> {
+    fn note<T>(&mut self, written: io::Result<T>) -> io::Result<T> {
+        self.closed |= written.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::BrokenPipe);
+        written
+    }
+}
+
+impl<W: Write> Write for Pipe<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.out.write(bytes);
+        self.note(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let flushed = self.out.flush();
+        self.note(flushed)
+    }
 }
 
 fn by_name(path: &Path) -> Option<Format> {

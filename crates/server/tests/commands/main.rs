@@ -2,6 +2,8 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod configuration;
+mod files;
+mod program;
 
 use std::path::Path;
 use std::process::Command;

@@ -80,7 +80,12 @@ impl Source {
     }
 }
 
-fn csv_rows(import: &mut Import<'_, '_>, reader: impl Read, delimiter: u8) -> Result<()> {
+fn csv_rows(import: &mut Import<'_, '_>, mut reader: impl BufRead, delimiter: u8) -> Result<()> {
+    // Where lines end in two characters, the parser begins a row between them: on the line before.
+    let beginning = reader.fill_buf().map_err(unreadable)?;
+    let ends_in_two =
+        beginning.iter().position(|byte| *byte == b'\n').is_some_and(|end| beginning[..end].ends_with(b"\r"));
+    let line = |position: Option<&csv::Position>| position.map_or(0, csv::Position::line) + u64::from(ends_in_two);
     let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).flexible(true).from_reader(reader);
     let header = reader.headers().map_err(unreadable)?.clone();
     import.header(header.iter().map(str::trim))?;
@@ -88,11 +93,11 @@ fn csv_rows(import: &mut Import<'_, '_>, reader: impl Read, delimiter: u8) -> Re
     loop {
         match reader.read_record(&mut record) {
             Ok(false) => return Ok(()),
-            Ok(true) => import.cells(record.position().map_or(0, csv::Position::line), record.iter())?,
-            Err(error) => match (error.kind(), error.position().map(csv::Position::line)) {
-                (csv::ErrorKind::Utf8 { .. }, Some(line)) => import.unreadable(line, "The line is not UTF-8."),
-                _ => return Err(unreadable(error)),
-            },
+            Ok(true) => import.cells(line(record.position()), record.iter())?,
+            Err(error) if matches!(error.kind(), csv::ErrorKind::Utf8 { .. }) => {
+                import.unreadable(line(error.position()), "The row is not UTF-8.");
+            }
+            Err(error) => return Err(unreadable(error)),
         }
     }
 }

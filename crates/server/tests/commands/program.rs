@@ -1,0 +1,83 @@
+//! Runs the program in a folder of its own.
+
+use serde_json::Value as Json;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use tempfile::TempDir;
+
+/// A folder with data in it, and the database's address where it is PostgreSQL.
+pub(crate) struct Plinth {
+    pub(crate) folder: TempDir,
+    postgres: Option<String>,
+}
+
+/// What a run printed, and how it ended.
+pub(crate) struct Run {
+    pub(crate) output: String,
+    pub(crate) errors: String,
+    pub(crate) code: i32,
+}
+
+impl testing::Subject for Plinth {
+    async fn on(engine: testing::Engine) -> Self {
+        let postgres = match engine {
+            testing::Engine::Sqlite => None,
+            testing::Engine::Postgres => Some(testing::postgres().database()),
+        };
+        Plinth { folder: TempDir::new().unwrap(), postgres }
+    }
+}
+
+impl Plinth {
+    /// Writes a file into the folder; gives its path.
+    pub(crate) fn file(&self, name: &str, bytes: impl AsRef<[u8]>) -> String {
+        let path = self.path(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, bytes).unwrap();
+        path.to_str().unwrap().to_owned()
+    }
+
+    /// The path of a file in the folder.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Runs the program.
+    pub(crate) fn run(&self, arguments: &[&str]) -> Run {
+        self.run_with(arguments, b"")
+    }
+
+    /// Runs the program; the bytes are its standard input.
+    pub(crate) fn run_with(&self, arguments: &[&str], input: &[u8]) -> Run {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_plinth"));
+        command.env_clear().args(arguments).arg("--data").arg(self.path("data"));
+        if let Some(url) = &self.postgres {
+            command.args(["--postgres", url]);
+        }
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        child.stdin.take().unwrap().write_all(input).unwrap();
+        let output = child.wait_with_output().unwrap();
+        Run {
+            output: String::from_utf8(output.stdout).unwrap(),
+            errors: String::from_utf8(output.stderr).unwrap(),
+            code: output.status.code().unwrap(),
+        }
+    }
+}
+
+impl Run {
+    /// Fails unless the run succeeded.
+    #[track_caller]
+    pub(crate) fn done(self) -> String {
+        assert_eq!(self.code, 0, "{}{}", self.output, self.errors);
+        self.output
+    }
+
+    /// The JSON that was printed, whatever the exit code.
+    #[track_caller]
+    pub(crate) fn json(&self) -> Json {
+        serde_json::from_str(&self.output).unwrap_or_else(|_| panic!("{}{}", self.output, self.errors))
+    }
+}
