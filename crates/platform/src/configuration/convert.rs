@@ -4,7 +4,7 @@ use super::examine::{Against, RowAgainst};
 use super::run::{add_property, drop_property};
 use super::steps::{KindChange, is_multiple, kind_change};
 use crate::error::{Error, Result};
-use crate::kinds::{self, Context, Fault, Kind, Storage, Stored, convert, write_plain};
+use crate::kinds::{self, Context, Fault, Kind, Storage, Stored, convert, convertible, write_plain};
 use crate::types::{Property, Type, tables};
 use database::{ColumnSpec, ColumnType, Name, TableSpec, Tx, Value};
 use jiff::{Timestamp, tz::TimeZone};
@@ -62,25 +62,33 @@ pub(super) fn convert_all(
     Ok(described(against, new))
 }
 
-/// The values that cannot be converted; changes nothing.
+/// The values that cannot be converted, and how many can but not back to what they were. Changes nothing.
 pub(super) fn faults(
     tx: &mut Tx<'_>,
     resource_type: &Type,
     (old, new): Change<'_>,
     context: &Context<'_>,
-) -> Result<Against> {
+) -> Result<(Against, u64)> {
+    let (old_kind, new_kind) = (old.kind.as_ref(), new.kind.as_ref());
     let mut against = Against::default();
+    let mut lost = 0;
     let mut after = i64::MIN;
     loop {
         let rows = batch(tx, resource_type, old, after)?;
-        let Some((last, _)) = rows.last() else { return Ok(described(against, new)) };
+        let Some((last, _)) = rows.last() else { return Ok((described(against, new), lost)) };
         after = *last;
         for (id, held) in rows {
-            if let Err(fault) = convert(old.kind.as_ref(), new.kind.as_ref(), &held, context) {
-                against.add(row_against(id, old.kind.as_ref(), &held, fault));
+            match convert(old_kind, new_kind, &held, context) {
+                Ok(value) => lost += u64::from(loses(old_kind, new_kind, (&held, &value), context)),
+                Err(fault) => against.add(row_against(id, old_kind, &held, fault)),
             }
         }
     }
+}
+
+/// Whether the old value cannot be had back from the new one: a time of day that a date drops.
+fn loses(old: &dyn Kind, new: &dyn Kind, (held, value): (&Stored, &Stored), context: &Context<'_>) -> bool {
+    convertible(new, old) && convert(new, old, value, context).ok().as_ref() != Some(held)
 }
 
 /// Gives the default to every resource without a value; where there is none, those are given back.

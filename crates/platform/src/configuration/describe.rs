@@ -47,7 +47,11 @@ pub(crate) fn step(step: &Step, models: &Models<'_>, finding: &Finding) -> Optio
         }
         Step::ConvertProperty { type_id, property } => {
             let kinds = kinds(models, type_id, property)?;
-            format!("convert property {}, {kinds}{rows}", path(models.after(type_id, property).ok()?))
+            let lost = match finding.lost {
+                0 => String::new(),
+                lost => format!(", {lost} of them losing a part of their value"),
+            };
+            format!("convert property {}, {kinds}{rows}{lost}", path(models.after(type_id, property).ok()?))
         }
         Step::RequireProperty { type_id, property } => {
             let (resource_type, property) = models.after(type_id, property).ok()?;

@@ -17,6 +17,8 @@ const MOST_LISTED: usize = 20;
 pub struct Finding {
     /// The rows that it touches.
     pub rows: u64,
+    /// Of these, the rows whose values are lost, or changed so that the old ones cannot be had back.
+    pub lost: u64,
     /// The rows that stand against it.
     pub against: Against,
 }
@@ -73,18 +75,20 @@ pub(crate) fn refuse(against: Against) -> Result<()> {
 
 /// Looks at the rows of a step, without changing any.
 pub(crate) fn examine(tx: &mut Tx<'_>, step: &Step, models: &Models<'_>, context: &Context<'_>) -> Result<Finding> {
-    let touches = |rows| Finding { rows, against: Against::default() };
+    let touches = |rows| Finding { rows, ..Finding::default() };
+    let loses = |rows| Finding { rows, lost: rows, ..Finding::default() };
     Ok(match *step {
-        Step::DropType { type_id } => touches(count(tx, &models.old_type(type_id)?.table, None)?),
+        Step::DropType { type_id } => loses(count(tx, &models.old_type(type_id)?.table, None)?),
         Step::DropProperty { type_id, property } | Step::ReplaceProperty { type_id, property } => {
             let (resource_type, property) = models.before(type_id, property)?;
-            touches(values(tx, resource_type, property)?)
+            loses(values(tx, resource_type, property)?)
         }
         Step::ConvertProperty { type_id, property } => {
             let (resource_type, old) = models.before(type_id, property)?;
             let (_, new) = models.after(type_id, property)?;
             let rows = values(tx, resource_type, old)?;
-            Finding { rows, against: convert::faults(tx, resource_type, (old, new), context)? }
+            let (against, lost) = convert::faults(tx, resource_type, (old, new), context)?;
+            Finding { rows, lost, against }
         }
         Step::RequireProperty { type_id, property } => {
             let (resource_type, new) = models.after(type_id, property)?;
@@ -99,7 +103,7 @@ pub(crate) fn examine(tx: &mut Tx<'_>, step: &Step, models: &Models<'_>, context
             } else {
                 Against::default()
             };
-            Finding { rows: all - with, against }
+            Finding { rows: all - with, lost: 0, against }
         }
         Step::AddIndex(ref index) => {
             let Some(resource_type) = models.old.and_then(|old| {
@@ -113,7 +117,11 @@ pub(crate) fn examine(tx: &mut Tx<'_>, step: &Step, models: &Models<'_>, context
             };
             let rows = count(tx, &index.table, None)?;
             let settled = index.unique && settled(index, resource_type, models);
-            Finding { rows, against: if settled { duplicates(tx, index, models)? } else { Against::default() } }
+            Finding {
+                rows,
+                lost: 0,
+                against: if settled { duplicates(tx, index, models)? } else { Against::default() },
+            }
         }
         _ => Finding::default(),
     })

@@ -128,9 +128,10 @@ pub(crate) fn prepare(tx: &mut Tx<'_>, files: &Files, now: Timestamp) -> Result<
 
 fn weight(step: &Step, finding: &Finding) -> Weight {
     match step {
-        _ if finding.rows == 0 => Weight::Safe,
-        Step::DropType { .. } | Step::DropProperty { .. } | Step::ReplaceProperty { .. } => Weight::Loss,
-        Step::ConvertProperty { .. } | Step::RequireProperty { .. } | Step::AddIndex(_) => Weight::Slow,
+        _ if finding.lost > 0 => Weight::Loss,
+        Step::ConvertProperty { .. } | Step::RequireProperty { .. } | Step::AddIndex(_) if finding.rows > 0 => {
+            Weight::Slow
+        }
         _ => Weight::Safe,
     }
 }

@@ -1,6 +1,6 @@
 //! What must happen to tables so that one model becomes another: pure data out of two models.
 
-use crate::kinds::{Kind, Storage, convertible};
+use crate::kinds::{Class, Kind, Storage, convertible};
 use crate::types::{Model, Property, Type, tables};
 use database::{IndexSpec, Name};
 use std::collections::BTreeSet;
@@ -162,7 +162,8 @@ pub(crate) fn kind_change(old: &dyn Kind, new: &dyn Kind) -> KindChange {
         return KindChange::None;
     }
     // A kind's options are all that it holds, so its debug form tells them apart.
-    if old.name() == new.name() && format!("{old:?}") == format!("{new:?}") {
+    let same_kind = old.name() == new.name() && same_form;
+    if same_kind && (format!("{old:?}") == format!("{new:?}") || offers_all(old, new)) {
         KindChange::None
     } else if !convertible(old, new) {
         KindChange::Replace
@@ -171,6 +172,15 @@ pub(crate) fn kind_change(old: &dyn Kind, new: &dyn Kind) -> KindChange {
     } else {
         KindChange::Rebuild
     }
+}
+
+/// Whether all values that could be chosen still can be, so that no row needs a look.
+fn offers_all(old: &dyn Kind, new: &dyn Kind) -> bool {
+    if !matches!(old.class(), Class::Enumeration | Class::Enumerations) {
+        return false;
+    }
+    let values = |kind: &dyn Kind| kind.schema().get("enum").and_then(|values| values.as_array().cloned());
+    values(old).zip(values(new)).is_some_and(|(old, new)| old.iter().all(|value| new.contains(value)))
 }
 
 /// Indexes on columns that are made anew go and come back. So do unique ones on columns whose values change:

@@ -62,6 +62,24 @@ Safe: store the changed file types/item.yaml
 }
 
 #[test]
+fn a_part_of_a_value_is_lost_only_where_allowed() {
+    on_both(|tenant| {
+        with_texts(tenant, &["2026-02-03T00:00:00Z", "2026-02-04T12:30:00Z"]);
+        tenant.apply(&item("properties:\n  a: {id: 100, kind: pDateTime}\n"));
+        let day = item("properties:\n  a: {id: 100, kind: pDate}\n");
+        assert_eq!(
+            tenant.refused(&day, false),
+            "\
+Loss: convert property item.a, pDateTime to pDate (2 rows), 1 of them losing a part of their value
+Safe: store the changed file types/item.yaml
+"
+        );
+        tenant.apply(&day);
+        assert_eq!(tenant.rows("SELECT p100 FROM %t10 ORDER BY id", &[Date]), ["20487", "20488"]);
+    });
+}
+
+#[test]
 fn options_of_a_kind_narrow() {
     on_both(|tenant| {
         with_texts(tenant, &["short", "much longer"]);
@@ -71,6 +89,8 @@ fn options_of_a_kind_narrow() {
         tenant.apply(&narrow);
         let options = item("properties:\n  a: {id: 100, kind: pEnum, options: [short, long]}\n");
         tenant.apply(&options);
+        let more = item("properties:\n  a: {id: 100, kind: pEnum, options: [long, other, short]}\n");
+        assert_eq!(tenant.plan(&more), "Safe: store the changed file types/item.yaml\n");
         let fewer = item("properties:\n  a: {id: 100, kind: pEnum, options: [long]}\n");
         assert!(tenant.refused(&fewer, true).contains("1 values of A do not fit the pEnum"));
         tenant.apply(&item("properties:\n  a: {id: 100, kind: pEnum, options: {long: {}, short: {archived: true}}}\n"));
