@@ -55,10 +55,10 @@ fn read(tx: &mut Tx<'_>, call: &Call, selection: &Selection<'_>, ids: Vec<i64>) 
     if ids.is_empty() {
         return Ok(Expanded { bytes: Vec::new(), places: HashMap::new() });
     }
+    let mut written = Written::for_rows(ids.len());
     let mut sql = tx.sql();
     select::by_ids(&mut sql, selection, ids);
     let context = call.context();
-    let mut written = Written::default();
     let mut found = Vec::new();
     tx.query(&sql, &mut |row| {
         found.push(row.integer(selection.members.len())?);

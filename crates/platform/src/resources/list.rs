@@ -47,7 +47,7 @@ fn run(tx: &mut Tx<'_>, call: &Call, plan: &ListPlan<'_>) -> Result<Page> {
         tx.snapshot()?;
     }
     let mut total = 0;
-    let mut written = Written::default();
+    let mut written = Written::for_rows(plan.per_page as usize);
     let context = call.context();
     tx.query_all(&[&total_sql, &page_sql], &mut |statement, row| {
         if statement == 0 {

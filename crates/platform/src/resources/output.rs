@@ -30,7 +30,7 @@ pub(crate) fn single(
     if selection.expands() {
         tx.snapshot()?;
     }
-    let mut written = Written::default();
+    let mut written = Written::for_rows(1);
     let context = call.context();
     tx.query(&sql, &mut |row| written.row(row, selection, &context))?;
     if written.ends.is_empty() {
@@ -50,6 +50,12 @@ pub(crate) struct Written {
 }
 
 impl Written {
+    /// With room for so many rows of common size.
+    pub(crate) fn for_rows(rows: usize) -> Self {
+        let rows = rows.min(256);
+        Written { bytes: Vec::with_capacity(rows * 512), ends: Vec::with_capacity(rows), holes: Vec::new() }
+    }
+
     /// Writes a row of the selection's columns as an object.
     pub(crate) fn row(
         &mut self,
