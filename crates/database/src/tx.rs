@@ -116,6 +116,15 @@ impl Tx<'_> {
         self.execute(&sql).map(|_| ())
     }
 
+    /// Makes the epochs of a new store begin elsewhere than those of one that had its name before, so that what
+    /// somebody cached of that one is never taken for its own.
+    pub fn begin_epochs(&mut self, at: i64) -> Result<()> {
+        let mut sql = self.sql();
+        sql.push("UPDATE ").table(&ddl::STATE).push(" SET access = ").bind(at).push(", configuration = ").bind(at);
+        sql.push(" WHERE id = 1");
+        self.execute(&sql).map(|_| ())
+    }
+
     /// A small number, from 0 to 15, that spreads a counter over several rows where transactions run side by
     /// side, so that they need not wait for one another. Sum the rows to read the counter.
     pub fn slot(&self) -> i64 {

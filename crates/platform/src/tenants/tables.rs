@@ -46,6 +46,10 @@ pub(crate) fn create(tx: &mut Tx<'_>, random: &dyn Random) -> Result<()> {
         columns: vec![column("name", ColumnType::Text), column("secret", ColumnType::Bytes)],
         primary_key: vec![Name::fixed("name")],
     })?;
+    let mut start = [0; 8];
+    random.fill(&mut start);
+    // Half of what an integer can count is left to raise them.
+    tx.begin_epochs(i64::from_be_bytes(start) >> 2 & (i64::MAX >> 2))?;
     let mut seed = vec![0; 8];
     random.fill(&mut seed);
     let mut sql = tx.sql();

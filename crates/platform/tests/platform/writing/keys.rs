@@ -114,6 +114,23 @@ async fn a_key_of_another_tenant_is_unknown(setup: Setup) {
     }
 }
 
+#[spec("D-15", "A021")]
+async fn keys_of_a_deleted_tenant_do_not_open_one_of_the_same_name(setup: Setup) {
+    let key = setup.key("admin").await;
+    setup.get(&key, "user", 1).await.unwrap();
+    let held = Arc::clone(&setup.tenant);
+    let platform = Arc::clone(&setup.platform);
+    let again = tokio::task::spawn_blocking(move || {
+        platform.delete_tenant("acme").unwrap();
+        platform.create_tenant("acme").unwrap()
+    });
+    let again = again.await.unwrap();
+    for tenant in [held, again] {
+        let read = tenant.read(Cost::Point, &key, |_, _| Ok(())).await;
+        assert!(["Forbidden key_invalid", "Missing tenant_missing"].contains(&refusal(read).as_str()));
+    }
+}
+
 async fn id_of(setup: &Setup, login: &'static str) -> i64 {
     let tenant = Arc::clone(&setup.tenant);
     let job = move || tenant.read_as_administrator(|tx, _| users::id_of(tx, login));
