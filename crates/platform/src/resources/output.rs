@@ -2,21 +2,11 @@
 
 use super::expand::{self, Hole};
 use super::fields::{Member, Selection};
-use super::path::Access;
 use super::request::item_missing;
-use super::{FieldsRequest, select};
-use crate::actor::Allowed;
 use crate::error::Result;
 use crate::kinds::{Context, Storage, json};
 use crate::tenants::Call;
 use database::{ColumnType, Row, Sql, Tx, ValueRef};
-
-/// Gives the resource with that id as the caller may read it, for the answers of writes. Whatever the action
-/// that `allowed` was given for, only its readable fields are used. Missing where there is no such row.
-pub fn one(tx: &mut Tx<'_>, call: &Call, allowed: &Allowed<'_>, id: i64, fields: &FieldsRequest) -> Result<Vec<u8>> {
-    let selection = Selection::new(&Access::new(call, allowed.clone()), fields)?;
-    single(tx, call, &selection, |sql| select::by_id(sql, &selection, id))
-}
 
 /// Runs a statement that gives at most one row, and writes it.
 pub(crate) fn single(
