@@ -5,6 +5,7 @@ mod changing;
 
 mod diagnostics;
 mod documentation;
+mod hostile;
 mod layout;
 mod sequences;
 mod tenant;
