@@ -13,7 +13,7 @@ const TABLES: [&str; 3] = [
 
 /// Makes a test of a function, and names the rows that it proves.
 ///
-/// ```ignore
+/// ```text
 /// #[spec("R-129", "D-13")]
 /// async fn a_resource_is_read_by_id(server: Server) { … }
 ///

@@ -209,7 +209,7 @@ mod tests {
     #[test]
     fn base64_reads_back() {
         for length in 0..40 {
-            let bytes: Vec<u8> = (0..length).map(|byte| byte * 37).collect();
+            let bytes: Vec<u8> = (0..length).map(|byte: u8| byte.wrapping_mul(37)).collect();
             assert_eq!(unbase64(&base64(&bytes)), Some(bytes));
         }
     }

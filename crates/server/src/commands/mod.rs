@@ -1,7 +1,7 @@
 //! The command line: what all commands share, and a file for each.
 //!
 //! To add a command: a file with `Arguments` (clap's `Args`) and `run(arguments, &Console) -> Result<(), Failure>`,
-//! a variant of [`Command`] and a line in [`run`].
+//! a variant of `Command` and a line in [`run`].
 
 mod apply;
 mod check;

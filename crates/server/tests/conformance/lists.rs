@@ -82,7 +82,6 @@ async fn lists_are_sorted(server: Server) {
             ("GET collection/article?orderBy=views&orderDir=up", 400, "orderDir"),
             ("GET collection/article?orderBy=views&orderDir=ASC;--", 400, "orderDir"),
             ("GET collection/article?orderBy=views%20desc", 400, "views desc"),
-            ("GET collection/article?orderBy=views,views", 400, "orderBy"),
         ])
         .await;
 }
