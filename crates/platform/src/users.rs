@@ -7,7 +7,7 @@ mod passwords;
 mod sign_in;
 mod throttle;
 
-pub(crate) use columns::{USER_TYPE, guarded, property};
+pub(crate) use columns::{USER_TYPE, USERS, guarded, property};
 pub use commands::{
     NewUser, NewUserKey, UserSummary, create, create_key, create_scoped_key, disable, id_of, list, set_password,
 };

@@ -1,7 +1,7 @@
 //! Stores come and go; many fit in few open files; two processes may share a folder.
 
 use crate::engines::{column, execute, integer, sqlite_in, table, twin, wait};
-use database::{ColumnType, Cost, Database, Error, Name, Store};
+use database::{ColumnType, Cost, Database, Epochs, Error, Name, Store};
 use std::collections::HashSet;
 use tempfile::TempDir;
 
@@ -141,6 +141,8 @@ fn see_each_other(one: &Database, other: &Database) {
             assert_eq!(seen.access, first.access + 2 * round);
             assert_eq!(seen.configuration, first.configuration + round);
         }
+        here.write(|tx| tx.begin_epochs(7_000)).await.unwrap();
+        assert_eq!(epochs(there.clone()).await, Epochs { access: 7_000, configuration: 7_000 });
     });
 }
 

@@ -4,6 +4,7 @@ use super::validity::Validity;
 use super::{ApiKey, KeyText, Scopes};
 use crate::error::{Error, Result};
 use crate::tenants::KEY;
+use crate::users::USERS;
 use crate::work::Random;
 use database::{Tx, Value};
 use jiff::Timestamp;
@@ -93,6 +94,10 @@ pub(crate) fn check_description(description: Option<&str>) -> Result<()> {
 }
 
 fn make_room(tx: &mut Tx<'_>, user: i64, now: Timestamp) -> Result<()> {
+    // Keys of one user are made one after the other, so that the count is right.
+    let mut sql = tx.sql();
+    sql.push("SELECT id FROM ").table(&USERS).push(" WHERE id = ").bind(user).for_change();
+    tx.query(&sql, &mut |_| Ok(()))?;
     let mut sql = tx.sql();
     sql.push("DELETE FROM ").table(&KEY).push(" WHERE owner = ").bind(user);
     sql.push(" AND valid_to <= ").bind(Value::Timestamp(now.as_millisecond()));
