@@ -124,9 +124,11 @@ fn summary(collection: &str, report: &ImportReport, dry_run: bool, seconds: f64)
         (false, true) => "Imported",
         (false, false) => "Read",
     };
-    let ImportReport { rows, created, updated, .. } = report;
+    let ImportReport { rows, created, updated, unchanged, .. } = report;
     let done = if report.kept { "" } else { " (undone)" };
-    format!("{verb} {rows} rows of {collection} in {seconds:.1} s: {created} created, {updated} changed{done}.")
+    format!(
+        "{verb} {rows} rows of {collection} in {seconds:.1} s: {created} created, {updated} changed, {unchanged} as before{done}."
+    )
 }
 
 fn problems(report: &ImportReport) -> Vec<String> {
@@ -148,6 +150,7 @@ fn as_json(report: &ImportReport, seconds: f64) -> Json {
         "rows": report.rows,
         "created": report.created,
         "updated": report.updated,
+        "unchanged": report.unchanged,
         "failed": report.failed,
         "kept": report.kept,
         "seconds": (seconds * 1_000.0).round() / 1_000.0,

@@ -14,6 +14,8 @@ pub struct ImportReport {
     pub created: u64,
     /// Changed resources.
     pub updated: u64,
+    /// Resources that were found as the file has them.
+    pub unchanged: u64,
     /// Rows with problems.
     pub failed: u64,
     /// All problems.

@@ -71,28 +71,25 @@ impl Import<'_, '_> {
 
     fn write(&mut self, rows: Vec<Ready>) -> Result<()> {
         let (old, new): (Vec<Ready>, Vec<Ready>) = rows.into_iter().partition(|row| row.id.is_some());
-        self.report.created += self.write_as(Write::Insert, &new)?;
-        self.report.updated += self.write_as(Write::Update, &old)?;
-        Ok(())
+        self.write_as(Write::Insert, &new)?;
+        self.write_as(Write::Update, &old)
     }
 
-    /// Writes all rows at once; where that fails for a row's sake, one after another, to tell whose. Gives how
-    /// many were written.
-    fn write_as(&mut self, write: Write, rows: &[Ready]) -> Result<u64> {
+    /// Writes all rows at once; where that fails for a row's sake, one after another, to tell whose.
+    fn write_as(&mut self, write: Write, rows: &[Ready]) -> Result<()> {
         match self.attempt(write, rows) {
-            Ok(()) => return Ok(rows.len() as u64),
-            Err(error) if error.problems.is_empty() => return Err(error),
-            Err(_) => {}
+            Err(error) if !error.problems.is_empty() => {}
+            outcome => return outcome,
         }
-        let mut written = 0;
         for row in rows {
             match self.attempt(write, std::slice::from_ref(row)) {
-                Ok(()) => written += 1,
-                Err(error) if error.problems.is_empty() => return Err(error),
-                Err(error) => error.problems.into_iter().take(1).for_each(|problem| self.report.add(row.line, problem)),
+                Err(error) if !error.problems.is_empty() => {
+                    error.problems.into_iter().take(1).for_each(|problem| self.report.add(row.line, problem));
+                }
+                outcome => outcome?,
             }
         }
-        Ok(written)
+        Ok(())
     }
 
     fn attempt(&mut self, write: Write, rows: &[Ready]) -> Result<()> {
@@ -100,19 +97,37 @@ impl Import<'_, '_> {
             return Ok(());
         }
         let (call, of, uuids) = (self.call, self.resource_type.as_ref(), &mut self.uuids);
-        let ids = self.tx.attempt(|tx| match write {
-            Write::Insert => insert(tx, call, of, uuids, rows),
-            Write::Update => rows.iter().try_for_each(|row| update(tx, call, of, row)).map(|()| Vec::new()),
-        })?;
-        if self.lookups.concern(of) {
-            for (row, id) in rows.iter().zip(ids) {
-                self.lookups.learn(of, id, |property| match row.values.get(property.position) {
-                    Some(Some(Stored::One(value))) => Some(value),
-                    _ => None,
-                });
+        let count = rows.len() as u64;
+        match write {
+            Write::Insert => {
+                let ids = self.tx.attempt(|tx| insert(tx, call, of, uuids, rows))?;
+                self.report.created += count;
+                self.learn(rows, &ids);
+            }
+            Write::Update => {
+                let changed = self.tx.attempt(|tx| {
+                    rows.iter()
+                        .try_fold(0, |changed, row| Ok::<_, Error>(changed + u64::from(update(tx, call, of, row)?)))
+                })?;
+                self.report.updated += changed;
+                self.report.unchanged += count - changed;
             }
         }
         Ok(())
+    }
+
+    /// Notes new rows, so that rows behind them can refer to them.
+    fn learn(&mut self, rows: &[Ready], ids: &[i64]) {
+        let of = self.resource_type.as_ref();
+        if !self.lookups.concern(of) {
+            return;
+        }
+        for (row, id) in rows.iter().zip(ids) {
+            self.lookups.learn(of, *id, |property| match row.values.get(property.position) {
+                Some(Some(Stored::One(value))) => Some(value),
+                _ => None,
+            });
+        }
     }
 }
 
@@ -186,7 +201,8 @@ fn insert_links(tx: &mut Tx<'_>, property: &Property, rows: &[Ready], ids: &[i64
     Ok(())
 }
 
-fn update(tx: &mut Tx<'_>, call: &Call, of: &Type, row: &Ready) -> Result<()> {
+/// Changes a resource; gives whether anything of it differs.
+fn update(tx: &mut Tx<'_>, call: &Call, of: &Type, row: &Ready) -> Result<bool> {
     let id = row.id.ok_or_else(|| Error::failed("a row to change without an id"))?;
     let old = Record::lock(tx, of, &ItemRef::Id(id))?;
     let given = of.properties().iter().filter_map(|property| Some((property, row.values[property.position].clone()?)));
@@ -196,6 +212,7 @@ fn update(tx: &mut Tx<'_>, call: &Call, of: &Type, row: &Ready) -> Result<()> {
             relations::refuse_circle(tx, of, property, id, value)?;
         }
     }
+    let differs = changed.iter().any(|(property, value)| old.values[property.position] != *value);
     store::update(tx, call, of, &old, changed)?;
-    Ok(())
+    Ok(differs)
 }

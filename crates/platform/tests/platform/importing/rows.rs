@@ -76,7 +76,7 @@ async fn good_rows_are_kept_where_that_is_asked_for(world: Importing) {
 async fn rows_are_found_by_a_key(world: Importing) {
     world.csv("thing", create(), "code,name,marks\n1,One,red\n2,Two,\n").unwrap();
     let report = world.csv("thing", update(), "code,name,marks\n2,Zwei,green|red\n1,One,red\n").unwrap();
-    assert_eq!((report.created, report.updated), (0, 2));
+    assert_eq!((report.created, report.updated, report.unchanged), (0, 1, 1));
     assert_eq!(
         world.things("name,marks,version"),
         [
