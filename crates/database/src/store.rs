@@ -130,11 +130,11 @@ impl Store {
         }
     }
 
-    /// Runs a job that only reads.
+    /// Runs a job that only reads. It may be run again where the database asks for it.
     pub async fn read<T, E>(
         &self,
         cost: Cost,
-        job: impl FnOnce(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
+        job: impl FnMut(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
     ) -> Result<T, E>
     where
         T: Send + 'static,
@@ -143,11 +143,7 @@ impl Store {
         if let (Within::Sqlite(store), Cost::Point) = (&self.engine, cost) {
             return store.read_here(sqlite::Patience::Short, job);
         }
-        let mut job = Some(job);
-        let (work, answer) = work::task(move |tx| match job.take() {
-            Some(job) => job(tx),
-            None => Err(E::from(Error::Failed("a read runs once".into()))),
-        });
+        let (work, answer) = work::task(job);
         match &self.engine {
             Within::Sqlite(store) => store.scan(work)?,
             Within::Postgres(store) => store.read(work)?,

@@ -79,6 +79,16 @@ impl Tx<'_> {
         engine!(self, transaction => transaction.query_all(statements, each))
     }
 
+    /// Runs a statement of a write whose outcome nobody needs before the commit, and saves a round trip where there
+    /// is a network. Where it fails, all is undone and the writer gets the error: not for what may violate a
+    /// constraint that is to be explained.
+    pub fn defer(&mut self, sql: Sql) -> Result<()> {
+        match &mut self.engine {
+            Engine::Sqlite(transaction) => transaction.execute(&sql).map(|_| ()),
+            Engine::Postgres(transaction) => transaction.defer(sql),
+        }
+    }
+
     /// Makes the statements that follow, in a read, see one state of the store. In a write, nothing changes.
     pub fn snapshot(&mut self) -> Result<()> {
         engine!(self, transaction => transaction.snapshot())

@@ -207,7 +207,7 @@ impl Store {
         };
         self.shared.keep(session);
         match (outcome, end) {
-            (Ok(_), End::Again) => Err(E::from(Error::Busy)),
+            (Ok(_), End::Again | End::Misled) => Err(E::from(Error::Busy)),
             (Ok(_), End::Failed(error)) => Err(E::from(error)),
             (outcome, _) => outcome,
         }

@@ -57,6 +57,11 @@ impl Problem {
         self.is(&[SqlState::UNDEFINED_TABLE, SqlState::INVALID_SCHEMA_NAME])
     }
 
+    /// Whether a number was divided by zero.
+    pub(super) fn division_by_zero(&self) -> bool {
+        self.is(&[SqlState::DIVISION_BY_ZERO])
+    }
+
     fn is(&self, states: &[SqlState]) -> bool {
         matches!(self, Problem::Driver(error) if error.code().is_some_and(|code| states.contains(code)))
     }

@@ -54,19 +54,24 @@ fn serve(mut session: Session, queue: &flume::Receiver<Order>) {
 }
 
 fn read(session: &mut Session, prefix: &Arc<str>, mut work: Box<dyn Work>) {
-    let (_, end) = run(Transaction::reading(session, Arc::clone(prefix)), &mut *work);
-    work.answer(match end {
-        End::Failed(error) => Some(error),
-        End::Done | End::Again => None,
-    });
+    for _ in 1..=TRIES {
+        let (_, end) = run(Transaction::reading(session, Arc::clone(prefix)).guessing(), &mut *work);
+        match end {
+            End::Misled => {}
+            End::Failed(error) => return work.answer(Some(error)),
+            End::Done | End::Again => return work.answer(None),
+        }
+    }
+    work.answer(Some(Error::Busy));
 }
 
 fn write(session: &mut Session, prefix: &Arc<str>, mut work: Box<dyn Work>) {
     for attempt in 1..=TRIES {
-        let (_, end) = run(Transaction::writing(session, Arc::clone(prefix)), &mut *work);
+        let (_, end) = run(Transaction::writing(session, Arc::clone(prefix)).guessing(), &mut *work);
         match end {
             End::Done => return work.answer(None),
             End::Failed(error) => return work.answer(Some(error)),
+            End::Misled => {}
             // Those that met must not meet again at the next try.
             End::Again => {
                 let number = u64::try_from(session.number % 7).unwrap_or_default();

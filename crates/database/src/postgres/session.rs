@@ -3,9 +3,9 @@
 use super::encode::Bound;
 use super::errors::{Problem, chain};
 use crate::tx::Source;
-use crate::{Result, Row, Sql};
+use crate::{Epochs, Result, Row, Sql};
 use futures_util::TryStreamExt;
-use futures_util::future::{join, join_all};
+use futures_util::future::{join, join_all, join3};
 use std::collections::HashMap;
 use std::future::Future;
 use std::pin::pin;
@@ -19,6 +19,9 @@ use tokio_postgres::{Client, Config, NoTls, RowStream, Statement};
 /// How many prepared statements a connection keeps: each costs the server some kilobytes.
 const STATEMENTS: usize = 500;
 
+/// How many stores' epochs a connection remembers.
+const EPOCHS: usize = 4096;
+
 /// A connection.
 pub(super) struct Session {
     config: Arc<Config>,
@@ -28,6 +31,8 @@ pub(super) struct Session {
     pub(super) reused: bool,
     /// Which of the connections it is.
     pub(super) number: usize,
+    /// The epochs that were last seen, by what stands before the store's tables.
+    epochs: HashMap<Arc<str>, Epochs>,
 }
 
 /// Who moves the bytes while this thread waits for an answer.
@@ -54,7 +59,7 @@ pub(super) type Each<'e> = &'e mut dyn FnMut(usize, &Row<'_>) -> Result<()>;
 
 impl Session {
     pub(super) fn new(config: Arc<Config>, executor: Executor, number: usize) -> Self {
-        Session { config, executor, link: None, reused: false, number }
+        Session { config, executor, link: None, reused: false, number, epochs: HashMap::new() }
     }
 
     /// Whether it is connected, as far as is known.
@@ -73,6 +78,22 @@ impl Session {
         }
     }
 
+    /// The epochs of a store as this connection saw them last.
+    pub(super) fn epochs(&self, prefix: &str) -> Option<Epochs> {
+        self.epochs.get(prefix).copied()
+    }
+
+    pub(super) fn remember_epochs(&mut self, prefix: &Arc<str>, epochs: Epochs) {
+        if self.epochs.len() >= EPOCHS {
+            self.epochs.clear();
+        }
+        self.epochs.insert(Arc::clone(prefix), epochs);
+    }
+
+    pub(super) fn forget_epochs(&mut self, prefix: &str) {
+        self.epochs.remove(prefix);
+    }
+
     /// Runs text of ours, without parameters, in which several statements may stand.
     pub(super) fn command(&mut self, text: &str) -> Result<(), Problem> {
         self.connect()?;
@@ -80,25 +101,26 @@ impl Session {
         Ok(executor.wait(link.client.batch_execute(text))?)
     }
 
-    /// Runs statements in one round trip, `begin` before them; gives how many rows the last one changed.
-    pub(super) fn run(&mut self, begin: Option<&str>, statements: &[&Sql], each: Each<'_>) -> Result<u64, Problem> {
+    /// Runs statements in one round trip, `begin` before them and `finish` behind them; gives how many rows the last
+    /// one changed.
+    pub(super) fn run(
+        &mut self,
+        begin: Option<&str>,
+        statements: &[&Sql],
+        finish: Option<&str>,
+        each: Each<'_>,
+    ) -> Result<u64, Problem> {
         self.connect()?;
         let Session { executor, link: Some(link), reused, .. } = self else { return Err(unreachable()) };
         *reused = false;
-        if let [sql] = statements {
+        if let ([sql], None) = (statements, finish) {
             let statement = link.statement(executor, sql, reused)?;
             let client = &link.client;
             return executor.wait(async {
                 let sent = client.query_raw(&statement, sql.parameters.iter().map(Bound));
-                let stream = match begin {
-                    Some(begin) => {
-                        let (begun, stream) = join(client.batch_execute(begin), sent).await;
-                        begun?;
-                        stream?
-                    }
-                    None => sent.await?,
-                };
-                read(stream, 0, each).await
+                let (begun, stream) = join(command(client, begin), sent).await;
+                begun?;
+                read(stream?, 0, each).await
             });
         }
         let prepared =
@@ -109,19 +131,15 @@ impl Session {
                 .iter()
                 .zip(statements)
                 .map(|(statement, sql)| client.query_raw(statement, sql.parameters.iter().map(Bound)));
-            let begun = async {
-                match begin {
-                    Some(begin) => client.batch_execute(begin).await,
-                    None => Ok(()),
-                }
-            };
-            let (begun, streams) = join(begun, join_all(sent)).await;
+            let (begun, streams, finished) =
+                join3(command(client, begin), join_all(sent), command(client, finish)).await;
             begun?;
             let mut changed = 0;
             // The first that fails tells why; those behind it fail only because it did.
             for (index, stream) in streams.into_iter().enumerate() {
                 changed = read(stream?, index, each).await?;
             }
+            finished?;
             Ok(changed)
         })
     }
@@ -137,6 +155,14 @@ impl Session {
 
     fn connect(&mut self) -> Result<(), Problem> {
         self.reach().map_err(Problem::Unreachable)
+    }
+}
+
+/// Sends text, where there is some.
+async fn command(client: &Client, text: Option<&str>) -> Result<(), tokio_postgres::Error> {
+    match text {
+        Some(text) => client.batch_execute(text).await,
+        None => Ok(()),
     }
 }
 

@@ -21,6 +21,14 @@ pub(crate) struct Transaction<'c> {
     begun: bool,
     failed: bool,
     again: bool,
+    /// Whether the epochs may be guessed: whoever runs the job can run it once more.
+    guesses: bool,
+    /// The epochs that the job was told, to be verified with its first statement.
+    guessed: Option<Epochs>,
+    /// Whether a guess was wrong. Then nothing of the job stands.
+    misled: bool,
+    /// Statements that go with the next one, or with the commit.
+    deferred: Vec<Sql>,
 }
 
 /// How a transaction ended.
@@ -29,6 +37,8 @@ pub(super) enum End {
     Done,
     /// Undone, and worth another try.
     Again,
+    /// Undone because the epochs were not what the job was told: to be run again at once.
+    Misled,
     /// Undone against the job's will, or nobody knows.
     Failed(Error),
 }
@@ -36,13 +46,35 @@ pub(super) enum End {
 impl<'c> Transaction<'c> {
     /// For a job that only reads, each statement by itself.
     pub(super) fn reading(session: &'c mut Session, prefix: Arc<str>) -> Self {
-        Transaction { session, prefix, writing: false, begin: None, begun: false, failed: false, again: false }
+        Transaction::new(session, prefix, None)
     }
 
     /// For a job that writes.
     pub(super) fn writing(session: &'c mut Session, prefix: Arc<str>) -> Self {
-        let begin = Some(BEGIN_WRITE);
-        Transaction { session, prefix, writing: true, begin, begun: false, failed: false, again: false }
+        Transaction::new(session, prefix, Some(BEGIN_WRITE))
+    }
+
+    /// Lets the job have the epochs that this connection saw last; whether they still hold is asked along with its
+    /// first statement. Whoever says this runs the job again where it was misled.
+    pub(super) fn guessing(mut self) -> Self {
+        self.guesses = true;
+        self
+    }
+
+    fn new(session: &'c mut Session, prefix: Arc<str>, begin: Option<&'static str>) -> Self {
+        Transaction {
+            session,
+            prefix,
+            writing: begin.is_some(),
+            begin,
+            begun: false,
+            failed: false,
+            again: false,
+            guesses: false,
+            guessed: None,
+            misled: false,
+            deferred: Vec::new(),
+        }
     }
 
     pub(crate) fn sql(&self) -> Sql {
@@ -83,7 +115,21 @@ impl<'c> Transaction<'c> {
         Ok(())
     }
 
+    /// Sends a statement with the next one, or with the commit.
+    pub(crate) fn defer(&mut self, sql: Sql) -> Result<()> {
+        sql.parameters.iter().try_for_each(check)?;
+        self.deferred.push(sql);
+        Ok(())
+    }
+
     pub(crate) fn epochs(&mut self) -> Result<Epochs> {
+        if self.guesses
+            && !self.begun
+            && let Some(epochs) = self.session.epochs(&self.prefix)
+        {
+            self.guessed = Some(epochs);
+            return Ok(epochs);
+        }
         let mut sql = self.sql();
         sql.push("SELECT access, configuration FROM ").table(&ddl::STATE).push(" WHERE id = 1");
         let mut epochs = None;
@@ -91,11 +137,16 @@ impl<'c> Transaction<'c> {
             epochs = Some(Epochs { access: row.integer(0)?, configuration: row.integer(1)? });
             Ok(())
         })?;
-        epochs.ok_or_else(|| Error::Unusable("the epochs are missing".into()))
+        let epochs = epochs.ok_or_else(|| Error::Unusable("the epochs are missing".into()))?;
+        self.session.remember_epochs(&self.prefix, epochs);
+        Ok(epochs)
     }
 
     /// Runs text of ours, without parameters, in which several statements may stand.
     pub(crate) fn command(&mut self, text: &str) -> Result<()> {
+        if self.guessed.is_some() || !self.deferred.is_empty() {
+            self.run(&[], &mut |_, _| Ok(()))?;
+        }
         if let Some(begin) = self.begin
             && !self.begun
         {
@@ -119,6 +170,7 @@ impl<'c> Transaction<'c> {
             // The transaction itself was lost on the way.
             return Err(Error::Busy);
         }
+        self.deferred.clear();
         self.command("ROLLBACK TO attempt; RELEASE attempt")?;
         self.failed = false;
         self.again = false;
@@ -135,37 +187,68 @@ impl<'c> Transaction<'c> {
     }
 
     /// Commits what the job did, or undoes it.
-    pub(super) fn end(self, content: bool) -> End {
-        if !self.begun {
-            return if self.again && !content { End::Again } else { End::Done };
+    pub(super) fn end(mut self, content: bool) -> End {
+        if !self.misled && content && self.writing && (self.begun || !self.deferred.is_empty()) {
+            return self.commit();
         }
-        if content && self.writing {
-            return match self.session.command("COMMIT") {
-                Ok(()) => End::Done,
-                Err(problem) if problem.passing() => {
-                    self.undo();
-                    End::Again
-                }
-                Err(problem) => {
-                    let unknown = problem.lost();
-                    self.undo();
-                    End::Failed(if unknown {
-                        Error::Failed("the connection broke while committing: nobody knows whether it did".into())
-                    } else {
-                        problem.into_error()
-                    })
-                }
-            };
+        if self.guessed.is_some() && !self.misled && self.run(&[], &mut |_, _| Ok(())).is_err() && !self.misled {
+            // The job's own outcome rests on nothing that anybody can vouch for.
+            self.undo();
+            return End::Failed(Error::Busy);
         }
-        let again = self.again && !content;
+        let (misled, again) = (self.misled, self.again && !content);
         self.undo();
-        if again { End::Again } else { End::Done }
+        match (misled, again) {
+            (true, _) => End::Misled,
+            (_, true) => End::Again,
+            _ => End::Done,
+        }
+    }
+
+    fn commit(mut self) -> End {
+        let verification = self.verification();
+        let statements: Vec<&Sql> = verification.iter().chain(&self.deferred).collect();
+        let begin = self.begin.filter(|_| !self.begun);
+        let outcome = self.session.run(begin, &statements, Some("COMMIT"), &mut |_, _| Ok(()));
+        self.begun = true;
+        let Err(problem) = outcome else { return End::Done };
+        let end = if self.is_misled(&problem) {
+            End::Misled
+        } else if problem.passing() || ((problem.stale() || problem.mismatched()) && self.session.reused) {
+            self.session.forget_statements();
+            End::Again
+        } else if problem.lost() {
+            End::Failed(Error::Failed("the connection broke while committing: nobody knows whether it did".into()))
+        } else {
+            End::Failed(problem.into_error())
+        };
+        self.undo();
+        end
     }
 
     fn undo(self) {
-        if self.session.command("ROLLBACK").is_err() {
+        if self.begun && self.session.command("ROLLBACK").is_err() {
             self.session.disconnect();
         }
+    }
+
+    /// A statement that fails, and with it the transaction, unless the epochs are what the job was told.
+    fn verification(&self) -> Option<Sql> {
+        let epochs = self.guessed?;
+        let mut sql = self.sql();
+        sql.push("SELECT 1 / (CASE WHEN access = ").bind(epochs.access);
+        sql.push(" AND configuration = ").bind(epochs.configuration);
+        sql.push(" THEN 1 ELSE 0 END) FROM ").table(&ddl::STATE).push(" WHERE id = 1");
+        Some(sql)
+    }
+
+    /// Whether that statement failed.
+    fn is_misled(&mut self, problem: &Problem) -> bool {
+        let misled = self.guessed.is_some() && problem.division_by_zero();
+        if misled {
+            self.session.forget_epochs(&self.prefix);
+        }
+        misled
     }
 
     fn dialect(&self) -> Dialect {
@@ -176,28 +259,49 @@ impl<'c> Transaction<'c> {
         for value in statements.iter().flat_map(|sql| &sql.parameters) {
             check(value)?;
         }
+        if self.misled {
+            return Err(Error::Busy);
+        }
+        let (verification, deferred) = (self.verification(), std::mem::take(&mut self.deferred));
+        let ours = usize::from(verification.is_some()) + deferred.len();
+        let single = statements.len() + deferred.len() == 1;
+        let together: Vec<&Sql>;
+        let statements = if ours == 0 {
+            statements
+        } else {
+            together = verification.iter().chain(&deferred).chain(statements.iter().copied()).collect();
+            &together
+        };
         let mut delivered = false;
         for attempt in 0.. {
             let begin = self.begin.filter(|_| !self.begun);
-            let outcome = self.session.run(begin, statements, &mut |index, row| {
-                delivered = true;
-                each(index, row)
+            let outcome = self.session.run(begin, statements, None, &mut |index, row| match index.checked_sub(ours) {
+                Some(index) => {
+                    delivered = true;
+                    each(index, row)
+                }
+                None => Ok(()),
             });
             match outcome {
                 Ok(changed) => {
                     self.begun |= begin.is_some();
+                    self.guessed = None;
                     return Ok(changed);
                 }
                 Err(Problem::Ours(error)) => {
                     self.begun |= begin.is_some();
+                    self.guessed = None;
                     return Err(error);
+                }
+                Err(problem) if self.is_misled(&problem) => {
+                    self.begun |= begin.is_some();
+                    self.misled = true;
+                    self.failed = true;
+                    return Err(Error::Busy);
                 }
                 // The value was not sent, but what stood before it may have been.
                 Err(problem)
-                    if problem.mismatched()
-                        && self.session.reused
-                        && (statements.len() == 1 || !self.writing)
-                        && !delivered =>
+                    if problem.mismatched() && self.session.reused && (single || !self.writing) && !delivered =>
                 {
                     self.begun |= begin.is_some();
                     self.session.forget_statements();
@@ -206,6 +310,7 @@ impl<'c> Transaction<'c> {
                 Err(problem) if !self.begun && !delivered && attempt < 2 && self.repair(&problem, begin.is_some()) => {}
                 Err(problem) => {
                     self.begun |= begin.is_some();
+                    self.guessed = None;
                     return Err(self.fail(problem));
                 }
             }
@@ -256,7 +361,7 @@ impl<'c> Transaction<'c> {
         let mut sql = self.sql();
         sql.push("SELECT 1 FROM pg_namespace WHERE nspname = ").bind(describe::schema(&self.prefix));
         let mut found = false;
-        let asked = self.session.run(None, &[&sql], &mut |_, _| {
+        let asked = self.session.run(None, &[&sql], None, &mut |_, _| {
             found = true;
             Ok(())
         });

@@ -5,6 +5,7 @@ mod dialect;
 mod engines;
 mod faults;
 mod groups;
+mod guesses;
 mod schema;
 mod stores;
 mod text;

@@ -51,7 +51,11 @@ pub(super) fn update(
         }
     }
     sql.push(" WHERE id = ").bind(id);
-    tx.execute(&sql).map_err(|error| unique::explain(error, resource_type))?;
+    if changed.iter().any(|(property, _)| constrained(resource_type, property)) {
+        tx.execute(&sql).map_err(|error| unique::explain(error, resource_type))?;
+    } else {
+        tx.defer(sql)?;
+    }
     for (property, value) in &changed {
         if let (Stored::Many(members), Stored::Many(before)) = (value, &old.values[property.position]) {
             if let Some(added) = members.strip_prefix(&before[..]) {
@@ -69,6 +73,11 @@ pub(super) fn update(
         tx.raise_access()?;
     }
     Ok(new)
+}
+
+/// Whether a value of the property may violate a constraint of the database, which the answer then explains.
+fn constrained(resource_type: &Type, property: &Property) -> bool {
+    property.kind.relation().is_some() || resource_type.unique.iter().any(|set| set.contains(&property.position))
 }
 
 /// Writes members of a multi-valued property, from a place on that is free.

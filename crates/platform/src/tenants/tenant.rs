@@ -51,11 +51,12 @@ impl Tenant {
     }
 
     /// Runs a job that reads, for the owner of the key. A key that cannot be used is forbidden (D-7).
+    /// The job may be run again.
     pub async fn read<T: Send + 'static>(
         self: &Arc<Self>,
         cost: Cost,
         key: &KeyText,
-        job: impl FnOnce(&mut Tx<'_>, &Call) -> Result<T> + Send + 'static,
+        mut job: impl FnMut(&mut Tx<'_>, &Call) -> Result<T> + Send + 'static,
     ) -> Result<T> {
         let (tenant, key, now) = (Arc::clone(self), *key, self.world.clock.now());
         self.store

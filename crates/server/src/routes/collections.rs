@@ -44,7 +44,7 @@ pub(super) async fn get(tenant: &Served, collection: &str, item: &str, request: 
     let collection = collection.to_owned();
     let (body, tag) = tenant
         .read(Cost::Point, &key, move |tx, call| {
-            let body = resources::get(tx, call, &collection, &item?, &fields)?;
+            let body = resources::get(tx, call, &collection, &item.clone()?, &fields)?;
             let tag = resources::etag(call, &body);
             Ok((body, tag))
         })

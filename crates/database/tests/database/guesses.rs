@@ -1,0 +1,115 @@
+//! What is sent later than it is asked for, or told before it is known: no job ends on what does not hold.
+
+use crate::engines::{column, integer, table, twin, wait};
+use database::{ColumnType, Cost, Database, Error, IndexSpec, Name, Sql, Store, Tx, Violation};
+
+const T1: Name = Name::fixed("t1");
+
+fn store(database: &Database) -> Store {
+    let store = database.create("guesses").unwrap();
+    store
+        .write_blocking(|tx| {
+            tx.create_table(&table("t1", vec![column("p1", ColumnType::Integer)]))?;
+            tx.create_index(&IndexSpec { table: T1, columns: vec![Name::fixed("p1")], unique: true })
+        })
+        .unwrap();
+    store
+}
+
+fn insert(tx: &Tx<'_>, value: i64) -> Sql {
+    let mut sql = tx.sql();
+    sql.push("INSERT INTO ").table(&T1).push(" (p1) VALUES (").bind(value).push(")");
+    sql
+}
+
+fn count(tx: &mut Tx<'_>) -> Result<i64, Error> {
+    let mut sql = tx.sql();
+    sql.push("SELECT count(*) FROM ").table(&T1);
+    integer(tx, &sql)
+}
+
+#[test]
+fn no_job_ends_on_epochs_that_moved() {
+    twin(|database| {
+        let store = store(database);
+        wait(async {
+            let mut written = 0;
+            for round in 0..4 {
+                let raised = store.read_blocking(|tx| tx.epochs()).unwrap().access;
+                // Enough of each that every connection remembers these epochs.
+                for value in 0..12 {
+                    let write = store.write(move |tx| {
+                        let epochs = tx.epochs()?;
+                        tx.execute(&insert(tx, round * 100 + value))?;
+                        Ok::<_, Error>(epochs.access)
+                    });
+                    assert_eq!(write.await, Ok(raised));
+                    written += 1;
+                    let read = store.read(Cost::Scan, |tx| Ok::<_, Error>((tx.epochs()?.access, count(tx)?)));
+                    assert_eq!(read.await, Ok((raised, written)));
+                    let refused =
+                        store.read(Cost::Scan, |tx| Err::<(), _>(Error::Failed(tx.epochs()?.access.to_string())));
+                    assert_eq!(refused.await, Err(Error::Failed(raised.to_string())));
+                    let nothing = store.write(|tx| Ok::<_, Error>(tx.epochs()?.access));
+                    assert_eq!(nothing.await, Ok(raised));
+                    let deferred = store.write(move |tx| {
+                        let epochs = tx.epochs()?;
+                        tx.defer(insert(tx, round * 100 + 50 + value))?;
+                        Ok::<_, Error>(epochs.access)
+                    });
+                    assert_eq!(deferred.await, Ok(raised));
+                    written += 1;
+                }
+                store.write_blocking(|tx| tx.raise_access()).unwrap();
+            }
+        });
+    });
+}
+
+#[test]
+fn a_deferred_statement_is_part_of_its_transaction() {
+    twin(|database| {
+        let store = store(database);
+        wait(async {
+            let seen = store.write(|tx| {
+                tx.defer(insert(tx, 1))?;
+                count(tx)
+            });
+            assert_eq!(seen.await, Ok(1));
+            let undone = store.write(|tx| {
+                tx.defer(insert(tx, 2))?;
+                Err::<(), _>(Error::Timeout)
+            });
+            assert_eq!(undone.await, Err(Error::Timeout));
+            let attempted = store.write(|tx| {
+                tx.defer(insert(tx, 3))?;
+                let attempt = tx.attempt(|tx| {
+                    tx.defer(insert(tx, 4))?;
+                    Err::<(), _>(Error::Timeout)
+                });
+                assert_eq!(attempt, Err(Error::Timeout));
+                tx.attempt(|tx| tx.defer(insert(tx, 5)))
+            });
+            assert_eq!(attempted.await, Ok(()));
+            assert_eq!(store.read(Cost::Scan, count).await, Ok(3));
+        });
+    });
+}
+
+#[test]
+fn a_deferred_statement_that_fails_undoes_the_job() {
+    twin(|database| {
+        let store = store(database);
+        wait(async {
+            let write = store.write(|tx| {
+                tx.execute(&insert(tx, 1))?;
+                tx.execute(&insert(tx, 2))?;
+                tx.defer(insert(tx, 1))
+            });
+            let expected = Violation::Unique { table: "t1".into(), columns: vec!["p1".into()] };
+            assert_eq!(write.await, Err(Error::Violation(expected)));
+            assert_eq!(store.read(Cost::Scan, count).await, Ok(0));
+            assert_eq!(store.write(|tx| tx.defer(insert(tx, 1))).await, Ok(()));
+        });
+    });
+}
