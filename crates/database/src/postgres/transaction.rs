@@ -191,10 +191,13 @@ impl<'c> Transaction<'c> {
         if !self.misled && content && self.writing && (self.begun || !self.deferred.is_empty()) {
             return self.commit();
         }
-        if self.guessed.is_some() && !self.misled && self.run(&[], &mut |_, _| Ok(())).is_err() && !self.misled {
-            // The job's own outcome rests on nothing that anybody can vouch for.
-            self.undo();
-            return End::Failed(Error::Busy);
+        if self.guessed.is_some() && !self.misled {
+            let verified = self.run(&[], &mut |_, _| Ok(())).is_ok();
+            if !verified && !self.misled {
+                // Nobody can vouch for what the job's own outcome rests on.
+                self.undo();
+                return End::Failed(Error::Busy);
+            }
         }
         let (misled, again) = (self.misled, self.again && !content);
         self.undo();
