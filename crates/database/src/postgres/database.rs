@@ -18,6 +18,8 @@ const ALWAYS: &str = "-c default_transaction_read_only=on -c TimeZone=UTC -c jit
 const REQUESTS: &str = "-c statement_timeout=5s -c lock_timeout=4s -c idle_in_transaction_session_timeout=30s";
 /// Commands take their time, but do not hold locks for ever.
 const COMMANDS: &str = "-c statement_timeout=0 -c lock_timeout=60s -c idle_in_transaction_session_timeout=10min";
+/// What the names of our schemas begin with.
+const SCHEMA: &str = "plinth_";
 /// Idle connections of commands that are kept.
 const KEPT: usize = 2;
 
@@ -68,9 +70,9 @@ impl Database {
         self.root().read_here(|tx| {
             let mut sql = tx.sql();
             sql.push("SELECT n.nspname FROM pg_namespace AS n JOIN pg_class AS c ON c.relnamespace = n.oid");
-            sql.push(" WHERE starts_with(n.nspname, 'plinth_') AND c.relname = ").bind(ddl::STATE.as_str());
+            sql.push(" WHERE starts_with(n.nspname, ").bind(SCHEMA).push(") AND c.relname = ").bind(ddl::STATE.as_str());
             tx.query(&sql, &mut |row| {
-                names.push(row.text(0)?.trim_start_matches("plinth_").replace('_', "-"));
+                names.extend(row.text(0)?.strip_prefix(SCHEMA).map(|name| name.replace('_', "-")));
                 Ok(())
             })
         })?;
@@ -246,7 +248,7 @@ impl Drop for Shared {
 
 /// Names of stores have no `_`, so that each has a schema of its own.
 fn schema(name: &str) -> String {
-    format!("plinth_{}", name.replace('-', "_"))
+    format!("{SCHEMA}{}", name.replace('-', "_"))
 }
 
 fn config(url: &str, options: &str) -> Result<Config> {

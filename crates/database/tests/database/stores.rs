@@ -42,10 +42,11 @@ fn stores_come_and_go() {
         }
         let store = database.create("acme").unwrap();
         database.create("a-b-c").unwrap();
+        database.create("plinth-plinth-x").unwrap();
         database.create(&"z".repeat(40)).unwrap();
         assert!(matches!(database.create("acme"), Err(Error::Failed(_))));
         let names = database.stores().unwrap();
-        assert_eq!(names, ["a-b-c".to_owned(), "acme".to_owned(), "z".repeat(40)]);
+        assert_eq!(names, ["a-b-c".to_owned(), "acme".to_owned(), "plinth-plinth-x".to_owned(), "z".repeat(40)]);
         fill(&store);
         wait(async {
             assert_eq!(database.ping().await, Ok(()));
