@@ -82,6 +82,14 @@ impl Actor {
         self.types.get(&type_id).cloned().unwrap_or_default()
     }
 
+    /// Whether the actor may know that the type has the property: it may be read, or given a value. No text
+    /// names another one (D-3).
+    pub(crate) fn knows(&self, of: &Type, property: &Property) -> bool {
+        self.types.get(&of.id).is_some_and(|grant| {
+            [&grant.show, &grant.edit, &grant.create].into_iter().flatten().any(|fields| fields.contains(property))
+        })
+    }
+
     /// The right to do the action on a collection, addressed by id or system name: 404 for an unknown type,
     /// 403 without the right (D-13).
     pub fn allowed<'m>(&self, model: &'m Model, collection: &str, action: Action) -> Result<Allowed<'m>> {

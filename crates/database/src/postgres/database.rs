@@ -70,7 +70,10 @@ impl Database {
         self.root().read_here(|tx| {
             let mut sql = tx.sql();
             sql.push("SELECT n.nspname FROM pg_namespace AS n JOIN pg_class AS c ON c.relnamespace = n.oid");
-            sql.push(" WHERE starts_with(n.nspname, ").bind(SCHEMA).push(") AND c.relname = ").bind(ddl::STATE.as_str());
+            sql.push(" WHERE starts_with(n.nspname, ")
+                .bind(SCHEMA)
+                .push(") AND c.relname = ")
+                .bind(ddl::STATE.as_str());
             tx.query(&sql, &mut |row| {
                 names.extend(row.text(0)?.strip_prefix(SCHEMA).map(|name| name.replace('_', "-")));
                 Ok(())

@@ -28,7 +28,7 @@ pub fn create(tx: &mut Tx<'_>, call: &Call, collection: &str, body: &Body) -> Re
         }
         Ok(())
     })
-    .map_err(|error| unique::explain(error, resource_type))?;
+    .map_err(|error| unique::explain(error, call, resource_type))?;
     record.values[0] = Stored::One(Value::Integer(id));
     for property in resource_type.properties() {
         if let Stored::Many(members) = &record.values[property.position] {

@@ -32,7 +32,7 @@ pub fn delete(
     check(call, &allowed, &record, if_match)?;
     let references = references(&call.model);
     let doomed = closure(tx, call, &references, allowed.resource_type.id, record.id()?)?;
-    refuse_restricted(tx, &references, &doomed)?;
+    refuse_restricted(tx, call, &references, &doomed)?;
     for reference in &references {
         let Some(targets) = doomed.get(&reference.target) else { continue };
         clear(tx, call, reference, targets, doomed.get(&reference.owner.id))?;
@@ -76,7 +76,7 @@ fn lock(tx: &mut Tx<'_>, call: &Call, type_id: i64, ids: &[i64]) -> Result<()> {
     Ok(tx.query(&sql, &mut |_| Ok(()))?)
 }
 
-fn refuse_restricted(tx: &mut Tx<'_>, references: &[Reference<'_>], doomed: &Doomed) -> Result<()> {
+fn refuse_restricted(tx: &mut Tx<'_>, call: &Call, references: &[Reference<'_>], doomed: &Doomed) -> Result<()> {
     for reference in references {
         let required = reference.on_delete == OnDelete::SetNull && reference.property.required;
         let Some(targets) = doomed.get(&reference.target) else { continue };
@@ -87,8 +87,11 @@ fn refuse_restricted(tx: &mut Tx<'_>, references: &[Reference<'_>], doomed: &Doo
         if reference.owners(tx, &targets, doomed.get(&reference.owner.id))?.is_empty() {
             continue;
         }
-        let message =
-            format!("It cannot be deleted: {} of {} refers to it.", reference.property.title, reference.owner.title);
+        let (owner, property) = (reference.owner, reference.property);
+        let message = match call.actor.knows(owner, property) {
+            true => format!("It cannot be deleted: {} of {} refers to it.", property.title, owner.title),
+            false => "It cannot be deleted: something refers to it.".to_owned(),
+        };
         return Err(Error::conflict("delete_restricted", message));
     }
     Ok(())

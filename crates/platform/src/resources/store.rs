@@ -52,7 +52,7 @@ pub(super) fn update(
     }
     sql.push(" WHERE id = ").bind(id);
     if changed.iter().any(|(property, _)| constrained(resource_type, property)) {
-        tx.execute(&sql).map_err(|error| unique::explain(error, resource_type))?;
+        tx.execute(&sql).map_err(|error| unique::explain(error, call, resource_type))?;
     } else {
         tx.defer(sql)?;
     }

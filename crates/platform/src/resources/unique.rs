@@ -1,15 +1,17 @@
 //! Violated constraints, in words that name properties (D-24).
 
 use crate::error::{Error, Problem};
+use crate::tenants::Call;
 use crate::types::{Property, Type};
 use database::Violation;
 
-/// Says which properties of a write stood against what is stored.
-pub(super) fn explain(error: database::Error, resource_type: &Type) -> Error {
+/// Says which properties of a write stood against what is stored, as far as the caller knows them.
+pub(super) fn explain(error: database::Error, call: &Call, resource_type: &Type) -> Error {
     match error {
         database::Error::Violation(Violation::Unique { table, columns }) if table == resource_type.table.as_str() => {
             let named = |column: &String| resource_type.fields.iter().find(|field| field.column.as_str() == column);
-            conflict(resource_type, &columns.iter().filter_map(named).collect::<Vec<_>>())
+            let known = |property: &&Property| call.actor.knows(resource_type, property);
+            conflict(resource_type, &columns.iter().filter_map(named).filter(known).collect::<Vec<_>>())
         }
         // The targets of relations were checked and are locked: a race that only one of them could lose.
         database::Error::Violation(Violation::Reference { .. }) => {
@@ -21,7 +23,11 @@ pub(super) fn explain(error: database::Error, resource_type: &Type) -> Error {
 
 fn conflict(resource_type: &Type, properties: &[&Property]) -> Error {
     let titles: Vec<&str> = properties.iter().map(|property| property.title.as_str()).collect();
-    let message = format!("There is already a {} with the same {}.", resource_type.title, titles.join(" and "));
+    let title = &resource_type.title;
+    let message = match titles[..] {
+        [] => format!("There is already such a {title}."),
+        _ => format!("There is already a {title} with the same {}.", titles.join(" and ")),
+    };
     let problem =
         |property: &&Property| Problem { property: property.name.clone(), code: "unique", message: message.clone() };
     let problems = properties.iter().map(problem).collect();

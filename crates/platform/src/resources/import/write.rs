@@ -165,7 +165,7 @@ fn insert(tx: &mut Tx<'_>, call: &Call, of: &Type, uuids: &mut Uuids, rows: &[Re
             values.iter_mut().zip(numbers).for_each(|(row, number)| row[column] = number);
         }
     }
-    let ids = tx.insert_many(&of.table, &columns, &values).map_err(|error| unique::explain(error, of))?;
+    let ids = tx.insert_many(&of.table, &columns, &values).map_err(|error| unique::explain(error, call, of))?;
     for property in of.properties() {
         insert_links(tx, property, rows, &ids)?;
     }

@@ -72,6 +72,25 @@ async fn creating_needs_the_right_on_the_type(setup: Setup) {
     assert_eq!(refusal(setup.create(&guest, "article", json!({})).await), "Forbidden key_invalid");
 }
 
+#[spec("D-3", "D-24")]
+async fn a_conflict_names_no_property_that_the_caller_does_not_know(setup: Setup) {
+    let slot = "id: 40\nname: slot\ntitle: Slot\nunique: [[place, secret]]\nproperties:\n  \
+                place: {id: 400, kind: pString, title: Place}\n  \
+                secret: {id: 401, kind: pInteger, title: Secret, default: 1}\n  \
+                mark: {id: 402, kind: pString, title: Mark, unique: true, default: x}\n";
+    let role = "role: editor\nsystem: [restApi]\ntypes:\n  slot: {show: {fields: [place]}, edit: {fields: [place]}}\n";
+    setup.apply(&[("types/slot.yaml", slot), ("roles/editor.yaml", role)]).await;
+    let (admin, editor) = (setup.key("admin").await, setup.key("editor").await);
+    setup.create(&admin, "slot", json!({"place": "a", "mark": "y"})).await.unwrap();
+    let error = setup.create(&editor, "slot", json!({"place": "a"})).await.unwrap_err();
+    assert_eq!(error.message, "There is already a Slot with the same Place.");
+    assert_eq!(refusal::<()>(Err(error)), "Conflict unique place");
+    setup.create(&editor, "slot", json!({"place": "b"})).await.unwrap();
+    let error = setup.create(&editor, "slot", json!({"place": "c"})).await.unwrap_err();
+    assert_eq!(error.message, "There is already such a Slot.");
+    assert_eq!(refusal::<()>(Err(error)), "Conflict unique");
+}
+
 #[spec("R-273", "D-24")]
 async fn a_taken_value_is_a_conflict_that_names_the_property(setup: Setup) {
     let key = setup.key("admin").await;

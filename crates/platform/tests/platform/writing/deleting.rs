@@ -39,6 +39,24 @@ async fn restrict_set_null_and_cascade(setup: Setup) {
     assert_eq!(refusal(setup.delete(&editor, "person", person).await), "Forbidden permission_missing");
 }
 
+#[spec("D-3", "D-25")]
+async fn what_refers_is_named_to_those_alone_who_may_see_it(setup: Setup) {
+    let land = "id: 40\nname: land\nproperties:\n  name: {id: 400, kind: pString}\n";
+    let town = "id: 41\nname: town\nproperties:\n  land: {id: 410, kind: pRelation, type: land}\n  \
+                name: {id: 411, kind: pString}\n";
+    let role = "role: editor\nsystem: [restApi]\ntypes:\n  land: {show: true, edit: true}\n  \
+                town: {show: {fields: [name]}}\n";
+    setup.apply(&[("types/land.yaml", land), ("types/town.yaml", town), ("roles/editor.yaml", role)]).await;
+    let (admin, editor) = (setup.key("admin").await, setup.key("editor").await);
+    let land = setup.create(&admin, "land", json!({})).await.unwrap().id;
+    setup.create(&admin, "town", json!({"land": land})).await.unwrap();
+    let refused = setup.delete(&admin, "land", land).await.unwrap_err();
+    assert_eq!(refused.message, "It cannot be deleted: Land of Town refers to it.");
+    let refused = setup.delete(&editor, "land", land).await.unwrap_err();
+    assert_eq!(refused.message, "It cannot be deleted: something refers to it.");
+    assert_eq!(refusal::<()>(Err(refused)), "Conflict delete_restricted");
+}
+
 /// Types a, b and c with relations in a circle: each to the next, to one and to many.
 fn circle(on_delete: &str, first: usize) -> Vec<(String, String)> {
     let mut files = Vec::new();
