@@ -2,7 +2,7 @@
 
 use crate::fixture::{self, File};
 use crate::{Client, Engine, Process, Subject, TestClock, postgres, world};
-use database::{Database, PostgresOptions, SqliteOptions};
+use database::{Database, Name, PostgresOptions, SqliteOptions};
 use platform::configuration::{self, ApplyOptions, Files};
 use platform::tenants::{Platform, Settings as PlatformSettings, Tenant};
 use platform::users;
@@ -174,6 +174,17 @@ impl Server {
         })
         .await;
         self.client().with("key", &self.key(name).await)
+    }
+
+    /// Drops the view and the table of a type behind the server's back, so that what needs them fails.
+    pub async fn lose_table(&self, view: &'static str, table: &'static str) {
+        self.operate(move |tenant| {
+            tenant.store().write_blocking(|tx| {
+                tx.drop_view(view)?;
+                Ok(tx.drop_table(&Name::fixed(table))?)
+            })
+        })
+        .await;
     }
 
     async fn make(running: Arc<Running>, name: &str, own: &[File<'_>]) -> Self {

@@ -275,6 +275,9 @@ async fn passwords_are_compared_as_received(server: Server) {
     assert_eq!(auth(&format!("{longest}p")).await, 400);
     admin.patch(&path, json!({"password": format!("{longest}p")})).await.is(400);
     admin.patch(&path, json!({"password": "too short"})).await.is(400);
+    admin.patch(&path, json!({"password": "a NUL \u{0} inside"})).await.is(200);
+    assert_eq!(auth("a NUL \u{0} within").await, 401);
+    assert_eq!(auth("a NUL \u{0} inside").await, 200);
     admin.patch(&path, json!({"password": "caf\u{e9} caf\u{e9} caf\u{e9}"})).await.is(200);
     assert_eq!(auth("cafe\u{301} cafe\u{301} cafe\u{301}").await, 401);
     assert_eq!(auth("caf\u{e9} caf\u{e9} caf\u{e9}").await, 200);

@@ -46,7 +46,7 @@ async fn a_revocation_holds_on_every_node_at_once(server: Server) {
     }
 }
 
-#[spec("D-15", "R-033", "A140")]
+#[spec("D-15", "R-033")]
 async fn a_new_configuration_holds_on_every_node_at_once(server: Server) {
     let node = server.node().await;
     let there = node.admin();
