@@ -125,12 +125,18 @@ fn read(
         return Ok(Stored::One(Value::Text(hash)));
     }
     let value = kinds::accept(kind, unwrapped(kind.class(), input), &call.context())?;
-    if let (users::property::TIMEZONE, Stored::One(Value::Text(zone))) = (property.id, &value)
-        && jiff::tz::TimeZone::get(zone).is_err()
-    {
-        return Err(Fault::new("not_time_zone", "must be the name of a time zone, such as Europe/Prague"));
-    }
+    check_zone(property, &value)?;
     Ok(value)
+}
+
+/// Refuses what is no time zone as the time zone of a user.
+pub(super) fn check_zone(property: &Property, value: &Stored) -> Result<(), Fault> {
+    match (property.id, value) {
+        (users::property::TIMEZONE, Stored::One(Value::Text(zone))) if jiff::tz::TimeZone::get(zone).is_err() => {
+            Err(Fault::new("not_time_zone", "must be the name of a time zone, such as Europe/Prague"))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// A wrapped value, as `wrapFields` gives it, stands for the value in it (D-20).

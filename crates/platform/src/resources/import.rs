@@ -13,6 +13,7 @@ pub use report::{ImportReport, RowProblem};
 
 use crate::error::{Error, Problem, Result};
 use crate::kinds::{self, Stored};
+use crate::resources::accept;
 use crate::tenants::{Call, Tenant};
 use crate::types::{Action, FIRST_PROPERTY, Property, Type};
 use columns::Column;
@@ -198,6 +199,10 @@ impl<'t, 'c> Import<'t, 'c> {
 
     fn put(&mut self, row: &mut Row, column: Column<'t>, read: Result<Option<rows::Given>, kinds::Fault>) {
         let Some(property) = column.property() else { return };
+        let read = read.and_then(|given| match &given {
+            Some(rows::Given::Value(stored)) => accept::check_zone(property, stored).map(|()| given),
+            _ => Ok(given),
+        });
         match read {
             Ok(Some(given)) => row.given[property.position] = Some(given),
             Ok(None) => {}

@@ -1,7 +1,7 @@
 //! Finds rows by id, uuid or code: a query for all that a batch asks for, never one for each row.
 
 use crate::error::{Error, Result};
-use crate::kinds::Storage;
+use crate::kinds::{Class, Storage};
 use crate::types::{Property, Type};
 use database::{ColumnType, Tx, Value, ValueRef};
 use std::collections::{HashMap, HashSet};
@@ -73,6 +73,10 @@ impl<'m> Lookups<'m> {
         if !(by.unique || by.name == "id") || !matches!(by.kind.storage(), Storage::Column(_)) {
             let message = format!("A {} cannot be found by {:?}, which is not unique.", of.name, by.name);
             return Err(Error::invalid("not_unique", message));
+        }
+        if matches!(by.kind.class(), Class::Float | Class::Boolean | Class::Json | Class::Concealed) {
+            let message = format!("A {} cannot be found by {:?}, a {}.", of.name, by.name, by.kind.name());
+            return Err(Error::invalid("no_key", message));
         }
         self.0.push(Lookup { of, by, found: HashMap::new(), wanted: HashSet::new() });
         Ok(self.0.len() - 1)

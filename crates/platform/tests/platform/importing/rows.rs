@@ -119,6 +119,8 @@ async fn unknown_columns_are_refused(world: Importing) {
     assert_eq!(problems(&report), [(1, "nmae", "property_unknown")]);
     let user = world.csv("user", create(), "user_id,user_name,password\na,A,secret word\n").unwrap_err();
     assert_eq!(user.message, "The property \"password\" cannot be imported: leave its column out.");
+    let report = world.csv("user", create(), "user_id,user_name,timezone\na,A,Europe/Brno\n").unwrap();
+    assert_eq!(problems(&report), [(2, "timezone", "not_time_zone")]);
     // What the platform gives is ignored, as exports have it; a column may be taken for another.
     let renamed = ImportOptions { renamed: vec![("title".to_owned(), "name".to_owned())], ..create() };
     world.csv("thing", renamed, "id,uuid,created,title\n99,x,y,One\n").unwrap();
