@@ -4,6 +4,7 @@ use super::{kind, zone};
 use jiff::Timestamp;
 use platform::kinds::{self, Context, Operator};
 use serde_json::Value as Json;
+use spec::spec;
 
 /// Adds to a value in wire form; gives the sum, or the fault's code.
 fn add(name: &str, options: &str, old: &str, operator: &str, operand: &str) -> String {
@@ -31,7 +32,7 @@ fn operators_stand_behind_names() {
     assert_eq!(Operator::split("views"), ("views", None));
 }
 
-#[test]
+#[spec(plain, "R-136", "D-23")]
 fn numbers_are_added() {
     assert_eq!(add("pInteger", "{}", "40", "+=", "2"), "42");
     assert_eq!(add("pInteger", "{}", "40", "+=", "-2"), "38");
@@ -47,7 +48,7 @@ fn numbers_are_added() {
     assert_eq!(add("pFloat", "{}", "1.7e308", "+=", "1.7e308"), "!out_of_range");
 }
 
-#[test]
+#[spec(plain, "R-135", "D-23")]
 fn texts_are_appended() {
     assert_eq!(add("pText", "{}", r#""a""#, "+=", r#"" b""#), r#""a b""#);
     assert_eq!(add("pText", r#"{"trim": true}"#, r#""a""#, "+=", r#"" b ""#), r#""a b""#);
@@ -56,7 +57,7 @@ fn texts_are_appended() {
     assert_eq!(add("pString", "{}", r#""a""#, "+=", "1"), "!not_text");
 }
 
-#[test]
+#[spec(plain, "R-137", "R-138", "D-23")]
 fn arrays_are_merged() {
     let options = r#"{"options": ["a", "b", "c"]}"#;
     assert_eq!(add("pEnums", options, r#"["a"]"#, "+=", r#"["b","a"]"#), r#"["a","b","a"]"#);

@@ -1,6 +1,7 @@
 //! Datetimes in zones.
 
 use super::{kind, pass, zone};
+use spec::spec;
 
 /// Passes the input through `pDateTime` in the zone.
 fn check(zone_name: &str, input: &str, expected: &str) {
@@ -9,7 +10,7 @@ fn check(zone_name: &str, input: &str, expected: &str) {
     assert_eq!(given.split(": ").next(), Some(expected), "{input} in {zone_name} gave {given}");
 }
 
-#[test]
+#[spec(plain, "R-046")]
 fn naive_ones_are_read_in_the_display_zone() {
     check("Europe/Prague", "2026-11-20 14:30:00", "2026-11-20T14:30:00+01:00");
     check("Europe/Prague", "2026-07-20T14:30", "2026-07-20T14:30:00+02:00");
@@ -18,7 +19,7 @@ fn naive_ones_are_read_in_the_display_zone() {
     check("UTC", "2026-07-20 14:30:00", "2026-07-20T14:30:00+00:00");
 }
 
-#[test]
+#[spec(plain, "R-045", "R-048", "R-049")]
 fn others_keep_their_instant() {
     check("Europe/Prague", "2026-11-20T14:30:00Z", "2026-11-20T15:30:00+01:00");
     check("Europe/Prague", "2026-11-20t14:30:00.007z", "2026-11-20T15:30:00.007+01:00");

@@ -1,6 +1,7 @@
 //! What each kind takes and refuses.
 
 use super::{check, kind};
+use spec::spec;
 
 #[test]
 fn texts() {
@@ -133,7 +134,7 @@ fn booleans() {
     );
 }
 
-#[test]
+#[spec(plain, "R-051")]
 fn days_months_and_times() {
     check(
         "pDate",
