@@ -16,7 +16,7 @@ pub use engine::{Engine, Subject, run};
 #[cfg(feature = "server")]
 pub use fixture::{FILES, File};
 pub use postgres::{Cluster, postgres};
-pub use process::{Process, command};
+pub use process::Process;
 #[cfg(feature = "server")]
 pub use server::{Login, Server};
 #[cfg(feature = "server")]

@@ -4,15 +4,9 @@ use crate::Client;
 use serde_json::Value as Json;
 use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
-use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
-
-/// Runs a command to its end: `command(env!("CARGO_BIN_EXE_plinth"), &["check", folder])`. The environment of the
-/// tests is not passed on, so that no setting of the developer's own takes part.
-pub fn command(binary: &str, arguments: &[&str]) -> Output {
-    prepare(binary, arguments).output().expect("the binary was built with the tests")
-}
 
 /// A server in a process of its own. It is killed when dropped.
 #[derive(Debug)]
@@ -26,7 +20,9 @@ pub struct Process {
 impl Process {
     /// Starts a command that serves and, with `--json`, prints one line when it is ready.
     pub fn start(binary: &str, arguments: &[&str]) -> Self {
-        let mut command = prepare(binary, arguments);
+        let mut command = Command::new(binary);
+        // No setting of the developer's own takes part.
+        command.args(arguments).env_clear().stdin(Stdio::null());
         let mut child =
             command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary was built with the tests");
         let log = Arc::new(Mutex::new(String::new()));
@@ -94,10 +90,4 @@ fn keep(log: &Mutex<String>, line: &str) {
 
 fn text(log: &Mutex<String>) -> String {
     log.lock().unwrap_or_else(PoisonError::into_inner).clone()
-}
-
-fn prepare(binary: &str, arguments: &[&str]) -> Command {
-    let mut command = Command::new(binary);
-    command.args(arguments).env_clear().stdin(Stdio::null());
-    command
 }

@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
+use testing::Process;
 
 /// A folder with data in it, and the database's address where it is PostgreSQL.
 pub(crate) struct Plinth {
@@ -64,6 +65,18 @@ impl Plinth {
             errors: String::from_utf8(output.stderr).unwrap(),
             code: output.status.code().unwrap(),
         }
+    }
+}
+
+impl Plinth {
+    /// Starts a command that serves on a port of its own.
+    pub(crate) fn start(&self, command: &str) -> Process {
+        let data = self.path("data").display().to_string();
+        let mut arguments = vec![command, "--json", "--listen", "127.0.0.1:0", "--data", &data];
+        if let Some(url) = &self.postgres {
+            arguments.extend(["--postgres", url]);
+        }
+        Process::start(env!("CARGO_BIN_EXE_plinth"), &arguments)
     }
 }
 

@@ -1,0 +1,36 @@
+//! `plinth demo`: the world, imported, served, and kept.
+
+use crate::program::Plinth;
+use serde_json::json;
+use spec::spec;
+
+#[spec("R-004", "R-005", "R-125", "R-136", "D-25")]
+async fn the_demo_serves_the_world_and_keeps_it(plinth: Plinth) {
+    let demo = plinth.start("demo");
+    let ready = demo.ready().clone();
+    assert_eq!(ready["tenant"], "world");
+    let sign_in = [("user", ready["user"].as_str().unwrap()), ("password", ready["password"].as_str().unwrap())];
+    demo.client().post_form("auth", &sign_in).await.is(200);
+
+    let client = demo.client().with("key", ready["key"].as_str().unwrap());
+    let large = json!([{"property": "country.code", "type": "eq", "param": "CZ"}]).to_string();
+    let show = "name,population,country.name";
+    let query = [("filters", large.as_str()), ("orderBy", "-population"), ("perPage", "5"), ("showFields", show)];
+    let cities = client.query("collection/city", &query).await.is(200);
+    assert_eq!(cities.at("/data/0/name"), "Prague");
+    assert_eq!(cities.at("/data/0/country/name"), "Czechia");
+    assert_eq!(cities.at("/stats/fetched"), 5);
+    assert_eq!(client.get("collection/city?perPage=1").await.is(200).at("/stats/total"), 34_006);
+    let country = client.get("collection/country/get-by/code/CZ").await.is(200).at("/id");
+    let body = json!({"name": "Plinthville", "country": country, "population": 1});
+    let city = format!("collection/city/{}", client.create("city", body).await["id"]);
+    assert_eq!(client.patch(&city, json!({"population+=": 41})).await.is(200).at("/population"), 42);
+    // Cities stand on their country.
+    client.delete(&format!("collection/country/{country}")).await.is(409);
+    assert!(demo.stop().0.success());
+
+    let demo = plinth.start("demo");
+    let client = demo.client().with("key", ready["key"].as_str().unwrap());
+    assert_eq!(client.get(&city).await.is(200).at("/population"), 42);
+    assert_eq!(client.get("collection/city?perPage=1").await.is(200).at("/stats/total"), 34_007);
+}
