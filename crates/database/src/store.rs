@@ -146,7 +146,7 @@ impl Store {
         let (work, answer) = work::task(job);
         match &self.engine {
             Within::Sqlite(store) => store.scan(work)?,
-            Within::Postgres(store) => store.read(work)?,
+            Within::Postgres(store) => store.read(cost, work)?,
         }
         work::answer(answer).await
     }

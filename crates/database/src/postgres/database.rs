@@ -6,7 +6,7 @@ use super::transaction::{End, Transaction};
 use crate::sql::Dialect;
 use crate::tx::Engine;
 use crate::work::{self, Queued, Work};
-use crate::{Error, PostgresOptions, Result, Sql, Tx, ddl};
+use crate::{Cost, Error, PostgresOptions, Result, Sql, Tx, ddl};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::runtime::Runtime;
@@ -169,8 +169,12 @@ impl Store {
         Sql::new(Dialect::Postgres { prefix: Arc::clone(&self.prefix) })
     }
 
-    pub(crate) fn read(&self, work: Box<dyn Work>) -> Result<()> {
-        self.order(Access::Read, work)
+    pub(crate) fn read(&self, cost: Cost, work: Box<dyn Work>) -> Result<()> {
+        let access = match cost {
+            Cost::Point => Access::Read,
+            Cost::Scan => Access::Scan,
+        };
+        self.order(access, work)
     }
 
     pub(crate) fn write(&self, work: Box<dyn Work>) -> Result<()> {
@@ -198,7 +202,7 @@ impl Store {
         let mut session = self.shared.session();
         let prefix = Arc::clone(&self.prefix);
         let transaction = match access {
-            Access::Read => Transaction::reading(&mut session, prefix),
+            Access::Read | Access::Scan => Transaction::reading(&mut session, prefix),
             Access::Write => Transaction::writing(&mut session, prefix),
         };
         let (outcome, end) = {

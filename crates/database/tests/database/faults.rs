@@ -1,10 +1,10 @@
 //! What PostgreSQL demands of its clients: to try again, and to connect again.
 
-use crate::engines::{column, execute, integer, postgres_at, table, wait};
+use crate::engines::{column, execute, integer, postgres_at, table, twin, wait};
 use database::{ColumnType, Cost, Database, Error, Name, PostgresOptions, Store, Tx};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 const T1: Name = Name::fixed("t1");
 
@@ -146,4 +146,34 @@ fn an_address_that_cannot_serve_is_refused() {
     assert!(open("postgresql://u:secret@127.0.0.1:1/d?sslmode=require").contains("sslmode"));
     let reason = open("postgresql://u:secret@127.0.0.1:1/d");
     assert!(reason.contains("reached") && !reason.contains("secret"), "{reason}");
+}
+
+#[test]
+fn slow_scans_leave_room_for_quick_reads() {
+    twin(|database| {
+        let store = database.create("acme").unwrap();
+        wait(async {
+            let slow = |_: &mut Tx<'_>| {
+                std::thread::sleep(Duration::from_millis(1_500));
+                Ok::<(), Error>(())
+            };
+            let scans: Vec<_> = (0..12)
+                .map(|_| {
+                    let store = store.clone();
+                    tokio::spawn(async move { store.read(Cost::Scan, slow).await })
+                })
+                .collect();
+            tokio::time::sleep(Duration::from_millis(200)).await;
+            let begun = Instant::now();
+            assert_eq!(store.read(Cost::Point, |_| Ok::<_, Error>(1)).await, Ok(1));
+            assert!(begun.elapsed() < Duration::from_millis(1_000), "{:?}", begun.elapsed());
+            let mut outcomes = Vec::new();
+            for scan in scans {
+                outcomes.push(scan.await.unwrap());
+            }
+            assert!(outcomes.contains(&Ok(())) && outcomes.contains(&Err(Error::Busy)), "{outcomes:?}");
+            // They gave up their places.
+            assert_eq!(store.read(Cost::Scan, |_| Ok::<_, Error>(2)).await, Ok(2));
+        });
+    });
 }
