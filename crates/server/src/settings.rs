@@ -17,6 +17,7 @@ const NO_SETTINGS: &[&str] = &["PLINTH_CONFIG"];
 #[derive(Clone, Debug, Deserialize)]
 pub struct Settings {
     /// Where to listen.
+    #[serde(deserialize_with = "address")]
     pub listen: SocketAddr,
     /// The tenant of requests that name none.
     pub default_tenant: String,
@@ -231,6 +232,13 @@ fn unknown(table: &Table, place: &str, name: &str, spell: impl Fn(&str) -> Strin
     SettingsError(format!("{place}: {name} is no setting{suggestion}"))
 }
 
+fn address<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SocketAddr, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    text.parse().map_err(|_| {
+        serde::de::Error::custom(format_args!("{text:?} is no address with a port, such as 127.0.0.1:8080"))
+    })
+}
+
 fn duration<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
     let text = String::deserialize(deserializer)?;
     let unit = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
@@ -298,6 +306,10 @@ mod tests {
     fn mistakes_are_named() {
         for (pair, expected) in [
             (("PLINTH_LISTN", "x"), "the environment: PLINTH_LISTN is no setting; did you mean PLINTH_LISTEN?"),
+            (
+                ("PLINTH_LISTEN", "localhost:80"),
+                "settings: \"localhost:80\" is no address with a port, such as 127.0.0.1:8080\nin `listen`\n",
+            ),
             (("PLINTH_DATA_CONNECTIONS", "x"), "PLINTH_DATA_CONNECTIONS: data.connections must be a whole number"),
         ] {
             assert_eq!(from_environment(&[pair]).unwrap_err(), expected);
