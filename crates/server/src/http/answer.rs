@@ -147,9 +147,7 @@ impl Problem {
     }
 
     fn into_answer(self, accept: Option<&HeaderValue>, id: RequestId) -> Answer {
-        let wants_details = accept
-            .and_then(|accept| accept.to_str().ok())
-            .is_some_and(|accept| accept.to_ascii_lowercase().contains("application/problem+json"));
+        let wants_details = accept.and_then(|accept| accept.to_str().ok()).is_some_and(takes_details);
         let mut headers: HeaderMap = self.headers.into_iter().collect();
         headers.insert(ERROR_CODE, HeaderValue::from_static(self.code));
         let body = if wants_details {
@@ -173,6 +171,15 @@ impl Problem {
         };
         Answer { status: self.status, headers, body: body.to_string().into() }
     }
+}
+
+/// Whether an `Accept` names `application/problem+json` and does not refuse it.
+fn takes_details(accept: &str) -> bool {
+    accept.to_ascii_lowercase().split(',').any(|range| {
+        let mut parts = range.split(';').map(str::trim);
+        let quality = |part: &str| part.strip_prefix("q=").and_then(|quality| quality.parse::<f32>().ok());
+        parts.next() == Some("application/problem+json") && parts.find_map(quality) != Some(0.0)
+    })
 }
 
 /// Makes the response of a reply, with the headers that all responses have.

@@ -43,6 +43,15 @@ async fn problem_details_are_given_to_who_asks(server: Server) {
     let properties: Vec<_> = errors.iter().map(|error| error["property"].as_str().unwrap()).collect();
     assert_eq!(properties, ["name", "views"]);
     assert!(errors.iter().all(|error| error["code"].is_string() && error["message"].is_string()), "{body}");
+    for (accept, given) in [
+        ("application/json;q=0.1, application/problem+json", "application/problem+json"),
+        ("application/problem+json;q=0, application/json", "application/json"),
+        ("application/problem+jsonp", "application/json"),
+        ("*/*", "application/json"),
+    ] {
+        let reply = server.admin().with("accept", accept).get("collection/nothing").await.is(404);
+        assert_eq!(reply.header("content-type"), given, "{accept}");
+    }
 }
 
 #[spec("D-6", "A085", "R-269")]
