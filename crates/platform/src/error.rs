@@ -121,7 +121,10 @@ impl From<database::Error> for Error {
                 Error::new(ErrorKind::Busy, "busy", "The database is busy. Try again in a few seconds.")
             }
             database::Error::NoStore => Error::missing("tenant_missing", "There is no such tenant."),
-            database::Error::Timeout => Error::failed("statement timeout"),
+            database::Error::Timeout => {
+                let message = "The database took too long over this request and was stopped. Ask for less at a time.";
+                Error { code: "timeout", message: message.to_owned(), ..Error::failed("statement timeout") }
+            }
             other => Error::failed(other.to_string()),
         }
     }

@@ -41,6 +41,11 @@ impl Directory {
         }
     }
 
+    /// How many tenants the last scan found.
+    pub(super) fn size(&self) -> usize {
+        self.state.read().unwrap_or_else(PoisonError::into_inner).names.len()
+    }
+
     /// Whether a scan may find more than the last one.
     pub(super) fn stale(&self, now: Timestamp) -> bool {
         let state = self.state.read().unwrap_or_else(PoisonError::into_inner);

@@ -57,7 +57,7 @@ impl Platform {
                 platform.directory.scan(&platform.database, now)?;
                 name = platform.find(&host, prefix.as_deref());
             }
-            platform.open(&name.ok_or_else(missing)?)
+            platform.open(&name.ok_or_else(|| platform.nowhere(prefix.as_deref()))?)
         };
         tokio::task::spawn_blocking(search).await.map_err(|error| Error::failed(error.to_string()))?
     }
@@ -115,6 +115,16 @@ impl Platform {
 
     fn find(&self, host: &str, prefix: Option<&str>) -> Option<String> {
         self.directory.find(host, prefix, self.settings.default_tenant.as_deref())
+    }
+
+    /// The error of a request that leads to no tenant.
+    fn nowhere(&self, prefix: Option<&str>) -> Error {
+        let message = match (prefix, self.directory.size()) {
+            (None, 0) => "There is no tenant yet.",
+            (None, 2..) => "There are several tenants, and neither the host nor the path names one.",
+            _ => return missing(),
+        };
+        Error::missing("tenant_missing", message)
     }
 }
 

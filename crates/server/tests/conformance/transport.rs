@@ -136,6 +136,9 @@ async fn a_tenant_is_found_by_host_or_prefix(server: Server) {
 #[spec("D-15", "A021", "A067")]
 async fn tenants_are_apart(server: Server) {
     let other = server.tenant("other").await;
+    // The host of neither, and no prefix.
+    let nowhere = server.admin().with("host", "nobody.test");
+    nowhere.get("collection/article").await.is(404).says("There are several tenants");
     let row = server.admin().create("article", json!({"name": "Ours", "code": "x"})).await;
     // The same types, another database: nothing of the one is in the other, and its keys are unknown.
     other.admin().get("collection/article").await.is(204);
