@@ -121,7 +121,9 @@ async fn search_takes_the_lists_parameters_as_json(server: Server) {
 async fn an_unknown_parameter_is_refused_by_name(server: Server) {
     let admin = server.admin();
     articles(&admin, &[json!(1)]).await;
-    for name in ["surprise", "Page", "per_page", "limit", "search", "_surprise", "filter", "sort"] {
+    for name in
+        ["surprise", "Page", "per_page", "limit", "search", "_surprise", "filter", "sort", "page[]", "constructor"]
+    {
         admin.get(&format!("collection/article?{name}=1")).await.is(400).says(name);
     }
 }

@@ -19,6 +19,7 @@ mod patches;
 mod processes;
 mod reads;
 mod reference;
+mod refusals;
 mod requests;
 mod rights;
 mod transport;

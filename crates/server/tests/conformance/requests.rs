@@ -2,6 +2,7 @@
 
 use serde_json::json;
 use spec::spec;
+use std::time::Instant;
 use testing::Server;
 
 #[spec("A083")]
@@ -145,4 +146,34 @@ async fn a_crowd_that_signs_in_leaves_others_served(server: Server) {
     // Two hash at a time, 64 wait; whoever is more is told when to come again. A user has 100 keys at most.
     assert!(crowd.iter().all(|(status, retry_after)| *status == 200 || (*status == 429 && *retry_after)), "{crowd:?}");
     assert!(crowd.iter().any(|(status, _)| *status == 200));
+}
+
+/// Whoever does not exist, or may not sign in, costs as much time as a wrong password: the hash is always made. The
+/// medians are compared widely, since other tests run at the same time; without a hash they differ a hundredfold.
+#[spec("A001", "A002")]
+async fn a_failed_sign_in_takes_as_long_whoever_it_is(server: Server) {
+    let (editor, guest) = (server.login("editor").await, server.login("guest").await);
+    let cases = [
+        (editor.user.as_str(), "wrong password"),
+        ("nobody@acme.test", "wrong password"),
+        ("both@acme.test", "a user without a password"),
+        (guest.user.as_str(), guest.password.as_str()),
+    ];
+    let mut times = [const { Vec::new() }; 4];
+    for _ in 0..11 {
+        for (number, (user, password)) in cases.iter().enumerate() {
+            // Past every throttle.
+            server.clock().advance(1_000);
+            let start = Instant::now();
+            server.client().post_form("auth", &[("user", user), ("password", password)]).await.is(401);
+            times[number].push(start.elapsed());
+        }
+    }
+    let medians = times.map(|mut times| {
+        times.sort_unstable();
+        times[times.len() / 2]
+    });
+    for median in medians {
+        assert!(median < medians[0] * 3 && medians[0] < median * 3, "{medians:?}");
+    }
 }
