@@ -5,10 +5,10 @@ use super::errors::{Problem, chain};
 use crate::tx::Source;
 use crate::{Epochs, Result, Row, Sql};
 use futures_util::TryStreamExt;
-use futures_util::future::{join, join_all, join3};
+use futures_util::future::{join, maybe_done};
 use std::collections::HashMap;
-use std::future::Future;
-use std::pin::pin;
+use std::future::{Future, poll_fn};
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::task::{Context, Poll, Wake, Waker};
 use std::thread::Thread;
@@ -125,23 +125,7 @@ impl Session {
         }
         let prepared =
             statements.iter().map(|sql| link.statement(executor, sql, reused)).collect::<Result<Vec<_>, _>>()?;
-        let client = &link.client;
-        executor.wait(async {
-            let sent = prepared
-                .iter()
-                .zip(statements)
-                .map(|(statement, sql)| client.query_raw(statement, sql.parameters.iter().map(Bound)));
-            let (begun, streams, finished) =
-                join3(command(client, begin), join_all(sent), command(client, finish)).await;
-            begun?;
-            let mut changed = 0;
-            // The first that fails tells why; those behind it fail only because it did.
-            for (index, stream) in streams.into_iter().enumerate() {
-                changed = read(stream?, index, each).await?;
-            }
-            finished?;
-            Ok(changed)
-        })
+        executor.wait(exchange(&link.client, begin, &prepared, statements, finish, each))
     }
 
     /// Makes the connection where there is none; else tells why not, in words for an operator.
@@ -156,6 +140,49 @@ impl Session {
     fn connect(&mut self) -> Result<(), Problem> {
         self.reach().map_err(Problem::Unreachable)
     }
+}
+
+/// Sends all, then reads the answers.
+async fn exchange(
+    client: &Client,
+    begin: Option<&str>,
+    prepared: &[Statement],
+    statements: &[&Sql],
+    finish: Option<&str>,
+    each: Each<'_>,
+) -> Result<u64, Problem> {
+    let mut begun = pin!(maybe_done(command(client, begin)));
+    begin_sending(begun.as_mut()).await;
+    let mut sent = Vec::with_capacity(statements.len());
+    let mut refused = false;
+    for (statement, sql) in prepared.iter().zip(statements) {
+        let mut one = Box::pin(maybe_done(client.query_raw(statement, sql.parameters.iter().map(Bound))));
+        begin_sending(one.as_mut()).await;
+        refused |= matches!(one.as_mut().output_mut(), Some(Err(_)));
+        sent.push(one);
+    }
+    // What could not even be sent must not be missing from what is committed.
+    let finished = command(client, finish.filter(|_| !refused)).await;
+    begun.as_mut().await;
+    begun.take_output().unwrap_or(Ok(()))?;
+    let mut changed = 0;
+    // The first that fails tells why; those behind it fail only because it did.
+    for (index, mut one) in sent.into_iter().enumerate() {
+        one.as_mut().await;
+        let Some(stream) = one.as_mut().take_output() else { continue };
+        changed = read(stream?, index, each).await?;
+    }
+    finished?;
+    Ok(changed)
+}
+
+/// Polls once, which puts a request on its way.
+async fn begin_sending<F: Future>(mut future: Pin<&mut F>) {
+    poll_fn(|context| {
+        let _ = future.as_mut().poll(context);
+        Poll::Ready(())
+    })
+    .await;
 }
 
 /// Sends text, where there is some.

@@ -1,7 +1,7 @@
 //! What is sent later than it is asked for, or told before it is known: no job ends on what does not hold.
 
 use crate::engines::{column, integer, table, twin, wait};
-use database::{ColumnType, Cost, Database, Error, IndexSpec, Name, Sql, Store, Tx, Violation};
+use database::{ColumnType, Cost, Database, Error, IndexSpec, Name, Sql, Store, Tx, Value, Violation};
 
 const T1: Name = Name::fixed("t1");
 
@@ -110,6 +110,47 @@ fn a_deferred_statement_that_fails_undoes_the_job() {
             assert_eq!(write.await, Err(Error::Violation(expected)));
             assert_eq!(store.read(Cost::Scan, count).await, Ok(0));
             assert_eq!(store.write(|tx| tx.defer(insert(tx, 1))).await, Ok(()));
+        });
+    });
+}
+
+#[test]
+fn a_deferred_statement_is_not_lost_where_its_column_changed() {
+    twin(|database| {
+        let store = store(database);
+        let update = |value: Value| {
+            move |tx: &mut Tx<'_>| {
+                let mut sql = tx.sql();
+                sql.push("UPDATE ").table(&T1).push(" SET p1 = ").bind(value.clone()).push(" WHERE id = 1");
+                tx.defer(sql)
+            }
+        };
+        let stored = |tx: &mut Tx<'_>| {
+            let mut sql = tx.sql();
+            sql.push("SELECT p1 FROM ").table(&T1).push(" WHERE id = 1");
+            let mut text = String::new();
+            tx.query(&sql, &mut |row| {
+                text = row.text(0)?.to_owned();
+                Ok(())
+            })?;
+            Ok::<_, Error>(text)
+        };
+        wait(async {
+            store.write(|tx| tx.execute(&insert(tx, 1))).await.unwrap();
+            for number in 0..12 {
+                assert_eq!(store.write(update(Value::Integer(number))).await, Ok(()));
+            }
+            let change = |tx: &mut Tx<'_>| {
+                tx.drop_index(&IndexSpec { table: T1, columns: vec![Name::fixed("p1")], unique: true })?;
+                tx.drop_column(&T1, &Name::fixed("p1"))?;
+                tx.add_column(&T1, &column("p1", ColumnType::Text))
+            };
+            store.write_blocking(change).unwrap();
+            for number in 0..12 {
+                let text = format!("text {number}");
+                assert_eq!(store.write(update(Value::Text(text.clone()))).await, Ok(()));
+                assert_eq!(store.read(Cost::Scan, stored).await, Ok(text));
+            }
         });
     });
 }
