@@ -18,7 +18,8 @@ pub(super) fn check(call: &Call, allowed: &Allowed<'_>, old: &Record, if_match: 
 }
 
 /// Refuses changes of what the caller, or anybody, may not change. A value that stays as it is is no change, so
-/// that a resource may be sent back as it was read (D-12).
+/// that a resource may be sent back as it was read (D-12); where the caller cannot have read it, it is one, or
+/// else values could be guessed (D-3).
 pub(super) fn refuse(
     tx: &mut Tx<'_>,
     call: &Call,
@@ -28,7 +29,7 @@ pub(super) fn refuse(
 ) -> Result<()> {
     let mut problems = Vec::new();
     for (property, value) in changed {
-        if old.values[property.position] == *value {
+        if old.values[property.position] == *value && allowed.readable.contains(property) {
             continue;
         }
         if accept::read_only(property) {

@@ -15,6 +15,7 @@ mod keys;
 mod lists;
 mod nodes;
 mod openapi;
+mod options;
 mod patches;
 mod processes;
 mod reads;
