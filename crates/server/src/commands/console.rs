@@ -61,7 +61,16 @@ impl Console {
 
     /// The platform over the database of the settings.
     pub fn platform(&self, settings: &Settings) -> Result<Arc<Platform>, Failure> {
-        Ok(crate::open(settings, self.world.clone())?)
+        crate::open(settings, self.world.clone()).map_err(|error| match settings.data.postgres.as_str() {
+            "" => {
+                let message = format!("The data folder {} cannot be used: {error}.", settings.data.folder.display());
+                Failure::new(message, "Choose a folder that you may write to with --data DIR.")
+            }
+            _ => Failure::new(
+                format!("The database cannot be used: {error}."),
+                "Is it running, and is its address right? --postgres postgresql://user:password@host/database.",
+            ),
+        })
     }
 
     /// The tenant that the command is about: the one named, the configured default, or the only one.

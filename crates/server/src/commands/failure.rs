@@ -29,8 +29,12 @@ impl fmt::Display for Failure {
 }
 
 impl From<platform::Error> for Failure {
+    /// The detail of a failure is kept from clients; whoever runs a command is told.
     fn from(error: platform::Error) -> Self {
-        Failure::new(error.to_string(), "")
+        match error.detail {
+            Some(detail) => Failure::new(format!("It failed: {detail}."), ""),
+            None => Failure::new(error.message, ""),
+        }
     }
 }
 

@@ -29,7 +29,13 @@ use std::process::ExitCode;
 
 /// Plinth: typed tables, a REST API and keys out of files.
 #[derive(Debug, Parser)]
-#[command(name = "plinth", version, about, propagate_version = true, max_term_width = 100)]
+#[command(
+    name = "plinth",
+    version,
+    about = "A data platform in one binary: types in files become tables and a REST API",
+    propagate_version = true,
+    max_term_width = 100
+)]
 #[command(after_help = "Examples:\n  plinth demo                    serve 34,000 cities and try the API\n  \
                         plinth apply ./my-tenant       make tables out of a folder of files\n  \
                         plinth serve                   serve all tenants")]

@@ -76,6 +76,20 @@ plinth: 1 problem in the files. Nothing was changed.
 }
 
 #[test]
+fn where_data_cannot_be_the_command_says_what_to_do() {
+    let folder = folder();
+    fs::write(folder.path().join("data"), "").unwrap();
+    let refused = plinth(folder.path(), &["apply", "acme"]);
+    assert_eq!(refused.code, 1);
+    assert!(refused.err.starts_with("plinth: The data folder "), "{}", refused.err);
+    assert!(refused.err.ends_with("\nChoose a folder that you may write to with --data DIR.\n"), "{}", refused.err);
+    let address = "postgresql://nobody@127.0.0.1:1/nothing";
+    let refused = plinth(folder.path(), &["apply", "acme", "--postgres", address]);
+    assert!(refused.err.starts_with("plinth: The database cannot be used: "), "{}", refused.err);
+    assert!(refused.err.contains("Is it running"), "{}", refused.err);
+}
+
+#[test]
 fn loss_needs_to_be_allowed() {
     let folder = folder();
     let run = |arguments: &[&str]| plinth(folder.path(), arguments);
