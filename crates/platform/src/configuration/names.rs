@@ -6,6 +6,20 @@ use crate::types::SYSTEM_FIELDS;
 const RESERVED_PROPERTIES: [&str; 5] = ["tags", "propsMeta", "true", "false", "null"];
 /// Collections of the platform's own.
 const RESERVED_TYPES: [&str; 3] = ["tags", "notifications", "keys"];
+/// Tables that SQLite makes up, in whose place a view of that name would come.
+const VIRTUAL_TABLES: [&str; 11] = [
+    "json_each",
+    "json_tree",
+    "jsonb_each",
+    "jsonb_tree",
+    "rarray",
+    "carray",
+    "dbstat",
+    "bytecode",
+    "tables_used",
+    "fts3tokenize",
+    "generate_series",
+];
 
 /// Why a property cannot have this name.
 pub(crate) fn property_fault(name: &str) -> Option<(&'static str, String)> {
@@ -77,5 +91,6 @@ fn is_table(name: &str) -> bool {
     let numbered = lower
         .strip_prefix(['t', 'm', 'i', 'u'])
         .is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit()));
-    numbered || ["plinth_", "sqlite_", "pg_"].iter().any(|prefix| lower.starts_with(prefix))
+    let made_up = VIRTUAL_TABLES.contains(&lower.as_str());
+    numbered || made_up || ["plinth_", "sqlite_", "pragma_", "pg_"].iter().any(|prefix| lower.starts_with(prefix))
 }

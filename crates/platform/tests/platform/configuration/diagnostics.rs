@@ -144,6 +144,10 @@ properties:
 name: item
 --- types/e.yaml
 name: iTem
+--- types/f.yaml
+name: json_Each
+--- types/g.yaml
+name: pragma_table_info
 --- types/user.yaml
 id: 12
 name: user
@@ -166,6 +170,8 @@ types/c.yaml:10:3: reserved_name: createdBy is a field that every resource has. 
 types/c.yaml:12:3: duplicate_name: There are two properties siZe; letters' case makes no difference.
 types/d.yaml:1:7: duplicate_name: item is in types/c.yaml already.
 types/e.yaml:1:7: duplicate_name: iTem is in types/d.yaml already.
+types/f.yaml:1:7: reserved_name: json_Each is named like a table. Choose another name.
+types/g.yaml:1:7: reserved_name: pragma_table_info is named like a table. Choose another name.
 types/user.yaml:1:5: reserved_id: The built-in type user has the id 1, not 12. Leave the key out.
 types/user.yaml:4:3: duplicate_name: user_name is built in and cannot be changed.
 ",
