@@ -1,5 +1,6 @@
 //! `plinth apply`: makes a tenant be what a folder of files says.
 
+use super::console::print_line;
 use super::{Console, Failure, report};
 use clap::Args;
 use platform::configuration::{self, ApplyOptions, Files};
@@ -49,7 +50,7 @@ pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure
     if !options.dry_run {
         let written = applied.write_back(&arguments.folder, &files)?;
         if !console.shared.json {
-            written.iter().for_each(|path| println!("ids written into {path}"));
+            written.iter().for_each(|path| print_line(format_args!("ids written into {path}")));
         }
     }
     Ok(())

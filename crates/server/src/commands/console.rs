@@ -6,6 +6,8 @@ use clap::Args;
 use platform::tenants::{Platform, Tenant};
 use platform::work::World;
 use serde_json::{Value as Json, json};
+use std::fmt;
+use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -89,11 +91,7 @@ impl Console {
 
     /// Prints a result: the JSON where programs read, else the text.
     pub fn print(&self, text: &str, json: &Json) {
-        if self.shared.json {
-            println!("{json}");
-        } else {
-            println!("{text}");
-        }
+        if self.shared.json { print_line(json) } else { print_line(text) }
     }
 
     /// Prints a failure on standard error.
@@ -104,6 +102,11 @@ impl Console {
             eprintln!("plinth: {failure}");
         }
     }
+}
+
+/// Prints a line on standard output. That nobody reads on, as behind `| head`, is no failure.
+pub(super) fn print_line(text: impl fmt::Display) {
+    let _ = writeln!(std::io::stdout(), "{text}");
 }
 
 fn tenants_advice(names: &[String]) -> String {

@@ -1,5 +1,6 @@
 //! How diagnostics and plans are told: with source lines and carets to people, as JSON to programs.
 
+use super::console::print_line;
 use super::{Console, Failure};
 use platform::configuration::{Change, Diagnostic, Failure as NotApplied, Files, Plan, Weight};
 use serde_json::json;
@@ -17,7 +18,7 @@ pub(super) fn read(console: &Console, folder: &Path) -> Result<Files, Failure> {
 /// Prints diagnostics, and gives the failure that the command ends with.
 pub(super) fn diagnostics(console: &Console, files: &Files, problems: &[Diagnostic]) -> Failure {
     if console.shared.json {
-        println!("{}", json!({"ok": false, "problems": problems}));
+        print_line(json!({"ok": false, "problems": problems}));
     } else {
         for problem in problems {
             eprintln!("{}", problem.render(files.get(&problem.file)));

@@ -3,6 +3,7 @@
 use super::plinth;
 use serde_json::Value as Json;
 use std::fs;
+use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
 /// A folder `acme` with one type.
@@ -87,6 +88,17 @@ fn where_data_cannot_be_the_command_says_what_to_do() {
     let refused = plinth(folder.path(), &["apply", "acme", "--postgres", address]);
     assert!(refused.err.starts_with("plinth: The database cannot be used: "), "{}", refused.err);
     assert!(refused.err.contains("Is it running"), "{}", refused.err);
+}
+
+#[test]
+fn output_that_nobody_reads_is_no_failure() {
+    let folder = folder();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_plinth"));
+    command.args(["apply", "acme", "--data", "data"]).current_dir(folder.path()).env_clear();
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
 #[test]
