@@ -39,7 +39,7 @@ cd "$1" || exit 1
 trap '' HUP INT TERM
 "$2/initdb" --no-sync --no-instructions -A trust -E UTF8 --locale=C -U postgres -D data >log 2>&1 </dev/null || exit 1
 "$2/postgres" -D data -k "$1" -p "$3" \
-    -c listen_addresses= -c fsync=off -c full_page_writes=off -c max_connections=300 >>log 2>&1 </dev/null &
+    -c listen_addresses= -c fsync=off -c full_page_writes=off -c max_connections=500 >>log 2>&1 </dev/null &
 postmaster=$!
 cat >/dev/null
 kill -QUIT "$postmaster"
