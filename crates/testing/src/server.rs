@@ -159,20 +159,24 @@ impl Server {
         self.operate(move |tenant| mint(tenant, &login)).await
     }
 
-    /// Adds a role, out of the text of its file, and a user of that name with it; gives a client of that user.
-    pub async fn role(&self, name: &str, file: &str) -> Client {
-        let role = (format!("roles/{name}.yaml"), file.to_owned());
-        let user = format!("user: {name}@acme.test\nname: {name}\nroles: [{name}]\n");
-        let user = (format!("users/{name}.yaml"), user);
+    /// Applies these files over the ones that hold, losing values where they say so.
+    pub async fn change(&self, own: &[File<'_>]) {
+        let own: Vec<_> = own.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect();
         self.operate(move |tenant| {
             let mut files = configuration::pull(tenant.store())?;
-            for (path, text) in [role, user] {
+            for (path, text) in own {
                 files.insert(path, text);
             }
             apply(tenant, &files);
             Ok(())
         })
         .await;
+    }
+
+    /// Adds a role, out of the text of its file, and a user of that name with it; gives a client of that user.
+    pub async fn role(&self, name: &str, file: &str) -> Client {
+        let user = format!("user: {name}@acme.test\nname: {name}\nroles: [{name}]\n");
+        self.change(&[(&format!("roles/{name}.yaml"), file), (&format!("users/{name}.yaml"), &user)]).await;
         self.client().with("key", &self.key(name).await)
     }
 
@@ -262,7 +266,8 @@ impl Running {
 }
 
 fn apply(tenant: &Tenant, files: &Files) {
-    let applied = configuration::apply(tenant.store(), tenant.world(), files, ApplyOptions::default());
+    let applied =
+        configuration::apply(tenant.store(), tenant.world(), files, ApplyOptions { allow_loss: true, dry_run: false });
     applied.unwrap_or_else(|failure| panic!("{}: {failure:?}", tenant.name()));
 }
 

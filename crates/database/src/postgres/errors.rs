@@ -42,6 +42,12 @@ impl Problem {
         self.is(&[SqlState::FEATURE_NOT_SUPPORTED, SqlState::UNDEFINED_FUNCTION, SqlState::DATATYPE_MISMATCH])
     }
 
+    /// Whether the statement speaks of what the tables do not have, or have in another form: they may have changed
+    /// after the job learnt what they are.
+    pub(super) fn outdated(&self) -> bool {
+        self.stale() || self.missing() || self.is(&[SqlState::UNDEFINED_COLUMN])
+    }
+
     /// Whether a value was of another type than the statement expects; it was not sent.
     pub(super) fn mismatched(&self) -> bool {
         matches!(self, Problem::Driver(error) if error.source().is_some_and(|source| source.is::<Mismatch>()))

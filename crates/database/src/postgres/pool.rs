@@ -115,12 +115,13 @@ fn perform(session: &mut Session, order: Order) {
 }
 
 fn read(session: &mut Session, prefix: &Arc<str>, mut work: Box<dyn Work>) {
-    for _ in 1..=TRIES {
+    for attempt in 1..=TRIES {
         let (_, end) = run(Transaction::reading(session, Arc::clone(prefix)).guessing(), &mut *work);
         match end {
             End::Misled => {}
+            End::Outdated if attempt < TRIES => {}
             End::Failed(error) => return work.answer(Some(error)),
-            End::Done | End::Again => return work.answer(None),
+            End::Done | End::Again | End::Outdated => return work.answer(None),
         }
     }
     work.answer(Some(Error::Busy));
@@ -130,7 +131,8 @@ fn write(session: &mut Session, prefix: &Arc<str>, mut work: Box<dyn Work>) {
     for attempt in 1..=TRIES {
         let (_, end) = run(Transaction::writing(session, Arc::clone(prefix)).guessing(), &mut *work);
         match end {
-            End::Done => return work.answer(None),
+            End::Outdated if attempt < TRIES => {}
+            End::Done | End::Outdated => return work.answer(None),
             End::Failed(error) => return work.answer(Some(error)),
             End::Misled => {}
             // Those that met must not meet again at the next try.

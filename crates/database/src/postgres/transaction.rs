@@ -21,6 +21,8 @@ pub(crate) struct Transaction<'c> {
     begun: bool,
     failed: bool,
     again: bool,
+    /// Whether a statement did not fit the tables.
+    outdated: bool,
     /// Whether the epochs may be guessed: whoever runs the job can run it once more.
     guesses: bool,
     /// The epochs that the job was told, to be verified with its first statement.
@@ -39,6 +41,9 @@ pub(super) enum End {
     Again,
     /// Undone because the epochs were not what the job was told: to be run again at once.
     Misled,
+    /// Undone because a statement did not fit the tables: to be run again at once. Where that does not help, the
+    /// job's own error tells why.
+    Outdated,
     /// Undone against the job's will, or nobody knows.
     Failed(Error),
 }
@@ -70,6 +75,7 @@ impl<'c> Transaction<'c> {
             begun: false,
             failed: false,
             again: false,
+            outdated: false,
             guesses: false,
             guessed: None,
             misled: false,
@@ -174,6 +180,7 @@ impl<'c> Transaction<'c> {
         self.command("ROLLBACK TO attempt; RELEASE attempt")?;
         self.failed = false;
         self.again = false;
+        self.outdated = false;
         Ok(())
     }
 
@@ -199,11 +206,12 @@ impl<'c> Transaction<'c> {
                 return End::Failed(Error::Busy);
             }
         }
-        let (misled, again) = (self.misled, self.again && !content);
+        let (misled, outdated, again) = (self.misled, self.outdated && !content, self.again && !content);
         self.undo();
-        match (misled, again) {
-            (true, _) => End::Misled,
-            (_, true) => End::Again,
+        match (misled, outdated, again) {
+            (true, ..) => End::Misled,
+            (_, true, _) => End::Outdated,
+            (.., true) => End::Again,
             _ => End::Done,
         }
     }
@@ -217,8 +225,9 @@ impl<'c> Transaction<'c> {
         let Err(problem) = outcome else { return End::Done };
         let end = if self.is_misled(&problem) {
             End::Misled
-        } else if problem.passing() || ((problem.stale() || problem.mismatched()) && self.session.reused) {
+        } else if problem.passing() || problem.outdated() || (problem.mismatched() && self.session.reused) {
             self.session.forget_statements();
+            self.session.forget_epochs(&self.prefix);
             End::Again
         } else if problem.lost() {
             End::Failed(Error::Failed("the connection broke while committing: nobody knows whether it did".into()))
@@ -343,11 +352,12 @@ impl<'c> Transaction<'c> {
             self.again = true;
         } else if problem.passing() {
             self.again = true;
-        } else if (problem.stale() || problem.mismatched()) && self.session.reused {
-            self.session.forget_statements();
-            self.again = true;
         } else if problem.missing() && self.without_store() {
             return Error::NoStore;
+        } else if problem.outdated() || (problem.mismatched() && self.session.reused) {
+            self.session.forget_statements();
+            self.session.forget_epochs(&self.prefix);
+            self.outdated = true;
         }
         problem.into_error()
     }

@@ -183,3 +183,52 @@ async fn a_reference_never_points_at_what_a_parallel_delete_took(server: Server)
         }
     }
 }
+
+#[spec("R-033", "D-24")]
+async fn a_change_of_configuration_fails_no_request(server: Server) {
+    let node = server.node().await;
+    let admin = server.admin();
+    for number in 0..20 {
+        admin.create("note", json!({"text": format!("T{number}")})).await;
+    }
+    let stop = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
+    let mut clients = JoinSet::new();
+    for number in 0..4 {
+        let client = if number % 2 == 0 { server.admin() } else { node.admin() };
+        let stop = stop.clone();
+        clients.spawn(async move {
+            let mut served = 0;
+            while !stop.load(std::sync::atomic::Ordering::Relaxed) {
+                for reply in [
+                    client.get("collection/note?orderBy=-id").await,
+                    client.get("collection/note/1").await,
+                    client.post("collection/note", json!({"article": null})).await,
+                    client.patch("collection/note/1", json!({"article": null})).await,
+                ] {
+                    assert!(reply.status < 300, "{}: {} {}", reply.request, reply.status, reply.text);
+                    served += 1;
+                }
+            }
+            served
+        });
+    }
+    let note = |more: &str, text: &str| {
+        format!(
+            "id: 13\nname: note\ntitle: Note\nproperties:\n  {text}: {{id: 150, kind: pString, title: Text}}\n  \
+             article: {{id: 151, kind: pRelation, title: Article, type: article, onDelete: cascade}}\n{more}"
+        )
+    };
+    for id in 160..163 {
+        let integer = format!("  extra: {{id: {id}, kind: pInteger, title: Extra, default: 7, index: true}}\n");
+        let text = format!("  extra: {{id: {id}, kind: pText, title: Extra}}\n");
+        // Added, converted, another renamed beside it, removed.
+        for file in [note(&integer, "text"), note(&text, "text"), note(&text, "words"), note("", "text")] {
+            server.change(&[("types/note.yaml", &file)]).await;
+        }
+    }
+    stop.store(true, std::sync::atomic::Ordering::Relaxed);
+    let served: i32 = clients.join_all().await.into_iter().sum();
+    assert!(served >= 16, "{served}");
+    let row = node.admin().get("collection/note/1").await.is(200).json();
+    assert_eq!(row["text"], "T0");
+}
