@@ -303,6 +303,10 @@ impl<'c> Transaction<'c> {
                 Err(Problem::Ours(error)) => {
                     self.begun |= begin.is_some();
                     self.guessed = None;
+                    // A column of another type than the job expects is damage, unless it was changed just now.
+                    if matches!(error, Error::Corrupt(_)) {
+                        self.outdate();
+                    }
                     return Err(error);
                 }
                 Err(problem) if self.is_misled(&problem) => {
@@ -355,11 +359,16 @@ impl<'c> Transaction<'c> {
         } else if problem.missing() && self.without_store() {
             return Error::NoStore;
         } else if problem.outdated() || (problem.mismatched() && self.session.reused) {
-            self.session.forget_statements();
-            self.session.forget_epochs(&self.prefix);
-            self.outdated = true;
+            self.outdate();
         }
         problem.into_error()
+    }
+
+    /// Forgets what is known of the tables, and has the job run again.
+    fn outdate(&mut self) {
+        self.session.forget_statements();
+        self.session.forget_epochs(&self.prefix);
+        self.outdated = true;
     }
 
     /// Whether the schema is gone. Ends the transaction, which has failed anyway.
