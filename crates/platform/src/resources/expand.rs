@@ -35,8 +35,16 @@ struct Expanded {
     places: HashMap<i64, Range<usize>>,
 }
 
+impl Expanded {
+    /// The bytes that the resource takes in an array.
+    fn size(&self, id: i64) -> usize {
+        self.places.get(&id).map_or(0, |place| place.len() + 1)
+    }
+}
+
 /// Reads what belongs into the holes, and puts it there.
 pub(crate) fn fill(tx: &mut Tx<'_>, call: &Call, selection: &Selection<'_>, written: Written) -> Result<Filled> {
+    written.check(0)?;
     if written.holes.is_empty() {
         return Ok(Filled { bytes: written.bytes, ends: written.ends });
     }
@@ -48,6 +56,9 @@ pub(crate) fn fill(tx: &mut Tx<'_>, call: &Call, selection: &Selection<'_>, writ
             expanded.insert(index, read(tx, call, inner, ids.into_iter().collect())?);
         }
     }
+    // Resources that many others refer to are written many times over: that is counted before memory is taken.
+    let size = |hole: &Hole| hole.ids.iter().map(|id| expanded[&hole.member].size(*id)).sum::<usize>();
+    written.check(written.holes.iter().map(size).fold(0, usize::saturating_add))?;
     Ok(splice(&written, &expanded))
 }
 
@@ -61,6 +72,9 @@ fn read(tx: &mut Tx<'_>, call: &Call, selection: &Selection<'_>, ids: Vec<i64>) 
     let context = call.context();
     let mut found = Vec::new();
     tx.query(&sql, &mut |row| {
+        if written.overfull() {
+            return Ok(());
+        }
         found.push(row.integer(selection.members.len())?);
         written.row(row, selection, &context)
     })?;

@@ -54,6 +54,9 @@ fn run(tx: &mut Tx<'_>, call: &Call, plan: &ListPlan<'_>) -> Result<Page> {
             total = row.integer(0)?;
             return Ok(());
         }
+        if written.overfull() {
+            return Ok(());
+        }
         if !written.bytes.is_empty() {
             written.bytes.push(b',');
         }

@@ -3,10 +3,15 @@
 use super::expand::{self, Hole};
 use super::fields::{Member, Selection};
 use super::request::item_missing;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::kinds::{Context, Storage, json};
 use crate::tenants::Call;
 use database::{ColumnType, Row, Sql, Tx, ValueRef};
+
+/// How many bytes an answer may have.
+const MOST_BYTES: usize = 64 << 20;
+/// How many expanded resources one level may refer to.
+const MOST_REFERENCES: usize = 1_000_000;
 
 /// Runs a statement that gives at most one row, and writes it.
 pub(crate) fn single(
@@ -37,13 +42,30 @@ pub(crate) struct Written {
     pub(crate) ends: Vec<usize>,
     /// In order of their place.
     pub(crate) holes: Vec<Hole>,
+    /// How many ids are in the holes.
+    references: usize,
 }
 
 impl Written {
     /// With room for so many rows of common size.
     pub(crate) fn for_rows(rows: usize) -> Self {
         let rows = rows.min(256);
-        Written { bytes: Vec::with_capacity(rows * 512), ends: Vec::with_capacity(rows), holes: Vec::new() }
+        Written { bytes: Vec::with_capacity(rows * 512), ends: Vec::with_capacity(rows), ..Written::default() }
+    }
+
+    /// Whether no answer can be made of it any more: further rows are not worth writing.
+    pub(crate) fn overfull(&self) -> bool {
+        self.bytes.len() > MOST_BYTES || self.references > MOST_REFERENCES
+    }
+
+    /// Fails where it is overfull, or would be with so many bytes in its holes.
+    pub(crate) fn check(&self, filling: usize) -> Result<()> {
+        if !self.overfull() && self.bytes.len().saturating_add(filling) <= MOST_BYTES {
+            return Ok(());
+        }
+        let megabytes = MOST_BYTES >> 20;
+        let message = format!("The answer would be larger than {megabytes} MB. Ask for fewer resources or fields.");
+        Err(Error::invalid("answer_too_large", message))
     }
 
     /// Writes a row of the selection's columns as an object.
@@ -99,6 +121,7 @@ impl Written {
     }
 
     fn hole(&mut self, member: usize, many: bool, ids: Vec<i64>) {
+        self.references += ids.len();
         self.holes.push(Hole { at: self.bytes.len(), member, many, ids });
     }
 

@@ -109,3 +109,20 @@ async fn what_may_not_be_read_is_as_if_it_were_not_there(server: Server) {
     let by_absent = server.reader().get("collection/article/get-by/absent/x").await.is(400).text.clone();
     assert_eq!(by_hidden.replace("body", "absent"), by_absent);
 }
+
+#[spec("D-19", "A080")]
+async fn an_expansion_that_grows_beyond_measure_is_refused(engine: testing::Engine) {
+    let knot = "id: 40\nname: knot\nproperties:\n  ends: {id: 400, kind: pRelations, type: knot}\n";
+    let server = Server::with(engine, &[("types/knot.yaml", knot)]).await;
+    let admin = server.admin();
+    let id = admin.create("knot", json!({})).await["id"].clone();
+    let path = format!("collection/knot/{id}");
+    admin.patch(&path, json!({"ends": vec![id.clone(); 1_000]})).await.is(200);
+    let ends = admin.get(&format!("{path}?showFields=ends.version")).await.is(200).at("/ends");
+    assert_eq!(ends, json!(vec![json!({"id": id, "version": 2}); 1_000]));
+    // A thousand times a thousand times a thousand.
+    for request in [&path, "collection/knot"] {
+        let refused = admin.get(&format!("{request}?showFields=ends.ends.ends.version")).await.is(400);
+        assert_eq!(refused.header("x-error-code"), "answer_too_large");
+    }
+}
