@@ -3,6 +3,8 @@
 use serde_json::{Value as Json, json};
 use spec::spec;
 use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use testing::{Reply, Server};
 use tokio::task::JoinSet;
 
@@ -191,14 +193,14 @@ async fn a_change_of_configuration_fails_no_request(server: Server) {
     for number in 0..20 {
         admin.create("note", json!({"text": format!("T{number}")})).await;
     }
-    let stop = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
+    let stop = Arc::new(AtomicBool::new(false));
     let mut clients = JoinSet::new();
     for number in 0..4 {
         let client = if number % 2 == 0 { server.admin() } else { node.admin() };
         let stop = stop.clone();
         clients.spawn(async move {
             let mut served = 0;
-            while !stop.load(std::sync::atomic::Ordering::Relaxed) {
+            while !stop.load(Relaxed) {
                 for reply in [
                     client.get("collection/note?orderBy=-id").await,
                     client.get("collection/note/1").await,
@@ -226,7 +228,7 @@ async fn a_change_of_configuration_fails_no_request(server: Server) {
             server.change(&[("types/note.yaml", &file)]).await;
         }
     }
-    stop.store(true, std::sync::atomic::Ordering::Relaxed);
+    stop.store(true, Relaxed);
     let served: i32 = clients.join_all().await.into_iter().sum();
     assert!(served >= 16, "{served}");
     let row = node.admin().get("collection/note/1").await.is(200).json();
