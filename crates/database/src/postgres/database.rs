@@ -15,10 +15,7 @@ use tokio_postgres::config::SslMode;
 
 /// Writes say so when they begin, so that a read that would write is refused, as it is by SQLite.
 const ALWAYS: &str = "-c default_transaction_read_only=on -c TimeZone=UTC -c jit=off";
-/// Requests share the server's processors: starting workers for one of them costs more than they save. The default
-/// price of a random page is that of a spinning disk; it makes the server read whole tables where an index would do.
-const REQUESTS: &str = "-c statement_timeout=5s -c lock_timeout=4s -c idle_in_transaction_session_timeout=30s \
-                        -c max_parallel_workers_per_gather=0 -c random_page_cost=1.1";
+const REQUESTS: &str = "-c statement_timeout=5s -c lock_timeout=4s -c idle_in_transaction_session_timeout=30s";
 /// Commands take their time, but do not hold locks for ever.
 const COMMANDS: &str = "-c statement_timeout=0 -c lock_timeout=60s -c idle_in_transaction_session_timeout=10min";
 /// What the names of our schemas begin with.
