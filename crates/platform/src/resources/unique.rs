@@ -26,7 +26,7 @@ fn conflict(resource_type: &Type, properties: &[&Property]) -> Error {
     let title = &resource_type.title;
     let message = match titles[..] {
         [] => format!("There is already such a {title}."),
-        _ => format!("There is already a {title} with the same {}.", titles.join(" and ")),
+        _ => format!("Another {title} has the same {}.", titles.join(" and ")),
     };
     let problem =
         |property: &&Property| Problem { property: property.name.clone(), code: "unique", message: message.clone() };

@@ -83,7 +83,7 @@ async fn a_conflict_names_no_property_that_the_caller_does_not_know(setup: Setup
     let (admin, editor) = (setup.key("admin").await, setup.key("editor").await);
     setup.create(&admin, "slot", json!({"place": "a", "mark": "y"})).await.unwrap();
     let error = setup.create(&editor, "slot", json!({"place": "a"})).await.unwrap_err();
-    assert_eq!(error.message, "There is already a Slot with the same Place.");
+    assert_eq!(error.message, "Another Slot has the same Place.");
     assert_eq!(refusal::<()>(Err(error)), "Conflict unique place");
     setup.create(&editor, "slot", json!({"place": "b"})).await.unwrap();
     let error = setup.create(&editor, "slot", json!({"place": "c"})).await.unwrap_err();
@@ -97,7 +97,7 @@ async fn a_taken_value_is_a_conflict_that_names_the_property(setup: Setup) {
     let country = json!({"name": "Czechia", "code": "CZ"});
     setup.create(&key, "country", country.clone()).await.unwrap();
     let error = setup.create(&key, "country", country).await.unwrap_err();
-    assert_eq!(error.message, "There is already a Country with the same Code.");
+    assert_eq!(error.message, "Another Country has the same Code.");
     assert_eq!(refusal::<()>(Err(error)), "Conflict unique code");
     assert_eq!(setup.count(&key, "country").await, 1);
     // Nulls never collide.
