@@ -40,10 +40,12 @@ impl Report {
             ["", "server", "requests/s", "per CPU-second", "with database", "p50 ms", "p99 ms", "memory MB", "ratio"]
                 .map(str::to_owned),
         ];
-        for (engine, operation) in self.distinct(|round| (round.engine.clone(), round.operation.clone())) {
+        let all = self.rounds.iter().map(|round| (round.engine.clone(), round.operation.clone()));
+        for (engine, operation) in distinct(all) {
             let of_both = |round: &&Round| round.engine == engine && round.operation == operation;
             let rounds: Vec<&Round> = self.rounds.iter().filter(of_both).collect();
-            let servers = self.distinct(|round| round.server.clone());
+            let mut servers = distinct(rounds.iter().map(|round| round.server.clone()));
+            servers.sort();
             let median = |server: &str, figure: Figure| median(&rounds, server, figure);
             let total: Figure = |round| round.requests_per_total_cpu_second;
             let limits = servers.iter().filter(|server| server.starts_with("limit"));
@@ -68,16 +70,17 @@ impl Report {
         }
         if markdown { as_markdown(&lines) } else { as_columns(&lines) }
     }
+}
 
-    fn distinct<T: PartialEq>(&self, of: impl Fn(&Round) -> T) -> Vec<T> {
-        let mut distinct = Vec::new();
-        for value in self.rounds.iter().map(of) {
-            if !distinct.contains(&value) {
-                distinct.push(value);
-            }
+/// Each value once, in the order in which they come.
+fn distinct<T: PartialEq>(values: impl Iterator<Item = T>) -> Vec<T> {
+    let mut distinct = Vec::new();
+    for value in values {
+        if !distinct.contains(&value) {
+            distinct.push(value);
         }
-        distinct
     }
+    distinct
 }
 
 fn median(rounds: &[&Round], server: &str, figure: Figure) -> Option<f64> {
