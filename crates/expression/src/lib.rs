@@ -1,1 +1,14 @@
-//! The expression language. The crate has no content yet: everything that is configured is taken literally.
+//! The expression language of Plinth: `{=...}` compiled once, checked when configuration is loaded, evaluated
+//! within bounds. The crate does no I/O and knows no clock, randomness, environment or database: its caller
+//! supplies them with a [`Run`].
+
+pub mod catalogue;
+pub mod datetime;
+mod error;
+mod functions;
+mod run;
+pub mod value;
+
+pub use error::{Code, Diagnostic, Fault, Result, Span};
+pub use run::{Limits, Providers, Run};
+pub use value::Value;

@@ -1,0 +1,52 @@
+//! PHP's dates, ours: zones, wall-clock arithmetic, relative texts, formats, intervals.
+//!
+//! Years go far beyond jiff's range: civil arithmetic is done here in 64 bits, and jiff's bundled database tells
+//! the offsets of zones. Beside expressions, validity windows use it (`+24 hours`): see [`modify`].
+
+use jiff::tz::TimeZone;
+use std::sync::Arc;
+
+/// A zone, in PHP's three kinds.
+#[derive(Debug, Clone)]
+pub enum Zone {
+    /// Of the IANA database, by its name.
+    Named(Arc<str>, TimeZone),
+    /// An abbreviation such as `CEST`: a fixed offset in seconds east of UTC, and whether it is summer time.
+    Abbreviation(Arc<str>, i32, bool),
+    /// An offset in seconds east of UTC.
+    Offset(i32),
+}
+
+/// An instant and the zone that it is shown in.
+#[derive(Debug, Clone)]
+pub struct DateTime {
+    /// Seconds since 1970-01-01T00:00:00Z.
+    pub seconds: i64,
+    /// And microseconds, 0 to 999,999.
+    pub micros: u32,
+    /// The zone.
+    pub zone: Zone,
+}
+
+/// A difference of two dates, in PHP's parts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Interval {
+    /// Years.
+    pub y: i64,
+    /// Months.
+    pub m: i64,
+    /// Days.
+    pub d: i64,
+    /// Hours.
+    pub h: i64,
+    /// Minutes.
+    pub i: i64,
+    /// Seconds.
+    pub s: i64,
+    /// Microseconds.
+    pub f: i64,
+    /// Whether the first date is the later one.
+    pub invert: bool,
+    /// Whole days between the dates, where that is known.
+    pub days: Option<i64>,
+}

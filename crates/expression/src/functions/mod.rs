@@ -1,0 +1,6 @@
+//! The functions, a file for each group of the specification.
+
+use crate::catalogue::Function;
+
+/// All groups.
+pub(crate) const GROUPS: &[&[Function]] = &[];
