@@ -1,5 +1,6 @@
 //! The catalogue: one row for each function, the single source of name, parameters, availability, result and help.
 
+use crate::functions::GROUPS;
 use crate::{Result, Run, Value};
 
 /// Where a function exists.
@@ -59,4 +60,14 @@ pub struct Function {
     pub example: (&'static str, &'static str),
     /// What it does. Arguments that were left out behind the last given one are not there.
     pub call: fn(&mut Run<'_>, &[Value]) -> Result<Value>,
+}
+
+/// All functions, group by group.
+pub fn all() -> impl Iterator<Item = &'static Function> {
+    GROUPS.iter().copied().flatten()
+}
+
+/// The function of a name.
+pub fn find(name: &str) -> Option<&'static Function> {
+    all().find(|function| function.name == name)
 }

@@ -1,11 +1,17 @@
 //! Values: what expressions compute with. Cloning is cheap; a scalar costs no allocation.
 
 mod array;
+mod decimal;
+mod depth;
+mod key;
 mod object;
 mod text;
 
-pub use array::{Array, Key};
-pub use object::Object;
+pub use array::{Array, NO_INTEGER};
+pub use decimal::Decimal;
+pub(crate) use decimal::truncate;
+pub use key::{Key, KeyRef};
+pub use object::{Object, Shape};
 pub use text::Text;
 
 use crate::Result;
@@ -49,13 +55,79 @@ pub enum Value {
     Secret(Arc<Secret>),
 }
 
-/// An exact decimal: `mantissa` times 10 to the power of -`scale`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Decimal {
-    /// All digits.
-    pub mantissa: i128,
-    /// How many of them stand behind the point; at most 28.
-    pub scale: u8,
+impl Value {
+    /// A text.
+    pub fn text(text: &str) -> Self {
+        Value::Text(Text::from(text))
+    }
+
+    /// Whether it is null.
+    pub fn is_null(&self) -> bool {
+        matches!(self, Value::Null)
+    }
+
+    /// Its kind, with an article, for messages.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Value::Null => "null",
+            Value::Bool(_) => "a boolean",
+            Value::Int(_) => "an integer",
+            Value::Float(_) => "a float",
+            Value::Decimal(_) => "a decimal",
+            Value::Text(_) => "a string",
+            Value::Array(_) => "an array",
+            Value::Object(_) => "an object",
+            Value::DateTime(_) => "a datetime",
+            Value::Interval(_) => "a date interval",
+            Value::File(_) => "a file",
+            Value::Resource(_) => "a resource",
+            Value::Changes(_) => "a changes object",
+            Value::Rows(_) => "a query result set",
+            Value::Secret(_) => "a secret",
+        }
+    }
+}
+
+impl From<bool> for Value {
+    fn from(flag: bool) -> Self {
+        Value::Bool(flag)
+    }
+}
+
+impl From<i64> for Value {
+    fn from(number: i64) -> Self {
+        Value::Int(number)
+    }
+}
+
+impl From<f64> for Value {
+    fn from(number: f64) -> Self {
+        Value::Float(number)
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
+        Value::text(text)
+    }
+}
+
+impl From<Text> for Value {
+    fn from(text: Text) -> Self {
+        Value::Text(text)
+    }
+}
+
+impl From<Array> for Value {
+    fn from(array: Array) -> Self {
+        Value::Array(array)
+    }
+}
+
+impl From<Object> for Value {
+    fn from(object: Object) -> Self {
+        Value::Object(object)
+    }
 }
 
 /// A file made or read by an expression.
@@ -113,4 +185,14 @@ pub trait Rows: Debug + Send + Sync {
     fn row(&self, index: usize) -> Result<Option<Value>>;
     /// The resource at a place; none behind the last.
     fn resource(&self, index: usize) -> Result<Option<Value>>;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Value;
+
+    #[test]
+    fn values_are_small() {
+        assert!(size_of::<Value>() <= 32, "{} bytes", size_of::<Value>());
+    }
 }
