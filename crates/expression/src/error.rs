@@ -17,6 +17,13 @@ pub struct Span {
     pub to: usize,
 }
 
+impl Span {
+    /// From the first byte of this to the last of the other.
+    pub fn joined(self, other: Span) -> Span {
+        Span { from: self.from.min(other.from), to: self.to.max(other.to) }
+    }
+}
+
 /// A mistake with its place in the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {

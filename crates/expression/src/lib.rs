@@ -6,6 +6,8 @@ pub mod catalogue;
 pub mod datetime;
 mod error;
 mod functions;
+mod lexer;
+mod parser;
 mod run;
 pub mod value;
 
