@@ -1,6 +1,14 @@
 //! The functions, a file for each group of the specification.
 
+mod arguments;
+mod charlist;
+mod encoding;
+mod rows;
+mod strings;
+mod tags;
+mod webalize;
+
 use crate::catalogue::Function;
 
 /// All groups.
-pub(crate) const GROUPS: &[&[Function]] = &[];
+pub(crate) const GROUPS: &[&[Function]] = &[strings::FUNCTIONS, encoding::FUNCTIONS];
