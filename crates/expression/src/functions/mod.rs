@@ -3,6 +3,7 @@
 mod arguments;
 mod charlist;
 mod encoding;
+mod json;
 mod rows;
 mod strings;
 mod tags;
@@ -11,4 +12,4 @@ mod webalize;
 use crate::catalogue::Function;
 
 /// All groups.
-pub(crate) const GROUPS: &[&[Function]] = &[strings::FUNCTIONS, encoding::FUNCTIONS];
+pub(crate) const GROUPS: &[&[Function]] = &[strings::FUNCTIONS, encoding::FUNCTIONS, json::FUNCTIONS];
