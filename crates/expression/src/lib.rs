@@ -3,11 +3,15 @@
 //! supplies them with a [`Run`].
 
 pub mod catalogue;
+pub mod compare;
+pub mod convert;
 pub mod datetime;
 mod error;
 mod functions;
 mod lexer;
 mod parser;
+pub mod numeric;
+pub mod operators;
 mod run;
 pub mod value;
 

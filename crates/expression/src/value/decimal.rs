@@ -73,14 +73,14 @@ impl Decimal {
     }
 
     /// The sum.
-    pub fn add(self, other: Self) -> Result<Self> {
+    pub fn plus(self, other: Self) -> Result<Self> {
         let (left, right, scale) = self.aligned(other).ok_or_else(too_large)?;
         Ok(Decimal { mantissa: left.checked_add(right).ok_or_else(too_large)?, scale })
     }
 
     /// The difference.
-    pub fn subtract(self, other: Self) -> Result<Self> {
-        self.add(other.negate()?)
+    pub fn minus(self, other: Self) -> Result<Self> {
+        self.plus(other.negate()?)
     }
 
     /// The product. Digits below 10^-28 are rounded, half away from zero.
@@ -200,8 +200,8 @@ mod tests {
 
     #[test]
     fn arithmetic_is_exact() {
-        assert_eq!(decimal("0.1").add(decimal("0.20")).unwrap().to_string(), "0.30");
-        assert_eq!(decimal("1").subtract(decimal("0.9")).unwrap().to_string(), "0.1");
+        assert_eq!(decimal("0.1").plus(decimal("0.20")).unwrap().to_string(), "0.30");
+        assert_eq!(decimal("1").minus(decimal("0.9")).unwrap().to_string(), "0.1");
         assert_eq!(decimal("-1.5").multiply(decimal("2.50")).unwrap().to_string(), "-3.750");
         let largest = decimal("999999999999999999");
         assert_eq!(largest.multiply(largest).unwrap().to_string(), "999999999999999998000000000000000001");

@@ -24,6 +24,11 @@ impl Object {
         Object { shape, values: values.into() }
     }
 
+    /// Whether it is the same object, not only one with the same properties.
+    pub fn is_same(&self, other: &Object) -> bool {
+        Arc::ptr_eq(&self.values, &other.values)
+    }
+
     /// The names of the properties.
     pub fn shape(&self) -> &Arc<Shape> {
         &self.shape
