@@ -9,9 +9,9 @@ pub mod datetime;
 mod error;
 mod functions;
 mod lexer;
-mod parser;
 pub mod numeric;
 pub mod operators;
+mod parser;
 mod run;
 pub mod value;
 
