@@ -3,6 +3,27 @@
 //! Years go far beyond jiff's range: civil arithmetic is done here in 64 bits, and jiff's bundled database tells
 //! the offsets of zones. Beside expressions, validity windows use it (`+24 hours`): see [`modify`].
 
+mod abbreviations;
+mod civil;
+mod difference;
+mod format;
+mod interval_format;
+mod modify;
+mod parsed;
+mod patterns;
+mod relative;
+mod strtotime;
+mod token;
+mod zone;
+
+pub use difference::difference;
+pub use format::format;
+pub use interval_format::format_interval;
+pub use modify::modify;
+pub use strtotime::strtotime;
+
+use civil::Wall;
+use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use std::sync::Arc;
 
@@ -49,4 +70,32 @@ pub struct Interval {
     pub invert: bool,
     /// Whole days between the dates, where that is known.
     pub days: Option<i64>,
+}
+
+impl DateTime {
+    /// An instant in a zone.
+    pub fn of(instant: Timestamp, zone: &TimeZone) -> Self {
+        let nanoseconds = instant.as_nanosecond();
+        let seconds = i64::try_from(nanoseconds.div_euclid(1_000_000_000)).unwrap_or_default();
+        let micros = u32::try_from(nanoseconds.rem_euclid(1_000_000_000) / 1000).unwrap_or_default();
+        DateTime { seconds, micros, zone: Zone::of(zone) }
+    }
+
+    /// The same instant in another zone.
+    pub fn in_zone(&self, zone: Zone) -> Self {
+        DateTime { zone, ..*self }
+    }
+
+    /// Seconds that the zone is east of UTC at this instant.
+    pub fn offset(&self) -> i32 {
+        self.zone.period(self.seconds.into()).offset
+    }
+
+    fn summer(&self) -> bool {
+        self.zone.period(self.seconds.into()).summer
+    }
+
+    fn wall(&self) -> Wall {
+        Wall::of(i128::from(self.seconds) + i128::from(self.offset()), self.micros.into())
+    }
 }
