@@ -17,6 +17,7 @@ mod token;
 mod zone;
 
 pub use difference::difference;
+pub(crate) use format::LONGEST;
 pub use format::format;
 pub use interval_format::format_interval;
 pub use modify::modify;

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod charlist;
+mod dates;
 mod encoding;
 mod json;
 mod rows;
@@ -12,4 +13,4 @@ mod webalize;
 use crate::catalogue::Function;
 
 /// All groups.
-pub(crate) const GROUPS: &[&[Function]] = &[strings::FUNCTIONS, encoding::FUNCTIONS, json::FUNCTIONS];
+pub(crate) const GROUPS: &[&[Function]] = &[strings::FUNCTIONS, encoding::FUNCTIONS, json::FUNCTIONS, dates::FUNCTIONS];
