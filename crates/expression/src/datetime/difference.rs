@@ -53,12 +53,11 @@ fn correct_for_summer(parts: &mut Parts, earlier: &Side<'_>, later: &Side<'_>, c
     let (from, to) = (i128::from(earlier.date.seconds), i128::from(later.date.seconds));
     let (hours, minutes) = (correction / 3600, correction % 3600 / 60);
     match (earlier.summer, later.summer) {
-        (true, false) => {
-            if to - from + correction < DAY {
-                parts.hour -= hours;
-                parts.minute -= minutes;
-            }
+        (true, false) if to - from + correction < DAY => {
+            parts.hour -= hours;
+            parts.minute -= minutes;
         }
+        (true, false) => {}
         (false, true) => {
             let Some(start) = later.date.zone.start(to) else { return };
             let tomorrow = from + DAY;

@@ -139,7 +139,7 @@ impl Shown<'_> {
             b'I' => i32::from(zone.period(instant).summer).to_string(),
             b'O' => self.offset(""),
             b'P' => self.offset(":"),
-            b'p' if self.offset == 0 => "Z".to_owned(),
+            b'p' if ["UTC", "Z", "GMT+0000"].contains(&zone.short_name(instant).as_str()) => "Z".to_owned(),
             b'p' => self.offset(":"),
             b'T' => zone.short_name(instant),
             b'Z' => self.offset.to_string(),

@@ -82,7 +82,7 @@ static AUTOMATON: LazyLock<Option<Automaton>> = LazyLock::new(|| {
 });
 
 /// Each token of a text with its rule, in order; ends with `None` where nothing fits.
-pub(super) fn tokens<'t>(text: &'t [u8]) -> impl Iterator<Item = Option<(Rule, &'t [u8])>> {
+pub(super) fn tokens(text: &[u8]) -> impl Iterator<Item = Option<(Rule, &[u8])>> {
     let mut at = 0;
     std::iter::from_fn(move || {
         if at >= text.len() {

@@ -10,7 +10,8 @@ pub fn strtotime(text: &[u8], base: &DateTime) -> Option<DateTime> {
     let parsed = Parsed::of(text)?;
     let wall = parsed.fill(&base.wall());
     let named = matches!(parsed.zone, Some(Zone::Named(..)));
-    let summer = (named && parsed.zones > 0).then(|| base.summer());
+    // Of an hour that happens twice in a zone that the text names, PHP takes the summer's.
+    let summer = (named && parsed.zones > 0).then_some(true);
     let zone = parsed.zone.unwrap_or_else(|| base.zone.clone());
     evaluate(wall, &parsed.relative, zone, summer)
 }

@@ -79,12 +79,11 @@ impl<'t> Token<'t> {
         let signs = self.skip_while(|byte| byte == b'+' || byte == b'-');
         let negative = signs.iter().filter(|byte| **byte == b'-').count() % 2 == 1;
         let digits = self.digits(most)?;
-        let value = digits.iter().try_fold(0_i64, |sum, digit| {
+        digits.iter().try_fold(0_i64, |sum, digit| {
             let digit = i64::from(digit - b'0');
             let sum = sum.checked_mul(10)?;
             if negative { sum.checked_sub(digit) } else { sum.checked_add(digit) }
-        });
-        value
+        })
     }
 
     /// Microseconds of a fraction that follows its point; further digits are cut off.

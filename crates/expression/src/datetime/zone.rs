@@ -67,9 +67,11 @@ impl Zone {
     /// What the zone does at an instant, however far.
     pub(super) fn period(&self, seconds: i128) -> Period {
         match self {
-            Zone::Named(_, zone) => {
+            Zone::Named(name, zone) => {
                 let info = zone.to_offset_info(within(seconds).0);
-                Period { offset: info.offset().seconds(), summer: info.dst().is_dst() }
+                let offset = info.offset().seconds();
+                let summer = winter_time(name, seconds, offset).unwrap_or_else(|| info.dst().is_dst());
+                Period { offset, summer }
             }
             Zone::Abbreviation(_, offset, summer) => Period { offset: *offset, summer: *summer },
             Zone::Offset(offset) => Period { offset: *offset, summer: false },
@@ -109,11 +111,10 @@ impl Zone {
         let first = i128::from(guess.offset);
         let mut probe = local - first;
         let mut second = i128::from(self.period(probe).offset);
-        if let (true, Some(summer)) = (first == second, summer) {
-            if let Some(meant) = self.occurrence(local, &guess, summer) {
-                probe = meant;
-                second = i128::from(self.period(probe).offset);
-            }
+        let meant = summer.filter(|_| first == second).and_then(|summer| self.occurrence(local, &guess, summer));
+        if let Some(meant) = meant {
+            probe = meant;
+            second = i128::from(self.period(probe).offset);
         }
         let mut offset = first;
         if first != second {
@@ -143,6 +144,19 @@ impl Zone {
         } else {
             None
         }
+    }
+}
+
+/// Some laws put clocks back in winter rather than forward in summer, so that the winter's time is the special one.
+/// PHP says so, as the IANA's main data does; the data that we have tell it the other way round.
+fn winter_time(name: &str, seconds: i128, offset: i32) -> Option<bool> {
+    match name {
+        "Europe/Dublin" | "Eire" if seconds >= 57_722_400 => Some(offset == 0),
+        "Africa/Casablanca" | "Africa/El_Aaiun" if seconds >= 1_540_692_000 => Some(offset == 0),
+        "Africa/Windhoek" if (764_200_800..1_508_796_000).contains(&seconds) => Some(offset == 3600),
+        // The winter of 1946.
+        "Europe/Prague" | "Europe/Bratislava" if offset == 0 => Some(true),
+        _ => None,
     }
 }
 

@@ -210,7 +210,8 @@ fn stamp_or_date(run: &mut Run<'_>, value: &Value) -> Result<DateTime> {
             Some(seconds) => Ok(stamp(run, seconds)),
             None => {
                 let base = now(run);
-                parsed(run, text, &base)
+                let date = parsed(run, text, &base)?;
+                Ok(stamp(run, date.seconds))
             }
         },
         _ => instant(run, std::slice::from_ref(value), 0),
@@ -233,6 +234,7 @@ fn instant_in(run: &mut Run<'_>, arguments: &[Value], index: usize, zone: Zone) 
         Value::Int(seconds) => Ok(DateTime { seconds: *seconds, micros: 0, zone }),
         Value::Float(seconds) => Ok(DateTime { seconds: whole(*seconds)?, micros: 0, zone }),
         Value::Decimal(seconds) => Ok(DateTime { seconds: seconds.truncated(), micros: 0, zone }),
+        Value::Bool(truth) => Ok(DateTime { seconds: i64::from(*truth), micros: 0, zone }),
         Value::Null => Ok(now(run).in_zone(zone)),
         other => {
             let message = format!("A date is a text, a timestamp or a datetime, not {}.", other.kind());
@@ -243,10 +245,6 @@ fn instant_in(run: &mut Run<'_>, arguments: &[Value], index: usize, zone: Zone) 
 
 fn parsed(run: &mut Run<'_>, text: &Text, base: &DateTime) -> Result<DateTime> {
     run.charge(text.len() as u64)?;
-    // PHP takes an empty text for now; nobody who wrote a date meant that, but `new DateTime('')` is in use.
-    if text.is_empty() {
-        return Ok(base.clone());
-    }
     let invalid = || Fault::new("date_invalid", format!("`{}` is not a date.", shortened(text)));
     datetime::strtotime(text.as_bytes(), base).ok_or_else(invalid)
 }
