@@ -135,7 +135,7 @@ impl Parsed {
             }
             _ => {
                 self.begin_date()?;
-                self.take_date(rule, token);
+                self.take_date(rule, token)?;
             }
         }
         Some(())
@@ -336,7 +336,7 @@ impl Parsed {
         Some(())
     }
 
-    fn take_date(&mut self, rule: Rule, token: &mut Token<'_>) {
+    fn take_date(&mut self, rule: Rule, token: &mut Token<'_>) -> Option<()> {
         match rule {
             Rule::American => {
                 (self.month, self.day) = (token.number(2), token.number(2));
@@ -348,7 +348,9 @@ impl Parsed {
                 (self.year, self.month, self.day) = (token.signed(4), token.number(2), token.number(2));
             }
             Rule::LongYearMonthDay => {
-                (self.year, self.month, self.day) = (token.signed(19), token.number(2), token.number(2));
+                // A year beyond 64 bits is an error.
+                self.year = Some(token.signed(19)?);
+                (self.month, self.day) = (token.number(2), token.number(2));
             }
             Rule::ShortYearMonthDay | Rule::LooseYearMonthDay => {
                 (self.year, self.month, self.day) = (token.year(), token.number(2), token.number(2));
@@ -395,6 +397,7 @@ impl Parsed {
             }
             _ => self.month = token.month(),
         }
+        Some(())
     }
 }
 
