@@ -2,6 +2,8 @@
 
 use crate::functions::GROUPS;
 use crate::{Result, Run, Value};
+use std::collections::HashMap;
+use std::sync::LazyLock;
 
 /// Where a function exists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -69,5 +71,7 @@ pub fn all() -> impl Iterator<Item = &'static Function> {
 
 /// The function of a name.
 pub fn find(name: &str) -> Option<&'static Function> {
-    all().find(|function| function.name == name)
+    static BY_NAME: LazyLock<HashMap<&'static str, &'static Function>> =
+        LazyLock::new(|| all().map(|function| (function.name, function)).collect());
+    BY_NAME.get(name).copied()
 }

@@ -3,18 +3,26 @@
 //! supplies them with a [`Run`].
 
 pub mod catalogue;
+mod check;
 pub mod compare;
+mod compile;
 pub mod convert;
 pub mod datetime;
 mod error;
+mod evaluate;
 mod functions;
 mod lexer;
 pub mod numeric;
+mod operate;
 pub mod operators;
 mod parser;
 mod run;
+pub mod scope;
+mod template;
 pub mod value;
 
 pub use error::{Code, Diagnostic, Fault, Result, Span};
 pub use run::{Limits, Providers, Run};
+pub use scope::Scope;
+pub use template::{MAXIMUM_LENGTH, Program};
 pub use value::Value;

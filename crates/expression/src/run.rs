@@ -41,6 +41,7 @@ pub struct Run<'r> {
     pub limits: Limits,
     pub(crate) fuel: u64,
     pub(crate) memory: usize,
+    queries: u32,
 }
 
 impl<'r> Run<'r> {
@@ -53,7 +54,7 @@ impl<'r> Run<'r> {
         limits: Limits,
     ) -> Self {
         let (fuel, memory) = (limits.fuel, limits.memory);
-        Run { now, zone, providers, random, variables: HashMap::new(), limits, fuel, memory }
+        Run { now, zone, providers, random, variables: HashMap::new(), limits, fuel, memory, queries: 0 }
     }
 
     /// Uses up steps, before the work that they pay for.
@@ -82,6 +83,16 @@ impl<'r> Run<'r> {
                 format!("The values of the expression take more than {} bytes.", self.limits.memory),
             )),
         }
+    }
+
+    /// Counts a call of `query()`.
+    pub(crate) fn take_query(&mut self) -> Result<()> {
+        if self.queries >= self.limits.queries {
+            let message = format!("An expression may call query() {} times.", self.limits.queries);
+            return Err(Fault::new("too_many_queries", message));
+        }
+        self.queries += 1;
+        Ok(())
     }
 
     /// Refuses arrays that are too long, before they are made.
