@@ -13,6 +13,8 @@ mod parsed;
 mod patterns;
 mod relative;
 mod strtotime;
+mod take;
+mod take_date;
 mod token;
 mod zone;
 

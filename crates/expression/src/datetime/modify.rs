@@ -39,7 +39,7 @@ pub fn modify(date: &DateTime, modifier: &str) -> Option<DateTime> {
 
 static ELAPSED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(
-        r"(?i)[+-]?\s*\d+\s+(?:(?:microsecond|millisecond|[mµu]sec)s?|[mµ]s|sec(?:ond)?s?|min(?:ute)?s?|hours?)(?:\s+ago)?\b",
+        r"(?i)[+-]?(?-u:\s)*[0-9]+(?-u:\s)+(?:(?:microsecond|millisecond|[mµu]sec)s?|[mµ]s|sec(?:ond)?s?|min(?:ute)?s?|hours?)(?:(?-u:\s)+ago)?(?-u:\b)",
     )
     .ok()
 });
@@ -60,7 +60,7 @@ fn on_wall_clock(date: &DateTime, text: &[u8]) -> Option<DateTime> {
         wall.second = or(parsed.second, 0);
     }
     wall.micro = or(parsed.micro, wall.micro);
-    let zone = if parsed.timestamp { Zone::Offset(0) } else { date.zone.clone() };
+    let zone = if parsed.at_epoch() { Zone::Offset(0) } else { date.zone.clone() };
     // Of an hour that happens twice, the occurrence stays.
     evaluate(wall, &parsed.relative, zone, Some(date.summer()))
 }

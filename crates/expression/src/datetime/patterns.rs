@@ -83,24 +83,26 @@ static AUTOMATON: LazyLock<Option<Automaton>> = LazyLock::new(|| {
 
 /// Each token of a text with its rule, in order; ends with `None` where nothing fits.
 pub(super) fn tokens(text: &[u8]) -> impl Iterator<Item = Option<(Rule, &[u8])>> {
+    let mut automaton = AUTOMATON.as_ref().map(|automaton| (automaton, automaton.caches.get()));
     let mut at = 0;
     std::iter::from_fn(move || {
         if at >= text.len() {
             return None;
         }
-        let token = next(&text[at..]);
+        let token = automaton.as_mut().and_then(|(automaton, cache)| automaton.longest(cache, &text[at..]));
         at = token.map_or(text.len(), |(_, token)| at + token.len());
         Some(token)
     })
 }
 
-fn next(text: &[u8]) -> Option<(Rule, &[u8])> {
-    let automaton = AUTOMATON.as_ref()?;
-    let mut cache = automaton.caches.get();
-    let input = Input::new(text).anchored(Anchored::Yes);
-    let found = automaton.dfa.try_search_fwd(&mut cache, &input).ok()??;
-    let rule = *automaton.rules.get(found.pattern().as_usize())?;
-    (found.offset() > 0).then(|| (rule, &text[..found.offset()]))
+impl Automaton {
+    /// The longest token at the beginning.
+    fn longest<'t>(&self, cache: &mut Cache, text: &'t [u8]) -> Option<(Rule, &'t [u8])> {
+        let input = Input::new(text).anchored(Anchored::Yes);
+        let found = self.dfa.try_search_fwd(cache, &input).ok()??;
+        let rule = *self.rules.get(found.pattern().as_usize())?;
+        (found.offset() > 0).then(|| (rule, &text[..found.offset()]))
+    }
 }
 
 const SPACE: &str = r"(?:[ \t]+|(?:\xC2\xA0)+|(?:\xE2\x80\xAF)+)";

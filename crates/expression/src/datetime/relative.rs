@@ -52,17 +52,11 @@ pub(super) struct Relative {
 }
 
 impl Relative {
-    /// `ago`: the other way.
+    /// `ago`: the other way; microseconds stay, as in PHP.
     pub(super) fn turn(&mut self) {
-        for part in [
-            &mut self.years,
-            &mut self.months,
-            &mut self.days,
-            &mut self.hours,
-            &mut self.minutes,
-            &mut self.seconds,
-            &mut self.micros,
-        ] {
+        for part in
+            [&mut self.years, &mut self.months, &mut self.days, &mut self.hours, &mut self.minutes, &mut self.seconds]
+        {
             *part = part.saturating_neg();
         }
         self.weekday = if self.weekday == 0 { -7 } else { -self.weekday };
