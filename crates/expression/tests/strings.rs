@@ -1,6 +1,9 @@
 //! The functions of strings, encoding, JSON and webalize against what PHP gave, and against bytes at random.
 
-use expression::value::{Array, Key, Object, Text, Value};
+#![expect(clippy::unwrap_used, reason = "a case that cannot be read fails its test")]
+
+use expression::datetime::{DateTime, Zone};
+use expression::value::{Array, Key, Object, Secret, Text, Value};
 use expression::{Fault, Limits, Providers, Run, catalogue};
 use jiff::{Timestamp, tz::TimeZone};
 use proptest::prelude::*;
@@ -195,10 +198,10 @@ fn sizes_are_refused_before_memory_is_taken() {
 fn json_is_nested_512_deep_at_most() {
     for (depth, is_allowed) in [(512, true), (513, false), (1_000_000, false)] {
         let text = Value::text(&("[".repeat(depth) + &"]".repeat(depth)));
-        let decoded = call("jsonDecode", &[text.clone()]);
+        let decoded = call("jsonDecode", std::slice::from_ref(&text));
         assert_eq!(decoded.is_ok(), is_allowed, "{depth}");
         if let Ok(decoded) = decoded {
-            assert!(same(&call("jsonEncode", &[decoded.clone()]).unwrap(), &text));
+            assert!(same(&call("jsonEncode", std::slice::from_ref(&decoded)).unwrap(), &text));
             assert!(call("jsonEncode", &[Value::Array(vec![decoded].into())]).is_err());
         }
     }
@@ -211,6 +214,20 @@ fn floats_come_back_from_json_exactly() {
         let back = call("jsonDecode", std::slice::from_ref(&json)).unwrap();
         assert!(same(&back, &Value::Float(number)), "{number}: {json:?}");
     }
+}
+
+#[test]
+fn a_datetime_is_json_as_in_php() {
+    let date = DateTime { seconds: 1_700_000_000, micros: 5, zone: Zone::Offset(3600) };
+    let json = text(&call("jsonEncode", &[Value::DateTime(date.into())]).unwrap());
+    assert_eq!(json.as_str(), Some(r#"{"date":"2023-11-14 23:13:20.000005","timezone_type":1,"timezone":"+01:00"}"#));
+}
+
+#[test]
+fn json_of_a_secret_is_secret() {
+    let secret = Value::Secret(Secret(Value::text("sesame")).into());
+    let json = call("jsonEncode", &[Value::Array(vec![Value::Int(1), secret].into())]).unwrap();
+    assert!(matches!(&json, Value::Secret(secret) if text(&secret.0).as_bytes() == br#"[1,"sesame"]"#));
 }
 
 const TEXTS: &[&str] = &[

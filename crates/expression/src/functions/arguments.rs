@@ -1,5 +1,6 @@
 //! Arguments of functions: PHP's coercion of scalars to what a parameter takes.
 
+use crate::convert::to_text;
 use crate::value::{Text, Value};
 use crate::{Fault, Result};
 
@@ -17,12 +18,11 @@ pub(crate) fn text(arguments: &[Value], index: usize) -> Result<Text> {
     }
 }
 
-/// The text of an argument, null being empty (functions of PHP).
+/// The text of an argument, null being empty (functions of PHP). An array is no text here: PHP's `Array` would mislead.
 pub(crate) fn text_or_null(arguments: &[Value], index: usize) -> Result<Text> {
     match at(arguments, index)? {
-        Value::Text(text) => Ok(text.clone()),
         Value::Array(_) => Err(wrong(index, "a text", "an array")),
-        value => scalar(value).ok_or_else(|| wrong(index, "a text", "an object")),
+        value => to_text(value),
     }
 }
 
@@ -33,6 +33,7 @@ pub(crate) fn integer(arguments: &[Value], index: usize) -> Result<i64> {
         Value::Int(number) => Ok(*number),
         Value::Bool(truth) => Ok(i64::from(*truth)),
         Value::Float(number) => whole(*number).ok_or_else(wrong),
+        Value::Decimal(number) => Ok(number.truncated()),
         Value::Text(text) => {
             let text = text.as_str().ok_or_else(wrong)?;
             let text = text.trim_matches(|letter| matches!(letter, ' ' | '\t' | '\n' | '\r' | '\x0b' | '\x0c'));
@@ -53,47 +54,6 @@ fn whole(number: f64) -> Option<i64> {
     // Both ends are exact in binary: -2^63 is within 64 bits, 2^63 is not.
     let within = (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&number);
     within.then_some(number as i64)
-}
-
-fn scalar(value: &Value) -> Option<Text> {
-    match value {
-        Value::Null | Value::Bool(false) => Some(Text::from("")),
-        Value::Bool(true) => Some(Text::from("1")),
-        Value::Int(number) => Some(Text::from(number.to_string())),
-        Value::Float(number) => Some(Text::from(float(*number))),
-        Value::Text(text) => Some(text.clone()),
-        _ => None,
-    }
-}
-
-/// A number as PHP shows it, with 14 significant digits.
-fn float(number: f64) -> String {
-    if number.is_nan() {
-        return "NAN".to_owned();
-    }
-    if number.is_infinite() {
-        return if number > 0.0 { "INF".to_owned() } else { "-INF".to_owned() };
-    }
-    let scientific = format!("{number:.13e}");
-    let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
-    let exponent: i32 = exponent.parse().unwrap_or(0);
-    let (sign, mantissa) = mantissa.strip_prefix('-').map_or(("", mantissa), |rest| ("-", rest));
-    let digits = mantissa.replace('.', "");
-    let digits = digits.trim_end_matches('0');
-    let digits = if digits.is_empty() { "0" } else { digits };
-    if !(-4..14).contains(&exponent) {
-        let (first, rest) = digits.split_at(1);
-        let rest = if rest.is_empty() { "0" } else { rest };
-        return format!("{sign}{first}.{rest}E{exponent:+}");
-    }
-    if exponent < 0 {
-        return format!("{sign}0.{}{digits}", "0".repeat((-exponent - 1) as usize));
-    }
-    let before = exponent as usize + 1;
-    match digits.len() > before {
-        true => format!("{sign}{}.{}", &digits[..before], &digits[before..]),
-        false => format!("{sign}{digits}{}", "0".repeat(before - digits.len())),
-    }
 }
 
 fn wrong(index: usize, wanted: &str, given: &str) -> Fault {

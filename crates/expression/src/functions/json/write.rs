@@ -1,6 +1,8 @@
 //! Writes JSON: slashes and non-ASCII letters as they are, floats with a point or an exponent.
 
 use super::{DEPTH, too_deep};
+use crate::convert::to_object;
+use crate::datetime::{DateTime, Zone, format};
 use crate::value::{Array, Text, Value};
 use crate::{Fault, Result, Run};
 
@@ -37,9 +39,14 @@ impl Writer<'_, '_> {
                 self.is_secret = true;
                 self.value(&secret.0, depth)
             }
+            Value::DateTime(date) => self.datetime(date, depth + 1),
+            Value::Interval(_) => {
+                let parts = to_object(self.run, value)?;
+                self.value(&parts, depth)
+            }
             other => {
-                let message =
-                    format!("jsonEncode() does not take {}: use toApiArray() or its properties.", other.kind());
+                let message = "use toApiArray() or its properties.";
+                let message = format!("jsonEncode() does not take {}: {message}", other.kind());
                 Err(Fault::new("json_unsupported", message))
             }
         }
@@ -76,6 +83,18 @@ impl Writer<'_, '_> {
             self.value(value, depth)?;
         }
         self.push("}")
+    }
+
+    /// What PHP shows of a datetime: the wall clock, and its zone with the kind that PHP numbers.
+    fn datetime(&mut self, date: &DateTime, depth: usize) -> Result<()> {
+        let kind = match date.zone {
+            Zone::Offset(_) => 1,
+            Zone::Abbreviation(..) => 2,
+            Zone::Named(..) => 3,
+        };
+        let text = |pattern: &[u8]| Value::Text(Text::of_bytes(&format(date, pattern)));
+        let parts = [("date", text(b"Y-m-d H:i:s.u")), ("timezone_type", Value::Int(kind)), ("timezone", text(b"e"))];
+        self.properties(parts.iter().map(|(name, value)| (Text::from(*name), value)), depth)
     }
 
     fn text(&mut self, text: &Text) -> Result<()> {

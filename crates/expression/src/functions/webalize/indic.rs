@@ -24,10 +24,9 @@ pub(super) fn add(slug: &mut Slug, previous: Option<char>, letter: char, next: O
     let place = place(letter);
     let mut value = VALUES.split_ascii_whitespace().nth(place).unwrap_or(".");
     let previous = previous.filter(|letter| is_indic(*letter)).map(self::place);
-    if previous.is_some_and(|previous| is_consonant(previous) || previous == NUKTA) {
-        if is_sign(place) && slug.text.ends_with('a') {
-            slug.text.pop();
-        }
+    let follows_consonant = previous.is_some_and(|previous| is_consonant(previous) || previous == NUKTA);
+    if follows_consonant && is_sign(place) && slug.text.ends_with('a') {
+        slug.text.pop();
     }
     if is_vowel(place) && previous.is_some_and(|previous| !matches!(previous, 0..=3 | VIRAMA)) {
         // A vowel of its own would read as the end of the syllable before it.

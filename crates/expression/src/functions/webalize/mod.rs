@@ -15,7 +15,7 @@ use unicode_normalization::char::is_combining_mark;
 
 /// A text in lower-case ASCII letters, digits and single hyphens.
 pub(super) fn webalize(text: &str) -> String {
-    let letters: Vec<char> = text.nfc().filter(|letter| !is_dropped(*letter)).collect();
+    let letters: Vec<char> = text.chars().filter(|letter| !is_dropped(*letter)).collect();
     let mut slug = Slug { text: String::with_capacity(text.len()) };
     let mut place = 0;
     while let Some(&letter) = letters.get(place) {
@@ -55,6 +55,10 @@ impl Slug {
                 self.push('-');
             }
             self.add(&syllable(letter));
+        } else if let Some(syllable) = enclosed(previous, letter, next.first().copied()) {
+            self.push('-');
+            self.add(&syllable);
+            self.push('-');
         } else if korean::is_syllable(letter) {
             korean::add(self, previous, letter);
         } else if indic::is_indic(letter) {
@@ -142,6 +146,15 @@ fn syllable(letter: char) -> Cow<'static, str> {
         return Cow::Borrowed(value);
     }
     Cow::Owned(deunicode::deunicode_char(plain).unwrap_or("").trim().to_ascii_lowercase())
+}
+
+/// The syllable of a Han character in parentheses or a circle: nothing but beside Han characters.
+fn enclosed(previous: Option<char>, letter: char, next: Option<char>) -> Option<Cow<'static, str>> {
+    let beside_han = [previous, next].into_iter().flatten().any(is_han);
+    if !beside_han || !matches!(letter, '\u{3220}'..='\u{3247}' | '\u{3280}'..='\u{32b0}') {
+        return None;
+    }
+    std::iter::once(letter).nfkd().find(|letter| is_han(*letter)).map(syllable)
 }
 
 /// What a letter becomes on its own.
