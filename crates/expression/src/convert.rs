@@ -1,5 +1,6 @@
 //! Casts: what every value is as a boolean, a number, a text, an array and an object (PHP 8).
 
+use crate::datetime::format;
 use crate::numeric::{float_to_text, text_to_float, text_to_int};
 use crate::value::{Array, Key, Object, Text, Value, truncate};
 use crate::{Fault, Result, Run};
@@ -58,6 +59,7 @@ pub fn to_text(value: &Value) -> Result<Text> {
             Some(Value::Text(title)) => title,
             _ => Text::from(resource.id().to_string()),
         },
+        Value::DateTime(datetime) => Text::of_bytes(&format(datetime, b"c")),
         Value::Secret(secret) => to_text(&secret.0)?,
         other => return Err(no_text(other)),
     })

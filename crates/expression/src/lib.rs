@@ -20,6 +20,7 @@ mod run;
 pub mod scope;
 mod template;
 pub mod value;
+pub mod wire;
 
 pub use error::{Code, Diagnostic, Fault, Result, Span};
 pub use run::{Limits, Providers, Run};

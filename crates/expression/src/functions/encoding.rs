@@ -60,10 +60,20 @@ fn digest<D: Digest>(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
 
 fn base64_encode(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     let text = text_or_null(arguments, 0)?;
-    let length = text.as_bytes().len().div_ceil(3).saturating_mul(4);
-    run.reserve(length)?;
-    let mut encoded = String::with_capacity(length);
-    for group in text.as_bytes().chunks(3) {
+    run.reserve(text.as_bytes().len().div_ceil(3).saturating_mul(4))?;
+    Ok(Value::Text(Text::from(base64_text(text.as_bytes()))))
+}
+
+fn base64_decode(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
+    let text = text_or_null(arguments, 0)?;
+    run.reserve(text.as_bytes().len() / 4 * 3 + 3)?;
+    Ok(Value::Text(Text::of_bytes(&base64_bytes(text.as_bytes()))))
+}
+
+/// Bytes as Base64.
+pub(crate) fn base64_text(bytes: &[u8]) -> String {
+    let mut encoded = String::with_capacity(bytes.len().div_ceil(3).saturating_mul(4));
+    for group in bytes.chunks(3) {
         let byte = |index: usize| u32::from(group.get(index).copied().unwrap_or(0));
         let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
         for index in 0..4 {
@@ -71,16 +81,14 @@ fn base64_encode(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
             encoded.push(if index > group.len() { '=' } else { char::from(letter) });
         }
     }
-    Ok(Value::Text(Text::from(encoded)))
+    encoded
 }
 
 /// Skips whatever is not of the alphabet, padding too, and goes on behind it without aligning groups again.
-fn base64_decode(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
-    let text = text_or_null(arguments, 0)?;
-    run.reserve(text.as_bytes().len() / 4 * 3 + 3)?;
-    let mut decoded = Vec::with_capacity(text.as_bytes().len() / 4 * 3 + 3);
+pub(crate) fn base64_bytes(text: &[u8]) -> Vec<u8> {
+    let mut decoded = Vec::with_capacity(text.len() / 4 * 3 + 3);
     let (mut bits, mut count) = (0_u32, 0);
-    for &byte in text.as_bytes() {
+    for &byte in text {
         let Some(sextet) = sextet(byte) else { continue };
         bits = bits << 6 | u32::from(sextet);
         count += 6;
@@ -90,7 +98,7 @@ fn base64_decode(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
             bits &= (1 << count) - 1;
         }
     }
-    Ok(Value::Text(Text::of_bytes(&decoded)))
+    decoded
 }
 
 fn sextet(byte: u8) -> Option<u8> {

@@ -1,8 +1,10 @@
 //! The functions, a file for each group of the specification.
 
 mod arguments;
+mod basic;
 mod charlist;
 mod context;
+mod collections;
 mod dates;
 mod encoding;
 mod files;
@@ -11,16 +13,23 @@ pub(crate) mod map;
 mod parameters;
 mod queries;
 mod resources;
+mod objects;
+mod range;
 mod rows;
 mod secrets;
 mod strings;
 mod tags;
 mod webalize;
 
+pub(crate) use encoding::{base64_bytes, base64_text};
+
 use crate::catalogue::Function;
 
 /// All groups.
 pub(crate) const GROUPS: &[&[Function]] = &[
+    basic::FUNCTIONS,
+    collections::FUNCTIONS,
+    objects::FUNCTIONS,
     strings::FUNCTIONS,
     encoding::FUNCTIONS,
     json::FUNCTIONS,
