@@ -108,21 +108,9 @@ fn every_default_can_be_written() {
 }
 
 #[test]
-fn every_example_runs() {
+fn every_example_gives_what_it_says() {
     for function in catalogue::all() {
-        let (text, _) = function.example;
-        if let Err(mistake) = evaluate(text) {
-            panic!("{}: {text}: {mistake:?}", function.name);
-        }
-    }
-}
-
-#[test]
-fn providers_functions_give_what_their_examples_say() {
-    for function in catalogue::all().filter(|function| function.availability != Availability::Always) {
         let (text, expected) = function.example;
-        if expected != "\"***\"" {
-            check(text, expected);
-        }
+        check(text, expected);
     }
 }

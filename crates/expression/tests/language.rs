@@ -4,7 +4,15 @@ mod place;
 
 use expression::scope::{Available, Kind, Scope};
 use expression::{Limits, Program, Value};
-use place::{check, evaluate, refused, run, scope};
+use place::{check, evaluate, run, scope};
+
+/// The code of what is wrong with an expression, and what is suggested.
+fn refused(text: &str) -> (&'static str, Option<String>) {
+    match Program::expression(text, &scope()) {
+        Ok(program) => panic!("{text} was taken: {program:?}"),
+        Err(mistakes) => (mistakes[0].code, mistakes[0].suggestion.clone()),
+    }
+}
 
 #[test]
 fn operators_and_paths() {
@@ -60,11 +68,14 @@ fn calls() {
 fn map_takes_chains_and_mappings() {
     for (text, expected) in [
         ("map(lines, 'product.name.upper()')", r#"["PEN","INK"]"#),
-        ("map(lines, {name: 'product.name', n: 'count'})", r#"[{"name":"pen","n":2},{"name":"ink","n":3}]"#),
+        (
+            "map(lines, {name: 'product.name', n: 'count'})",
+            r#"[{"$object":[["name","pen"],["n",2]]},{"$object":[["name","ink"],["n",3]]}]"#,
+        ),
         ("map(lines, ['count', 'product.name'])", r#"[[2,"pen"],[3,"ink"]]"#),
         ("map([1, 2])", "[1,2]"),
         ("map([1, 2], '')", "[1,2]"),
-        ("map({a: 'x', b: 'y'}, 'upper()')", r#"{"a":"X","b":"Y"}"#),
+        ("map({a: 'x', b: 'y'}, 'upper()')", r#"{"$map":[["a","X"],["b","Y"]]}"#),
         ("map([], 'a')", "[]"),
         ("map(null, 'a')", "[]"),
         ("lines.map('getRaw(count)')", "[2,3]"),

@@ -16,7 +16,7 @@ pub(crate) const FUNCTIONS: &[Function] = &[
         "low-level marker: the property key or path component is resolved to its raw value",
         get_raw,
     )
-    .example(r#"getRaw("draft")"#, r#""draft""#),
+    .example(r#"getRaw("customer")"#, "7"),
     row("transformLiteral", &[VALUE, required("literal", "mixed")], "mixed", "ignores value, returns literal", literal)
         .example(r#"transformLiteral(5, "x")"#, r#""x""#),
     row(

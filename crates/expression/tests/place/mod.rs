@@ -253,18 +253,9 @@ pub(crate) fn run(program: &Program, limits: Limits) -> Result<Value, Diagnostic
     program.evaluate(&mut Run::new(now, TimeZone::UTC, &memory, &mut random, limits))
 }
 
-/// Checks what an expression gives, as JSON.
+/// Checks what an expression gives, as JSON in the vectors' encoding.
 pub(crate) fn check(text: &str, expected: &str) {
-    match evaluate(&format!("jsonEncode({text})")) {
-        Ok(Value::Text(json)) => assert_eq!(json.as_str(), Some(expected), "{text}"),
-        other => panic!("{text}: {other:?}"),
-    }
-}
-
-/// The code of what is wrong with an expression.
-pub(crate) fn refused(text: &str) -> (&'static str, Option<String>) {
-    match Program::expression(text, &scope()) {
-        Ok(program) => panic!("{text} was taken: {program:?}"),
-        Err(mistakes) => (mistakes[0].code, mistakes[0].suggestion.clone()),
-    }
+    let value = evaluate(text).unwrap_or_else(|mistake| panic!("{text}: {mistake:?}"));
+    let expected: serde_json::Value = serde_json::from_str(expected).unwrap();
+    assert_eq!(expression::wire::encode(&value).unwrap(), expected, "{text}");
 }
