@@ -145,7 +145,7 @@ fn first_characters(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     }
     let count = integer(arguments, 1)?;
     if count == i64::MIN {
-        return Err(Fault::new("count_too_small", "The count must be above -9223372036854775808."));
+        return Err(too_small());
     }
     part(run, if count >= 0 { &string[..ahead(&string, count)] } else { &string[..back(&string, count)] })
 }
@@ -154,15 +154,22 @@ fn last_characters(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     let text = text_or_null(arguments, 0)?;
     let string = characters(&text);
     let count = if matches!(at(arguments, 1)?, Value::Null) { 0 } else { integer(arguments, 1)? };
+    if count == i64::MIN {
+        return Err(too_small());
+    }
     // substring(-count): zero starts at the beginning, a negative count drops that many.
     part(
         run,
         match count {
             0 => &string,
             1.. => &string[back(&string, -count)..],
-            _ => &string[ahead(&string, count.saturating_neg())..],
+            _ => &string[ahead(&string, -count)..],
         },
     )
+}
+
+fn too_small() -> Fault {
+    Fault::new("count_too_small", "The count must be above -9223372036854775808.")
 }
 
 fn part(run: &mut Run<'_>, string: &str) -> Result<Value> {

@@ -11,6 +11,8 @@ const VALUES: &str = "\
 
 /// The place of the dot that makes another consonant.
 const NUKTA: usize = 0x3c;
+/// The place of the consonant h.
+const HA: usize = 0x39;
 /// The place of the sign that takes a consonant's vowel away.
 const VIRAMA: usize = 0x4d;
 
@@ -27,6 +29,13 @@ pub(super) fn add(slug: &mut Slug, previous: Option<char>, letter: char, next: O
     let follows_consonant = previous.is_some_and(|previous| is_consonant(previous) || previous == NUKTA);
     if follows_consonant && is_sign(place) && slug.text.ends_with('a') {
         slug.text.pop();
+    }
+    if place == HA
+        && previous == Some(VIRAMA)
+        && slug.text.ends_with(['k', 'g', 'c', 'j', 't', 'd', 'p', 'b', 'r', 'l', 's'])
+    {
+        // Together they would read as one aspirated consonant.
+        slug.push('-');
     }
     if is_vowel(place) && previous.is_some_and(|previous| !matches!(previous, 0..=3 | VIRAMA)) {
         // A vowel of its own would read as the end of the syllable before it.

@@ -3,6 +3,9 @@
 //!
 //! `letters.txt`, `kana.txt` and `pinyin.txt` say what characters become, as `value:characters`; `-` stands for what
 //! separates. They hold what neither compatibility decomposition nor (for Han characters) deunicode knows as ICU does.
+//!
+//! Known to differ from ICU: Thai words are not parted, Burmese vowels ignore what ends the syllable, characters
+//! with signs that they cannot have, and a rough breathing behind several Greek vowels.
 
 mod greek;
 mod indic;
@@ -82,6 +85,9 @@ impl Slug {
         } else if greek::is_rough(letter) {
             greek::add_rough(self, previous, &single(letter));
         } else {
+            if is_burmese_consonant(letter) && previous.is_some_and(is_burmese_consonant) {
+                self.push('a');
+            }
             self.add(&single(letter));
             if matches!(letter, 'ん' | 'ン') && next.first().is_some_and(|next| is_ambiguous_after_n(*next)) {
                 self.push('-');
@@ -206,4 +212,8 @@ fn arabic_vowel(previous: Option<char>, letter: char, next: Option<char>) -> Opt
 /// Whether an Arabic letter only makes the vowel sign before it long.
 fn is_long_vowel(previous: Option<char>, letter: char) -> bool {
     matches!((previous, letter), (Some('\u{64e}'), 'ا') | (Some('\u{650}'), 'ي') | (Some('\u{64f}'), 'و'))
+}
+
+fn is_burmese_consonant(letter: char) -> bool {
+    matches!(letter, '\u{1000}'..='\u{1021}')
 }
