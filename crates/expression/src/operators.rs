@@ -3,6 +3,7 @@
 
 use crate::compare;
 use crate::convert::{to_bool, to_int, to_text};
+use crate::datetime::{DateTime, strtotime};
 use crate::numeric::{Number, leading};
 use crate::value::{Array, Decimal, Secret, Text, Value};
 use crate::{Fault, Result, Run};
@@ -328,6 +329,18 @@ fn order(run: &mut Run<'_>, left: &Value, right: &Value) -> Result<Option<Orderi
     match (bare(left), bare(right)) {
         (Value::Int(left), Value::Int(right)) => Ok(Some(left.cmp(right))),
         (Value::Null, _) | (_, Value::Null) => Ok(None),
+        (Value::DateTime(date), Value::Text(text)) => {
+            Ok(read(run, text)?.map(|other| (date.seconds, date.micros).cmp(&(other.seconds, other.micros))))
+        }
+        (Value::Text(text), Value::DateTime(date)) => {
+            Ok(read(run, text)?.map(|other| (other.seconds, other.micros).cmp(&(date.seconds, date.micros))))
+        }
         (left, right) => compare::compare(run, left, right),
     }
+}
+
+/// The datetime that a text is in the display zone; none where it is none, which has no order beside a datetime.
+fn read(run: &mut Run<'_>, text: &Text) -> Result<Option<DateTime>> {
+    run.charge(text.len() as u64)?;
+    Ok(strtotime(text.as_bytes(), &DateTime::of(run.now, &run.zone)))
 }

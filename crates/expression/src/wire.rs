@@ -10,7 +10,7 @@ use serde_json::{Map, Value as Json, json};
 use std::sync::Arc;
 
 /// Values nested deeper are not written.
-const MAX_DEPTH: usize = 1024;
+const MAX_DEPTH: usize = 520;
 
 /// A value as JSON. Secrets are `***`.
 pub fn encode(value: &Value) -> Result<Json> {
@@ -113,31 +113,60 @@ fn datetime_parts(datetime: &DateTime) -> Json {
 }
 
 fn write(value: &Value, depth: usize) -> Result<Json> {
-    let depth = depth.checked_sub(1).ok_or_else(|| Fault::new("too_deep", "The value is nested too deep."))?;
+    match value {
+        Value::Array(array) if array.is_list() => list(array, depth),
+        Value::Array(array) => entries(array, depth),
+        Value::Object(object) => properties(object, depth),
+        other => leaf(other),
+    }
+}
+
+fn list(array: &Array, depth: usize) -> Result<Json> {
+    let depth = below(depth)?;
+    let mut items = Vec::with_capacity(array.len());
+    for item in array.values() {
+        items.push(write(item, depth)?);
+    }
+    Ok(Json::Array(items))
+}
+
+fn entries(array: &Array, depth: usize) -> Result<Json> {
+    let depth = below(depth)?;
+    let mut pairs = Vec::with_capacity(array.len());
+    for (key, value) in array.iter() {
+        pairs.push(Json::Array(vec![leaf(&key.value())?, write(value, depth)?]));
+    }
+    Ok(json!({ "$map": pairs }))
+}
+
+fn properties(object: &Object, depth: usize) -> Result<Json> {
+    let depth = below(depth)?;
+    let mut pairs = Vec::with_capacity(object.len());
+    for (name, value) in object.iter() {
+        pairs.push(Json::Array(vec![text(name), write(value, depth)?]));
+    }
+    Ok(json!({ "$object": pairs }))
+}
+
+fn below(depth: usize) -> Result<usize> {
+    let message = || format!("Values nested deeper than {MAX_DEPTH} levels are not written.");
+    depth.checked_sub(1).ok_or_else(|| Fault::new("too_deep", message()))
+}
+
+fn text(text: &Text) -> Json {
+    text.as_str().map_or_else(|| json!({ "$base64": base64_text(text.as_bytes()) }), Json::from)
+}
+
+/// What holds no values of its own.
+fn leaf(value: &Value) -> Result<Json> {
     Ok(match value {
-        Value::Null => Json::Null,
+        Value::Null | Value::Array(_) | Value::Object(_) => Json::Null,
         Value::Bool(flag) => Json::Bool(*flag),
-        Value::Int(number) => json!(number),
-        Value::Float(number) if number.is_finite() && number.fract() != 0.0 => json!(number),
+        Value::Int(number) => Json::from(*number),
+        Value::Float(number) if number.is_finite() && number.fract() != 0.0 => Json::from(*number),
         Value::Float(number) => json!({ "$float": float_exactly(*number) }),
         Value::Decimal(decimal) => json!({ "$decimal": decimal.to_string() }),
-        Value::Text(text) => match text.as_str() {
-            Some(text) => Json::from(text),
-            None => json!({ "$base64": base64_text(text.as_bytes()) }),
-        },
-        Value::Array(array) if array.is_list() => {
-            Json::Array(array.values().map(|item| write(item, depth)).collect::<Result<_>>()?)
-        }
-        Value::Array(array) => {
-            let pair = |(key, value): (Key, &Value)| Ok(json!([write(&key.value(), depth)?, write(value, depth)?]));
-            json!({ "$map": array.iter().map(pair).collect::<Result<Vec<_>>>()? })
-        }
-        Value::Object(object) => {
-            let pair = |(name, value): (&Text, &Value)| {
-                Ok(json!([write(&Value::Text(name.clone()), depth)?, write(value, depth)?]))
-            };
-            json!({ "$object": object.iter().map(pair).collect::<Result<Vec<_>>>()? })
-        }
+        Value::Text(content) => text(content),
         Value::Interval(parts) => json!({ "$interval": {
             "y": parts.y, "m": parts.m, "d": parts.d, "h": parts.h, "i": parts.i, "s": parts.s, "f": parts.f,
             "invert": i64::from(parts.invert), "days": parts.days.map_or(Json::Bool(false), Json::from),

@@ -91,7 +91,7 @@ fn run(case: &Json) -> Result<Value, Fault> {
             *byte = (state >> 56) as u8;
         }
     };
-    let zone = zone(case["tz"].as_str().unwrap());
+    let zone = zone(case["tz"].as_str().unwrap_or("UTC"));
     let now = Timestamp::from_second(case["now"].as_i64().unwrap_or(1_750_000_000)).unwrap();
     let mut run = Run::new(now, zone, &Nothing, &mut random, Limits::default());
     let arguments = case["args"].as_array().unwrap().iter().map(wire::decode).collect::<Result<Vec<_>, _>>().unwrap();

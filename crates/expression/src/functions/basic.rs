@@ -4,7 +4,8 @@ use super::arguments::{at, text};
 use super::rows::{required, row};
 use crate::catalogue::{Function, Parameter};
 use crate::convert::{to_array, to_bool, to_float, to_int, to_object, to_text};
-use crate::value::Value;
+use crate::datetime::{Zone, format};
+use crate::value::{Text, Value};
 use crate::{Result, Run};
 
 pub(crate) const FUNCTIONS: &[Function] = &[
@@ -56,6 +57,10 @@ fn get(_run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
 fn get_raw(_run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     Ok(match at(arguments, 0)? {
         Value::Resource(resource) => Value::Int(resource.id()),
+        Value::DateTime(date) => {
+            let utc = date.in_zone(Zone::Offset(0));
+            Value::Text(Text::of_bytes(&format(&utc, b"Y-m-d H:i:s")))
+        }
         other => other.clone(),
     })
 }
