@@ -11,6 +11,8 @@ pub mod datetime;
 mod error;
 mod evaluate;
 mod functions;
+#[cfg(any(test, feature = "fuzzing"))]
+pub mod fuzzing;
 mod lexer;
 pub mod numeric;
 mod operate;
