@@ -2,7 +2,7 @@
 
 use crate::datetime::format;
 use crate::numeric::{float_to_text, text_to_float, text_to_int};
-use crate::value::{Array, Key, Object, Text, Value, truncate};
+use crate::value::{Array, Object, Text, Value, truncate};
 use crate::{Fault, Result, Run};
 
 /// As a boolean: false are null, false, 0, 0.0, "", "0" and the empty array.
@@ -56,8 +56,8 @@ pub fn to_text(value: &Value) -> Result<Text> {
         Value::Text(text) => text.clone(),
         Value::Array(_) => Text::from("Array"),
         Value::Resource(resource) => match resource.title()? {
-            Some(Value::Text(title)) => title,
-            _ => Text::from(resource.id().to_string()),
+            None | Some(Value::Null | Value::Resource(_)) => Text::from(resource.id().to_string()),
+            Some(title) => to_text(&title)?,
         },
         Value::DateTime(datetime) => Text::of_bytes(&format(datetime, b"c")),
         Value::Secret(secret) => to_text(&secret.0)?,
@@ -129,11 +129,6 @@ pub fn to_object(run: &mut Run<'_>, value: &Value) -> Result<Value> {
         scalar => [(Text::from("scalar"), scalar.clone())].into_iter().collect(),
     };
     Ok(Value::Object(object))
-}
-
-/// The key that a value stands for.
-pub fn to_key(value: &Value) -> Result<Key> {
-    Key::of(value)
 }
 
 fn no_text(value: &Value) -> Fault {
