@@ -95,7 +95,7 @@ impl Compiler<'_> {
             }
         };
         let before = self.mistakes.len();
-        let outer = std::mem::replace(&mut self.text, "");
+        let outer = std::mem::take(&mut self.text);
         let (steps, _) = self.steps(&steps, Type::default());
         self.text = outer;
         for mistake in &mut self.mistakes[before..] {
