@@ -96,8 +96,11 @@ impl Console {
         }
     }
 
-    /// Prints a failure on standard error.
+    /// Prints a failure on standard error, unless the command did.
     pub fn fail(&self, failure: &Failure) {
+        if failure.message.is_empty() {
+            return;
+        }
         if self.shared.json {
             eprintln!("{}", json!({"error": {"message": failure.message, "advice": failure.advice}}));
         } else {
