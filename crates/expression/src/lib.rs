@@ -1,1 +1,31 @@
-//! The expression language. The crate has no content yet: everything that is configured is taken literally.
+//! The expression language of Plinth: `{=...}` compiled once, checked when configuration is loaded, evaluated
+//! within bounds. The crate does no I/O and knows no clock, randomness, environment or database: its caller
+//! supplies them with a [`Run`].
+
+pub mod catalogue;
+mod check;
+pub mod compare;
+mod compile;
+pub mod convert;
+pub mod datetime;
+mod error;
+mod evaluate;
+mod functions;
+#[cfg(any(test, feature = "fuzzing"))]
+pub mod fuzzing;
+mod lexer;
+pub mod numeric;
+mod operate;
+pub mod operators;
+mod parser;
+mod run;
+pub mod scope;
+mod template;
+pub mod value;
+pub mod wire;
+
+pub use error::{Code, Diagnostic, Fault, Result, Span};
+pub use run::{Limits, Providers, Run};
+pub use scope::Scope;
+pub use template::{MAXIMUM_LENGTH, Program};
+pub use value::Value;

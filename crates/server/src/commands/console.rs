@@ -94,8 +94,11 @@ impl Console {
         if self.shared.json { print_line(json) } else { print_line(text) }
     }
 
-    /// Prints a failure on standard error.
+    /// Prints a failure on standard error, unless the command did.
     pub fn fail(&self, failure: &Failure) {
+        if failure.message.is_empty() {
+            return;
+        }
         if self.shared.json {
             eprintln!("{}", json!({"error": {"message": failure.message, "advice": failure.advice}}));
         } else {

@@ -16,6 +16,11 @@ impl Failure {
     pub fn new(message: impl Into<String>, advice: impl Into<String>) -> Self {
         Failure { message: message.into(), advice: advice.into() }
     }
+
+    /// A failure of which the command has told all; the exit code remains.
+    pub fn told() -> Self {
+        Failure::new("", "")
+    }
 }
 
 impl fmt::Display for Failure {

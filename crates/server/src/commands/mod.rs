@@ -7,6 +7,7 @@ mod apply;
 mod check;
 mod console;
 mod demo;
+mod eval;
 mod export;
 mod failure;
 pub mod import;
@@ -14,6 +15,7 @@ mod key;
 mod openapi;
 mod plan;
 mod pull;
+mod reference;
 mod report;
 mod serve;
 mod tenant;
@@ -62,6 +64,10 @@ enum Command {
     Import(import::Arguments),
     /// Make the tenant `world` of 252 countries and 34,006 cities, and serve it
     Demo(demo::Arguments),
+    /// Evaluate expressions, given on the command line or as JSON lines
+    Eval(eval::Arguments),
+    /// Show the functions of the expression language
+    Reference(reference::Arguments),
     /// Describe a tenant's API in OpenAPI 3.1
     Openapi(openapi::Arguments),
     /// List, create and disable users, and set their passwords
@@ -85,6 +91,8 @@ pub fn run(plinth: Plinth, world: World, environment: Vec<(String, String)>) -> 
         Command::Export(arguments) => export::run(arguments, &console),
         Command::Import(arguments) => import::run(arguments, &console),
         Command::Demo(arguments) => demo::run(arguments, &console),
+        Command::Eval(arguments) => eval::run(arguments, &console),
+        Command::Reference(arguments) => reference::run(arguments, &console),
         Command::Openapi(arguments) => openapi::run(arguments, &console),
         Command::User(arguments) => user::run(arguments, &console),
         Command::Key(arguments) => key::run(arguments, &console),

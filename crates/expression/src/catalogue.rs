@@ -1,0 +1,77 @@
+//! The catalogue: one row for each function, the single source of name, parameters, availability, result and help.
+
+use crate::functions::GROUPS;
+use crate::{Result, Run, Value};
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// Where a function exists.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Availability {
+    /// Everywhere.
+    Always,
+    /// With a resource as context.
+    Context,
+    /// With trigger parameters.
+    Trigger,
+    /// With a previous endpoint.
+    Endpoint,
+    /// With local variables.
+    Local,
+    /// With template variables.
+    Template,
+    /// With environment variables of the app.
+    Environment,
+    /// With app parameters.
+    AppParameters,
+    /// With secrets.
+    Secrets,
+    /// With a current DataQuery.
+    DataQuery,
+}
+
+/// A parameter.
+#[derive(Debug, Clone, Copy)]
+pub struct Parameter {
+    /// The specification's name, which named arguments use.
+    pub name: &'static str,
+    /// What values it takes, in the specification's words: `string`, `array`, `mixed`.
+    pub kind: &'static str,
+    /// The default as the specification writes it; none where the parameter is required.
+    pub default: Option<&'static str>,
+    /// Whether it takes all arguments that follow.
+    pub variadic: bool,
+}
+
+/// A function's row.
+#[derive(Debug)]
+pub struct Function {
+    /// The callable name.
+    pub name: &'static str,
+    /// The parameters, in order.
+    pub parameters: &'static [Parameter],
+    /// Where it exists.
+    pub availability: Availability,
+    /// Whether it gives the same for the same arguments, always: such calls are folded.
+    pub pure: bool,
+    /// What it gives, in the specification's words.
+    pub returns: &'static str,
+    /// One line.
+    pub help: &'static str,
+    /// An expression, and its value in the vectors' encoding; run by the tests.
+    pub example: (&'static str, &'static str),
+    /// What it does. Arguments that were left out behind the last given one are not there.
+    pub call: fn(&mut Run<'_>, &[Value]) -> Result<Value>,
+}
+
+/// All functions, group by group.
+pub fn all() -> impl Iterator<Item = &'static Function> {
+    GROUPS.iter().copied().flatten()
+}
+
+/// The function of a name.
+pub fn find(name: &str) -> Option<&'static Function> {
+    static BY_NAME: LazyLock<HashMap<&'static str, &'static Function>> =
+        LazyLock::new(|| all().map(|function| (function.name, function)).collect());
+    BY_NAME.get(name).copied()
+}

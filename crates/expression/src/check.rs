@@ -1,0 +1,206 @@
+//! Checks before anything runs: names, arguments, kinds, and what was probably meant.
+
+use crate::catalogue::{self, Availability, Function, Parameter};
+use crate::error::{Diagnostic, Span};
+use crate::parser::{self, Call, SyntaxKind};
+use crate::scope::{Kind, Scope, Type};
+use crate::value::Value;
+
+/// The nearest of some names, where one is near.
+pub(crate) fn nearest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<String> {
+    let allowed = (name.chars().count() / 3).max(1);
+    let lower = name.to_lowercase();
+    let scored = names.map(|other| (strsim::damerau_levenshtein(&lower, &other.to_lowercase()), other));
+    scored.filter(|(distance, _)| *distance <= allowed).min().map(|(_, other)| other.to_string())
+}
+
+/// A mistake, with what was probably meant in its message, too.
+pub(crate) fn mistake(
+    code: &'static str,
+    span: Span,
+    message: impl Into<String>,
+    suggestion: Option<String>,
+) -> Diagnostic {
+    let mut message = message.into();
+    if let Some(suggestion) = &suggestion {
+        message.push_str(&format!(" Did you mean `{suggestion}`?"));
+    }
+    Diagnostic { code, span, message, suggestion }
+}
+
+/// The function that a call names, if it exists in this place.
+pub(crate) fn function(call: &Call, scope: &Scope) -> Result<&'static Function, Diagnostic> {
+    let name = call.name.as_str();
+    let Some(function) = catalogue::find(name) else {
+        let internal = match name {
+            "ifElse" => Some("if".to_string()),
+            "objectMerge" => Some("object".to_string()),
+            "localVar" => Some("var".to_string()),
+            _ => None,
+        };
+        let available = catalogue::all().filter(|function| scope.available.has(function.availability));
+        let suggestion = internal.or_else(|| nearest(name, available.map(|function| function.name)));
+        let message = format!("There is no function {name}().");
+        return Err(mistake("unknown_function", call.name_span, message, suggestion));
+    };
+    if !scope.available.has(function.availability) {
+        let message = format!("{name}() is not available here: {}.", condition(function.availability));
+        return Err(mistake("provider_missing", call.name_span, message, None));
+    }
+    Ok(function)
+}
+
+fn condition(availability: Availability) -> &'static str {
+    match availability {
+        Availability::Always => "it always exists",
+        Availability::Context => "it needs a resource as context",
+        Availability::Trigger => "it needs trigger parameters",
+        Availability::Endpoint => "it needs a previous endpoint",
+        Availability::Local => "it needs local variables",
+        Availability::Template => "it needs template variables",
+        Availability::Environment => "it needs environment variables of the app",
+        Availability::AppParameters => "it needs app parameters",
+        Availability::Secrets => "it needs secrets",
+        Availability::DataQuery => "it needs a current DataQuery",
+    }
+}
+
+/// Where each argument of a call goes: its parameter's place, for every argument in order. With a spread argument,
+/// those that stand for themselves are counted by the run.
+pub(crate) fn places(
+    function: &Function,
+    call: &Call,
+    receiver: bool,
+    mistakes: &mut Vec<Diagnostic>,
+) -> Option<Vec<usize>> {
+    let before = mistakes.len();
+    let parameters = function.parameters;
+    let spread = call.arguments.iter().any(|argument| argument.spread);
+    let mut places = Vec::new();
+    let mut given = vec![false; parameters.len()];
+    if let (true, Some(first)) = (receiver, given.first_mut()) {
+        *first = true;
+    }
+    let mut next = usize::from(receiver);
+    for argument in &call.arguments {
+        let place = match &argument.name {
+            None => {
+                next += 1;
+                next - 1
+            }
+            Some((name, span)) => match named(function, name, *span) {
+                Ok(place) => place,
+                Err(diagnostic) => {
+                    mistakes.push(diagnostic);
+                    continue;
+                }
+            },
+        };
+        if let Some(taken) = given.get_mut(place) {
+            if *taken && argument.name.is_some() && !spread {
+                let message = format!("`{}` is given twice.", parameters[place].name);
+                mistakes.push(mistake("repeated_argument", argument.value.span, message, None));
+            }
+            *taken = true;
+        }
+        places.push(place);
+    }
+    if spread {
+        return (mistakes.len() == before).then_some(places);
+    }
+    if next > parameters.len() && !parameters.last().is_some_and(|parameter| parameter.variadic) {
+        let message = format!("{} takes {}, and {next} are given.", signature(function), count(parameters));
+        mistakes.push(mistake("too_many_arguments", call.name_span, message, None));
+    }
+    for (parameter, given) in parameters.iter().zip(&given) {
+        if !given && parameter.default.is_none() && !parameter.variadic {
+            let message = format!("{} needs `{}`.", signature(function), parameter.name);
+            mistakes.push(mistake("missing_argument", call.name_span, message, None));
+        }
+    }
+    (mistakes.len() == before).then_some(places)
+}
+
+fn named(function: &Function, name: &str, span: Span) -> Result<usize, Diagnostic> {
+    let found = function.parameters.iter().position(|parameter| parameter.name == name && !parameter.variadic);
+    found.ok_or_else(|| {
+        let suggestion = nearest(name, function.parameters.iter().map(|parameter| parameter.name));
+        let message = format!("{} has no parameter `{name}`.", signature(function));
+        mistake("unknown_argument", span, message, suggestion)
+    })
+}
+
+fn count(parameters: &[Parameter]) -> String {
+    match parameters.len() {
+        0 => "no arguments".to_string(),
+        1 => "one argument".to_string(),
+        count => format!("at most {count} arguments"),
+    }
+}
+
+/// A function with its parameters, as the reference writes it.
+pub(crate) fn signature(function: &Function) -> String {
+    let parameters = function.parameters.iter().map(|parameter| match (parameter.variadic, parameter.default) {
+        (true, _) => format!("...{}", parameter.name),
+        (false, Some(default)) => format!("{} = {default}", parameter.name),
+        (false, None) => parameter.name.to_string(),
+    });
+    format!("{}({})", function.name, parameters.collect::<Vec<_>>().join(", "))
+}
+
+/// Whether an argument is of a wrong kind for certain.
+pub(crate) fn argument(function: &Function, place: usize, given: &Type, span: Span) -> Option<Diagnostic> {
+    let last = function.parameters.len().checked_sub(1)?;
+    let parameter = &function.parameters[place.min(last)];
+    let wrong = match parameter.kind {
+        "array" => given.kind.is_scalar(),
+        "string" => matches!(given.kind, Kind::Array | Kind::Rows),
+        _ => false,
+    };
+    let (wanted, found) = (parameter.kind, given.kind.words());
+    let message = format!("`{}` of {} takes values of kind {wanted}, not {found}.", parameter.name, function.name);
+    wrong.then(|| mistake("wrong_kind", span, message, None))
+}
+
+/// A parameter's default, which the catalogue writes as an expression; none where it has no value to write.
+pub(crate) fn default(parameter: &Parameter) -> Option<Value> {
+    let syntax = parser::expression(parameter.default?).ok()?;
+    match syntax.kind {
+        SyntaxKind::Literal(value) => Some(value),
+        SyntaxKind::Array(items) if items.is_empty() => Some(Value::Array(Default::default())),
+        _ => None,
+    }
+}
+
+/// The type of a property of something whose type is known.
+pub(crate) fn property(of: &Type, name: &str, span: Span) -> Result<Type, Diagnostic> {
+    if of.kind.is_scalar() {
+        let message = format!("{} has no properties.", capital(of.kind.words()));
+        return Err(mistake("no_properties", span, message, None));
+    }
+    let Some(shape) = &of.shape else { return Ok(Type::default()) };
+    if let Some(found) = shape.property(name) {
+        return Ok(found);
+    }
+    match name {
+        "id" => Ok(Kind::Int.into()),
+        "uuid" => Ok(Kind::Text.into()),
+        _ => {
+            let names = shape.names();
+            let suggestion = nearest(name, names.iter().map(|name| &**name));
+            let message = format!("The type {} has no property `{name}`.", shape.name());
+            Err(mistake("unknown_property", span, message, suggestion))
+        }
+    }
+}
+
+fn capital(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// Whether the result is of a wrong kind for certain.
+pub(crate) fn result(wanted: Kind, given: Kind, span: Span) -> Option<Diagnostic> {
+    let message = format!("{} is wanted here, and this gives {}.", capital(wanted.words()), given.words());
+    (!given.serves(wanted)).then(|| mistake("wrong_result", span, message, None))
+}

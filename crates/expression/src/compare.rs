@@ -1,0 +1,228 @@
+//! Comparison after PHP 8: loose (`==` and order in one), and strict. What the language's own operators do
+//! differently (null, datetimes against texts) stands in `operators`.
+
+use crate::convert::to_bool;
+use crate::numeric::{Number, float_to_text, whole};
+use crate::value::{Array, Decimal, Object, Resource, Text, Value};
+use crate::{Fault, Result, Run};
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+/// Values nested deeper are not compared.
+const MAX_DEPTH: usize = 512;
+
+/// Whether two values are loosely equal.
+pub fn loose(run: &mut Run<'_>, left: &Value, right: &Value) -> Result<bool> {
+    Ok(compare(run, left, right)? == Some(Ordering::Equal))
+}
+
+/// The order of two values, coerced as PHP does; none where they have none (`<` and `>` are both false).
+pub fn compare(run: &mut Run<'_>, left: &Value, right: &Value) -> Result<Option<Ordering>> {
+    ordering(run, left, right, MAX_DEPTH)
+}
+
+/// Whether two values are the same in kind and value; arrays in order, too.
+pub fn identical(run: &mut Run<'_>, left: &Value, right: &Value) -> Result<bool> {
+    same(run, left, right, MAX_DEPTH)
+}
+
+/// Whether a resource is what a value names: the resource itself, its id, uuid or code.
+pub fn is_resource(resource: &dyn Resource, value: &Value) -> Result<bool> {
+    Ok(match value {
+        Value::Resource(other) => other.type_id() == resource.type_id() && other.id() == resource.id(),
+        Value::Int(id) => *id == resource.id(),
+        Value::Text(text) => {
+            let is_id = whole(text.as_bytes()).is_some_and(|numeric| numeric.number == Number::Int(resource.id()));
+            let is_uuid = resource.uuid().is_some_and(|uuid| uuid.as_bytes().eq_ignore_ascii_case(text.as_bytes()));
+            is_id || is_uuid || matches!(resource.code()?, Some(Value::Text(code)) if code == *text)
+        }
+        _ => false,
+    })
+}
+
+fn ordering(run: &mut Run<'_>, left: &Value, right: &Value, depth: usize) -> Result<Option<Ordering>> {
+    use Value::{Bool, DateTime, Float, Int, Null, Text};
+    run.charge(1)?;
+    let depth = depth.checked_sub(1).ok_or_else(too_deep)?;
+    Ok(match (left, right) {
+        (Int(left), Int(right)) => Some(left.cmp(right)),
+        (Text(left), Text(right)) => {
+            run.charge(left.len().min(right.len()) as u64 / 64)?;
+            texts(left, right)
+        }
+        (Value::Secret(left), right) => ordering(run, &left.0, right, depth)?,
+        (left, Value::Secret(right)) => ordering(run, left, &right.0, depth)?,
+        (Null, Text(right)) => Some(0.cmp(&right.len())),
+        (Text(left), Null) => Some(left.len().cmp(&0)),
+        (Null | Bool(_), _) | (_, Null | Bool(_)) => Some(to_bool(left).cmp(&to_bool(right))),
+        (Value::Decimal(left), right) => decimals(*left, right),
+        (left, Value::Decimal(right)) => decimals(*right, left).map(Ordering::reverse),
+        (Int(left), Float(right)) => (*left as f64).partial_cmp(right),
+        (Float(left), Int(right)) => left.partial_cmp(&(*right as f64)),
+        (Float(left), Float(right)) => left.partial_cmp(right),
+        (Int(left), Text(right)) => number_and_text(Number::Int(*left), right),
+        (Float(left), Text(right)) => number_and_text(Number::Float(*left), right),
+        (Text(left), Int(right)) => number_and_text(Number::Int(*right), left).map(Ordering::reverse),
+        (Text(left), Float(right)) => number_and_text(Number::Float(*right), left).map(Ordering::reverse),
+        (Value::Array(left), Value::Array(right)) => arrays(run, left, right, depth)?,
+        (Value::Object(left), Value::Object(right)) => objects(run, left, right, depth)?,
+        (DateTime(left), DateTime(right)) => Some((left.seconds, left.micros).cmp(&(right.seconds, right.micros))),
+        (Value::Resource(resource), other) | (other, Value::Resource(resource)) => {
+            let order = match other {
+                Value::Resource(other) => resource.id().cmp(&other.id()),
+                _ => Ordering::Greater,
+            };
+            if is_resource(&**resource, other)? {
+                Some(Ordering::Equal)
+            } else {
+                Some(order).filter(|order| order.is_ne())
+            }
+        }
+        (left, right) => kinds(left, right),
+    })
+}
+
+/// Values of kinds that have nothing in common: objects are greater than arrays, arrays greater than scalars.
+fn kinds(left: &Value, right: &Value) -> Option<Ordering> {
+    let rank = |value: &Value| match value {
+        Value::Int(_) | Value::Float(_) | Value::Text(_) => 0,
+        Value::Array(_) => 1,
+        _ => 2,
+    };
+    match (left, right) {
+        // PHP counts an object as 1 beside a number.
+        (Value::Int(_) | Value::Float(_), object) if rank(object) == 2 => number(left)?.partial_cmp(&1.0),
+        (object, Value::Int(_) | Value::Float(_)) if rank(object) == 2 => 1.0_f64.partial_cmp(&number(right)?),
+        (Value::Interval(left), Value::Interval(right)) => (left == right).then_some(Ordering::Equal),
+        (Value::File(left), Value::File(right)) => (left == right).then_some(Ordering::Equal),
+        (Value::Changes(left), Value::Changes(right)) => Arc::ptr_eq(left, right).then_some(Ordering::Equal),
+        (Value::Rows(left), Value::Rows(right)) => Arc::ptr_eq(left, right).then_some(Ordering::Equal),
+        _ => Some(rank(left).cmp(&rank(right))).filter(|order| order.is_ne()),
+    }
+}
+
+fn number(value: &Value) -> Option<f64> {
+    match value {
+        Value::Int(number) => Some(*number as f64),
+        Value::Float(number) => Some(*number),
+        _ => None,
+    }
+}
+
+fn texts(left: &Text, right: &Text) -> Option<Ordering> {
+    let bytewise = || Some(left.cmp(right));
+    let (Some(first), Some(second)) = (whole(left.as_bytes()), whole(right.as_bytes())) else {
+        return bytewise();
+    };
+    let beyond = |is_beyond: bool, number: f64| if is_beyond { number.total_cmp(&0.0) } else { Ordering::Equal };
+    match (first.number, second.number) {
+        (Number::Int(first), Number::Int(second)) => Some(first.cmp(&second)),
+        (Number::Int(_), Number::Float(float)) if second.is_beyond => Some(beyond(true, float).reverse()),
+        (Number::Float(float), Number::Int(_)) if first.is_beyond => Some(beyond(true, float)),
+        (Number::Float(one), Number::Float(other)) if one == other => {
+            let both_beyond = first.is_beyond && second.is_beyond;
+            if both_beyond || one.is_infinite() { bytewise() } else { Some(Ordering::Equal) }
+        }
+        (first, second) => first.to_float().partial_cmp(&second.to_float()),
+    }
+}
+
+fn number_and_text(number: Number, text: &Text) -> Option<Ordering> {
+    match (number, whole(text.as_bytes()).map(|numeric| numeric.number)) {
+        (Number::Int(left), Some(Number::Int(right))) => Some(left.cmp(&right)),
+        (left, Some(right)) => left.to_float().partial_cmp(&right.to_float()),
+        (Number::Float(left), None) if left.is_nan() => None,
+        (Number::Float(left), None) => Some(float_to_text(left).cmp(text)),
+        (Number::Int(left), None) => Some(Text::from(left.to_string()).cmp(text)),
+    }
+}
+
+/// A decimal and another value: exact wherever the other has digits.
+fn decimals(left: Decimal, right: &Value) -> Option<Ordering> {
+    let exact = match right {
+        Value::Decimal(right) => Some(*right),
+        Value::Int(right) => Some(Decimal::from(*right)),
+        Value::Float(right) => Decimal::of_float(*right),
+        Value::Text(right) if whole(right.as_bytes()).is_some() => {
+            right.as_str().and_then(|text| Decimal::parse(text.trim_ascii()))
+        }
+        Value::Text(right) => return Some(Text::from(left.to_string()).cmp(right)),
+        other => return kinds(&Value::Float(left.to_float()), other),
+    };
+    match (exact, right) {
+        (Some(right), _) => Some(left.compare(right)),
+        (None, Value::Text(text)) => left.to_float().partial_cmp(&whole(text.as_bytes())?.number.to_float()),
+        (None, right) => left.to_float().partial_cmp(&number(right)?),
+    }
+}
+
+fn arrays(run: &mut Run<'_>, left: &Array, right: &Array, depth: usize) -> Result<Option<Ordering>> {
+    let by_count = left.len().cmp(&right.len());
+    if by_count.is_ne() {
+        return Ok(Some(by_count));
+    }
+    for (key, value) in left.iter() {
+        let Some(other) = right.get(key.borrowed()) else { return Ok(None) };
+        let order = ordering(run, value, other, depth)?;
+        if order != Some(Ordering::Equal) {
+            return Ok(order);
+        }
+    }
+    Ok(Some(Ordering::Equal))
+}
+
+fn objects(run: &mut Run<'_>, left: &Object, right: &Object, depth: usize) -> Result<Option<Ordering>> {
+    let by_count = left.len().cmp(&right.len());
+    if by_count.is_ne() {
+        return Ok(Some(by_count));
+    }
+    for (name, value) in left.iter() {
+        let Some(other) = right.get_bytes(name.as_bytes()) else { return Ok(None) };
+        let order = ordering(run, value, other, depth)?;
+        if order != Some(Ordering::Equal) {
+            return Ok(order);
+        }
+    }
+    Ok(Some(Ordering::Equal))
+}
+
+fn same(run: &mut Run<'_>, left: &Value, right: &Value, depth: usize) -> Result<bool> {
+    run.charge(1)?;
+    let depth = depth.checked_sub(1).ok_or_else(too_deep)?;
+    Ok(match (left, right) {
+        (Value::Null, Value::Null) => true,
+        (Value::Bool(left), Value::Bool(right)) => left == right,
+        (Value::Int(left), Value::Int(right)) => left == right,
+        (Value::Float(left), Value::Float(right)) => left == right,
+        (Value::Decimal(left), Value::Decimal(right)) => left.compare(*right).is_eq(),
+        (Value::Text(left), Value::Text(right)) => {
+            run.charge(left.len().min(right.len()) as u64 / 64)?;
+            left == right
+        }
+        (Value::Array(left), Value::Array(right)) => {
+            if left.len() != right.len() {
+                return Ok(false);
+            }
+            for ((key, value), (other_key, other)) in left.iter().zip(right.iter()) {
+                if key != other_key || !same(run, value, other, depth)? {
+                    return Ok(false);
+                }
+            }
+            true
+        }
+        (Value::Object(left), Value::Object(right)) => left.is_same(right),
+        (Value::DateTime(left), Value::DateTime(right)) => Arc::ptr_eq(left, right),
+        (Value::Resource(resource), Value::Resource(_)) => is_resource(&**resource, right)?,
+        (Value::Secret(left), right) => same(run, &left.0, right, depth)?,
+        (left, Value::Secret(right)) => same(run, left, &right.0, depth)?,
+        (Value::Interval(_), Value::Interval(_))
+        | (Value::File(_), Value::File(_))
+        | (Value::Changes(_), Value::Changes(_))
+        | (Value::Rows(_), Value::Rows(_)) => kinds(left, right).is_some(),
+        _ => false,
+    })
+}
+
+fn too_deep() -> Fault {
+    Fault::new("too_deep", format!("Values nested deeper than {MAX_DEPTH} levels cannot be compared."))
+}

@@ -1,0 +1,259 @@
+//! Compilation: the tree becomes nodes with functions, names and constants resolved, and is checked on the way.
+
+mod calls;
+mod map;
+
+use crate::check;
+use crate::error::{Diagnostic, Span};
+use crate::evaluate::{
+    ArrayNode, ChainNode, CoalesceNode, ConditionalNode, ConstantNode, Frame, LogicNode, MinusNode, NameNode, Node,
+    NotNode, ObjectNode, PairNode, PathNode, VariableNode, WalkStep,
+};
+use crate::parser::{Operator, Step, Syntax, SyntaxKind};
+use crate::run::{Limits, Providers, Run};
+use crate::scope::{Kind, Scope, Type};
+use crate::value::{Text, Value};
+use indexmap::IndexSet;
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use std::sync::Arc;
+
+/// What folding a constant may use up: little, for it is done once for each.
+const FOLDING: Limits = Limits { fuel: 10_000, memory: 64 * 1024, items: 1_000, queries: 0 };
+
+/// A node and what is known of its value.
+pub(crate) struct Built {
+    pub(crate) node: Box<dyn Node>,
+    pub(crate) of: Type,
+}
+
+/// The compiler: what it may use, what it found wrong.
+pub(crate) struct Compiler<'s> {
+    /// The text that spans count in.
+    pub(crate) text: &'s str,
+    pub(crate) scope: &'s Scope,
+    pub(crate) mistakes: Vec<Diagnostic>,
+}
+
+struct Nothing;
+
+impl Providers for Nothing {}
+
+impl Compiler<'_> {
+    pub(crate) fn build(&mut self, syntax: &Syntax) -> Built {
+        let span = syntax.span;
+        match &syntax.kind {
+            SyntaxKind::Literal(value) => constant(value.clone()),
+            SyntaxKind::Name(name) => self.name(name, span),
+            SyntaxKind::Variable(name) => {
+                let local = self.scope.available.has(crate::catalogue::Availability::Local);
+                built(VariableNode { name: name.clone(), local, span }, Kind::Any)
+            }
+            SyntaxKind::Call(call) => self.call(call, span),
+            SyntaxKind::Path(first, steps) => self.path(first, steps),
+            SyntaxKind::Array(items) => {
+                let items: Vec<_> = items.iter().map(|item| self.build(item).node).collect();
+                let known = items.iter().all(|item| item.constant().is_some());
+                fold(built(ArrayNode { items, span }, Kind::Array), known)
+            }
+            SyntaxKind::Object(entries) => self.object(entries, span),
+            SyntaxKind::Minus(operand) => {
+                let operand = self.build(operand);
+                let known = operand.node.constant().is_some();
+                let kind = if operand.of.kind.is_scalar() { operand.of.kind } else { Kind::Any };
+                fold(built(MinusNode(operand.node, span), kind), known)
+            }
+            SyntaxKind::Not(operand) => {
+                let operand = self.build(operand).node;
+                let known = operand.constant().is_some();
+                fold(built(NotNode(operand, span), Kind::Bool), known)
+            }
+            SyntaxKind::Chain(first, rest) => self.chain(first, rest, span),
+            SyntaxKind::Pair(operator, left, right) => {
+                let (left, right) = (self.build(left).node, self.build(right).node);
+                let known = left.constant().is_some() && right.constant().is_some();
+                let kind = if *operator == Operator::Power { Kind::Float } else { Kind::Bool };
+                fold(built(PairNode { operator: *operator, left, right, span }, kind), known)
+            }
+            SyntaxKind::Conditional(condition, then, otherwise) => {
+                let condition = self.build(condition);
+                let then = then.as_ref().map(|then| self.build(then));
+                let otherwise = self.build(otherwise);
+                conditional(condition, then, otherwise, span)
+            }
+        }
+    }
+
+    fn name(&mut self, name: &str, span: Span) -> Built {
+        if !self.scope.available.has(crate::catalogue::Availability::Context) {
+            let function = crate::catalogue::find(name).map(|function| format!("{}()", function.name));
+            let message = format!("`{name}` would be a property, and there is no resource here.");
+            let message = format!("{message} A string stands in quotes, a variable is `${name}`.");
+            self.mistakes.push(check::mistake("provider_missing", span, message, function));
+            return constant(Value::Null);
+        }
+        let context = Type { kind: Kind::Any, shape: self.scope.context.clone() };
+        let of = self.known(check::property(&context, name, span));
+        Built { node: Box::new(NameNode { name: name.to_string(), span }), of }
+    }
+
+    /// What was checked, or nothing known and a mistake more.
+    pub(crate) fn known(&mut self, checked: Result<Type, Diagnostic>) -> Type {
+        checked.unwrap_or_else(|mistake| {
+            self.mistakes.push(mistake);
+            Type::default()
+        })
+    }
+
+    fn object(&mut self, entries: &[(String, Syntax)], span: Span) -> Built {
+        let mut shape = IndexSet::new();
+        let mut values = Vec::new();
+        for (key, syntax) in entries {
+            let value = self.build(syntax).node;
+            if shape.insert(Text::from(key.as_str())) {
+                values.push(value);
+            } else {
+                let message = format!("The key `{key}` stands in the object already.");
+                self.mistakes.push(check::mistake("repeated_key", syntax.span, message, None));
+            }
+        }
+        let known = values.iter().all(|value| value.constant().is_some());
+        fold(built(ObjectNode { shape: Arc::new(shape), values, span }, Kind::Object), known)
+    }
+
+    fn chain(&mut self, first: &Syntax, rest: &[(Operator, Syntax)], span: Span) -> Built {
+        let operator = rest.first().map_or(Operator::Add, |(operator, _)| *operator);
+        let first_built = self.build(first);
+        let rest_built: Vec<_> =
+            rest.iter().map(|(operator, syntax)| (*operator, self.build(syntax), syntax)).collect();
+        let known = std::iter::once(&first_built).chain(rest_built.iter().map(|(_, operand, _)| operand));
+        let known = known.clone().all(|operand| operand.node.constant().is_some());
+        let kind = match operator {
+            Operator::And | Operator::Or => Kind::Bool,
+            Operator::Join => Kind::Text,
+            _ => Kind::Any,
+        };
+        let mut operands = Vec::with_capacity(rest_built.len() + 1);
+        match operator {
+            Operator::And | Operator::Or | Operator::Coalesce => {
+                operands.push(first_built.node);
+                operands.extend(rest_built.into_iter().map(|(_, operand, _)| operand.node));
+                let until = operator == Operator::Or;
+                match operator {
+                    Operator::Coalesce => fold(built(CoalesceNode(operands, span), kind), known),
+                    _ => fold(built(LogicNode { until, operands, span }, kind), known),
+                }
+            }
+            Operator::Join => {
+                let rest =
+                    rest_built.into_iter().map(|(operator, operand, syntax)| (operator, operand.node, syntax.span));
+                fold(built(ChainNode { first: first_built.node, rest: rest.collect() }, kind), known)
+            }
+            _ => {
+                let mut rest = rest_built.into_iter();
+                let whole = |syntax: &Syntax| first.span.joined(syntax.span);
+                if rest.len() == 1
+                    && let Some((operator, right, _)) = rest.next()
+                {
+                    return fold(
+                        built(PairNode { operator, left: first_built.node, right: right.node, span }, kind),
+                        known,
+                    );
+                }
+                let rest = rest.map(|(operator, operand, syntax)| (operator, operand.node, whole(syntax)));
+                fold(built(ChainNode { first: first_built.node, rest: rest.collect() }, kind), known)
+            }
+        }
+    }
+
+    fn path(&mut self, first: &Syntax, steps: &[Step]) -> Built {
+        let first = self.build(first);
+        let known = first.node.constant().is_some();
+        let (steps, of) = self.steps(steps, first.of);
+        let plain = steps.iter().all(|step| matches!(step, WalkStep::Property(..)));
+        let pure = steps.iter().all(|step| match step {
+            WalkStep::Property(..) => true,
+            WalkStep::Call(call) => {
+                call.function.pure && call.arguments.iter().all(|argument| argument.constant().is_some())
+            }
+            _ => false,
+        });
+        let node = Built { node: Box::new(PathNode { first: first.node, steps }), of };
+        fold(node, known && (plain || pure))
+    }
+
+    /// Steps from a value of some type on, and the type that they lead to.
+    pub(crate) fn steps(&mut self, steps: &[Step], mut of: Type) -> (Vec<WalkStep>, Type) {
+        let mut walk = Vec::with_capacity(steps.len());
+        for step in steps {
+            let taken;
+            (taken, of) = match step {
+                Step::Property(name, span) => {
+                    let next = self.known(check::property(&of, name, *span));
+                    (WalkStep::Property(name.clone(), *span), next)
+                }
+                Step::Index(key) => {
+                    let node = self.build(key).node;
+                    (WalkStep::Index(node, key.span), Type::default())
+                }
+                Step::Call(call) => match self.call_step(call, &of) {
+                    Some(step) => step,
+                    None => continue,
+                },
+            };
+            walk.push(taken);
+        }
+        (walk, of)
+    }
+}
+
+pub(crate) fn built(node: impl Node + 'static, kind: Kind) -> Built {
+    Built { node: Box::new(node), of: kind.into() }
+}
+
+pub(crate) fn constant(value: Value) -> Built {
+    let kind = kind_of(&value);
+    built(ConstantNode(value), kind)
+}
+
+fn kind_of(value: &Value) -> Kind {
+    match value {
+        Value::Null => Kind::Null,
+        Value::Bool(_) => Kind::Bool,
+        Value::Int(_) => Kind::Int,
+        Value::Float(_) => Kind::Float,
+        Value::Decimal(_) => Kind::Decimal,
+        Value::Text(_) => Kind::Text,
+        Value::Array(_) => Kind::Array,
+        Value::Object(_) => Kind::Object,
+        _ => Kind::Any,
+    }
+}
+
+pub(crate) fn conditional(condition: Built, then: Option<Built>, otherwise: Built, span: Span) -> Built {
+    let same = |then: &Built| then.of.kind == otherwise.of.kind;
+    let kind = if then.as_ref().unwrap_or(&condition).of.kind == Kind::Null {
+        otherwise.of.kind
+    } else if otherwise.of.kind == Kind::Null || same(then.as_ref().unwrap_or(&condition)) {
+        then.as_ref().unwrap_or(&condition).of.kind
+    } else {
+        Kind::Any
+    };
+    let known = [Some(&condition), then.as_ref(), Some(&otherwise)];
+    let known = known.into_iter().flatten().all(|operand| operand.node.constant().is_some());
+    let then = then.map(|then| then.node);
+    let node = ConditionalNode { condition: condition.node, then, otherwise: otherwise.node, span };
+    fold(built(node, kind), known)
+}
+
+/// Replaces what depends on nothing by its value. What fails stays: it may stand where it never runs.
+pub(crate) fn fold(node: Built, known: bool) -> Built {
+    if !known {
+        return node;
+    }
+    let mut random = |bytes: &mut [u8]| bytes.fill(0);
+    let mut run = Run::new(Timestamp::UNIX_EPOCH, TimeZone::UTC, &Nothing, &mut random, FOLDING);
+    let frame = Frame::default();
+    let value = node.node.evaluate(&frame, &mut run).map(|value| value.into_owned());
+    value.map_or(node, constant)
+}

@@ -1,0 +1,208 @@
+//! Calls: arguments put in the order of the parameters, checked, defaults filled in.
+
+use super::{Built, Compiler, built, conditional, constant, fold};
+use crate::catalogue::Function;
+use crate::check;
+use crate::error::Span;
+use crate::evaluate::{CallNode, MapNode, Node, RawNode, SpreadNode, WalkStep};
+use crate::parser::{Call, Step, Syntax, SyntaxKind};
+use crate::scope::{Kind, Type};
+use crate::value::Value;
+
+/// A call that is ready, its first argument perhaps yet to come.
+enum Prepared {
+    Call(CallNode),
+    Spread(SpreadNode),
+}
+
+impl Compiler<'_> {
+    pub(super) fn call(&mut self, call: &Call, span: Span) -> Built {
+        let function = match check::function(call, self.scope) {
+            Ok(function) => function,
+            Err(mistake) => {
+                self.mistakes.push(mistake);
+                call.arguments.iter().for_each(|argument| drop(self.build(&argument.value)));
+                return constant(Value::Null);
+            }
+        };
+        let plain = call.arguments.iter().all(|argument| !argument.spread && argument.name.is_none());
+        match (function.name, call.arguments.as_slice()) {
+            ("getRaw", [argument]) if plain => {
+                if let Some(raw) = self.raw(&argument.value, span) {
+                    return raw;
+                }
+            }
+            ("map", _) => return self.map_call(function, call, span),
+            ("if", [condition, then, otherwise]) if plain => {
+                let condition = self.build(&condition.value);
+                let then = self.build(&then.value);
+                let otherwise = self.build(&otherwise.value);
+                return conditional(condition, Some(then), otherwise, span);
+            }
+            _ => {}
+        }
+        let of = self.result_type(function, call);
+        match self.prepare(function, call, None, span) {
+            None => constant(Value::Null),
+            Some(Prepared::Spread(node)) => Built { node: Box::new(node), of },
+            Some(Prepared::Call(node)) => {
+                let known = function.pure && node.arguments.iter().all(|argument| argument.constant().is_some());
+                fold(Built { node: Box::new(node), of }, known)
+            }
+        }
+    }
+
+    /// A call as a step: the value so far is its first argument.
+    pub(super) fn call_step(&mut self, call: &Call, of: &Type) -> Option<(WalkStep, Type)> {
+        let span = call.name_span;
+        let function = match check::function(call, self.scope) {
+            Ok(function) => function,
+            Err(mistake) => {
+                self.mistakes.push(mistake);
+                return None;
+            }
+        };
+        if let ("getRaw", [argument]) = (function.name, call.arguments.as_slice()) {
+            let name = match &argument.value.kind {
+                SyntaxKind::Name(name) => Some(name.clone()),
+                SyntaxKind::Literal(Value::Text(name)) => Some(name.lossy().into_owned()),
+                _ => None,
+            };
+            if let Some(name) = name {
+                let checked = check::property(of, &name, argument.value.span).map(|_| Type::default());
+                let of = self.known(checked);
+                return Some((WalkStep::Raw(name, span), of));
+            }
+        }
+        if function.name == "map" {
+            let transform = self.map_transform(function, call, true)?;
+            return Some((WalkStep::Map(transform, span), Kind::Array.into()));
+        }
+        let result = Type::from(Kind::of_words(function.returns));
+        Some(match self.prepare(function, call, Some(of), span)? {
+            Prepared::Call(node) => (WalkStep::Call(node), result),
+            Prepared::Spread(node) => (WalkStep::Spread(node), result),
+        })
+    }
+
+    /// `getRaw(status)`, `getRaw('status')`, `getRaw(customer.country)`: the last name is the property.
+    fn raw(&mut self, value: &Syntax, span: Span) -> Option<Built> {
+        let context = Type { kind: Kind::Any, shape: self.scope.context.clone() };
+        let (of, name) = match &value.kind {
+            SyntaxKind::Name(name) => {
+                self.build(value);
+                (None, name.clone())
+            }
+            SyntaxKind::Literal(Value::Text(name))
+                if self.scope.available.has(crate::catalogue::Availability::Context) =>
+            {
+                let checked = check::property(&context, &name.lossy(), value.span);
+                self.known(checked);
+                (None, name.lossy().into_owned())
+            }
+            SyntaxKind::Path(first, steps) => {
+                let (Step::Property(name, span), before) = steps.split_last()? else { return None };
+                let first = self.build(first);
+                let (steps, of) = self.steps(before, first.of);
+                let checked = check::property(&of, name, *span);
+                self.known(checked);
+                let path = crate::evaluate::PathNode { first: first.node, steps };
+                (Some(Box::new(path) as Box<dyn Node>), name.clone())
+            }
+            _ => return None,
+        };
+        Some(built(RawNode { of, name, span }, Kind::Any))
+    }
+
+    fn map_call(&mut self, function: &'static Function, call: &Call, span: Span) -> Built {
+        let iterable = call.arguments.iter().enumerate().find(|(place, argument)| match &argument.name {
+            Some((name, _)) => name == "iterable",
+            None => *place == 0,
+        });
+        let iterable = iterable.map(|(_, argument)| self.build(&argument.value));
+        let transform = self.map_transform(function, call, false);
+        match (iterable, transform) {
+            (Some(iterable), Some(transform)) => {
+                built(MapNode { iterable: iterable.node, transform, span }, Kind::Array)
+            }
+            _ => constant(Value::Null),
+        }
+    }
+
+    fn prepare(
+        &mut self,
+        function: &'static Function,
+        call: &Call,
+        receiver: Option<&Type>,
+        span: Span,
+    ) -> Option<Prepared> {
+        let places = check::places(function, call, receiver.is_some(), &mut self.mistakes);
+        let arguments: Vec<Built> = call.arguments.iter().map(|argument| self.build(&argument.value)).collect();
+        let places = places?;
+        let spread = call.arguments.iter().any(|argument| argument.spread);
+        if !spread {
+            for ((argument, built), place) in call.arguments.iter().zip(&arguments).zip(&places) {
+                self.mistakes.extend(check::argument(function, *place, &built.of, argument.value.span));
+            }
+            self.mistakes.extend(receiver.and_then(|of| check::argument(function, 0, of, span)));
+        }
+        if spread {
+            return Some(Prepared::Spread(self.spread(function, call, arguments, &places, span)));
+        }
+        let first = usize::from(receiver.is_some());
+        let length = places.iter().map(|place| place + 1).max().unwrap_or(first);
+        let mut slots: Vec<Option<Box<dyn Node>>> = Vec::new();
+        slots.resize_with(length.max(first), || None);
+        for (built, place) in arguments.into_iter().zip(places) {
+            slots[place] = Some(built.node);
+        }
+        let mut arguments = Vec::with_capacity(length);
+        for (place, slot) in slots.into_iter().enumerate().skip(first) {
+            let default = || function.parameters.get(place).and_then(check::default);
+            let Some(node) = slot.or_else(|| default().map(|value| constant(value).node)) else {
+                let name = function.parameters.get(place).map_or("", |parameter| parameter.name);
+                let message = format!("Give `{name}` too: it has no default that can be written.");
+                self.mistakes.push(check::mistake("missing_argument", call.name_span, message, None));
+                return None;
+            };
+            arguments.push(node);
+        }
+        Some(Prepared::Call(CallNode { function, arguments, span }))
+    }
+
+    fn spread(
+        &mut self,
+        function: &'static Function,
+        call: &Call,
+        arguments: Vec<Built>,
+        places: &[usize],
+        span: Span,
+    ) -> SpreadNode {
+        let (mut positional, mut named) = (Vec::new(), Vec::new());
+        for ((argument, built), place) in call.arguments.iter().zip(arguments).zip(places) {
+            match argument.name {
+                Some(_) => named.push((*place, built.node)),
+                None => positional.push((argument.spread, built.node)),
+            }
+        }
+        let defaults = function.parameters.iter().map(check::default).collect();
+        SpreadNode { function, positional, named, defaults, span }
+    }
+
+    /// What a call gives: a parameter's own type where the place knows its parameters.
+    fn result_type(&mut self, function: &Function, call: &Call) -> Type {
+        if let Some(parameters) = self.scope.parameters.get(function.name)
+            && let [argument] = call.arguments.as_slice()
+            && let SyntaxKind::Literal(Value::Text(name)) = &argument.value.kind
+        {
+            let name = name.lossy();
+            if let Some(known) = parameters.get(&*name) {
+                return known.clone();
+            }
+            let suggestion = check::nearest(&name, parameters.keys().map(String::as_str));
+            let message = format!("{}() knows no `{name}` here.", function.name);
+            self.mistakes.push(check::mistake("unknown_parameter", argument.value.span, message, suggestion));
+        }
+        Type::from(Kind::of_words(function.returns))
+    }
+}

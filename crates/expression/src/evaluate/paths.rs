@@ -1,0 +1,282 @@
+//! Paths: steps from value to value. A step on null, or to what is missing, gives null.
+
+use super::calls::{CallNode, SpreadNode};
+use super::{Frame, Node, Outcome, bare, placed, spend, tainted};
+use crate::error::{Diagnostic, Span};
+use crate::value::{Array, Key, Object, Text, Value};
+use crate::{Fault, Result, Run};
+use indexmap::IndexSet;
+use std::borrow::Cow;
+use std::sync::Arc;
+
+/// A property of the context's resource.
+#[derive(Debug)]
+pub(crate) struct NameNode {
+    pub(crate) name: String,
+    pub(crate) span: Span,
+}
+
+impl Node for NameNode {
+    fn evaluate<'a>(&'a self, frame: &'a Frame, run: &mut Run<'_>) -> Outcome<'a> {
+        spend(run, self.span)?;
+        let resource = frame.resource(run).map_err(|fault| placed(fault, self.span))?;
+        property(resource, &self.name).map_err(|fault| placed(fault, self.span))
+    }
+}
+
+/// `getRaw(status)`: a property's stored value, of the context's resource or of what a path leads to.
+#[derive(Debug)]
+pub(crate) struct RawNode {
+    pub(crate) of: Option<Box<dyn Node>>,
+    pub(crate) name: String,
+    pub(crate) span: Span,
+}
+
+impl Node for RawNode {
+    fn evaluate<'a>(&'a self, frame: &'a Frame, run: &mut Run<'_>) -> Outcome<'a> {
+        spend(run, self.span)?;
+        let value = match &self.of {
+            Some(node) => node.evaluate(frame, run)?,
+            None => Cow::Borrowed(frame.resource(run).map_err(|fault| placed(fault, self.span))?),
+        };
+        raw(&value, &self.name).map(Cow::Owned).map_err(|fault| placed(fault, self.span))
+    }
+}
+
+/// `a.b[c].d()`.
+#[derive(Debug)]
+pub(crate) struct PathNode {
+    pub(crate) first: Box<dyn Node>,
+    pub(crate) steps: Vec<WalkStep>,
+}
+
+impl Node for PathNode {
+    fn evaluate<'a>(&'a self, frame: &'a Frame, run: &mut Run<'_>) -> Outcome<'a> {
+        let first = self.first.evaluate(frame, run)?;
+        walk(first, &self.steps, frame, run)
+    }
+}
+
+/// A step that is ready to be taken.
+#[derive(Debug)]
+pub(crate) enum WalkStep {
+    Property(String, Span),
+    Raw(String, Span),
+    Index(Box<dyn Node>, Span),
+    Call(CallNode),
+    Spread(SpreadNode),
+    Map(Transform, Span),
+}
+
+/// Takes the steps from a value on.
+pub(crate) fn walk<'a>(
+    first: Cow<'a, Value>,
+    steps: &'a [WalkStep],
+    frame: &'a Frame,
+    run: &mut Run<'_>,
+) -> Outcome<'a> {
+    let mut value = first;
+    for step in steps {
+        value = match step {
+            WalkStep::Property(name, span) => {
+                spend(run, *span)?;
+                on(value, |value| property(value, name)).map_err(|fault| placed(fault, *span))?
+            }
+            WalkStep::Raw(name, span) => {
+                spend(run, *span)?;
+                Cow::Owned(raw(&value, name).map_err(|fault| placed(fault, *span))?)
+            }
+            WalkStep::Index(key, span) => {
+                spend(run, *span)?;
+                let key = key.evaluate(frame, run)?;
+                on(value, |value| item(value, &key)).map_err(|fault| placed(fault, *span))?
+            }
+            WalkStep::Call(call) => Cow::Owned(call.call(Some(value.into_owned()), frame, run)?),
+            WalkStep::Spread(call) => Cow::Owned(call.call(Some(value.into_owned()), frame, run)?),
+            WalkStep::Map(transform, span) => Cow::Owned(map(&value, transform, *span, frame, run)?),
+        };
+    }
+    Ok(value)
+}
+
+fn on<'a>(value: Cow<'a, Value>, take: impl FnOnce(&Value) -> Result<Cow<'_, Value>>) -> Result<Cow<'a, Value>> {
+    match value {
+        Cow::Borrowed(value) => take(value),
+        Cow::Owned(value) => Ok(Cow::Owned(take(&value)?.into_owned())),
+    }
+}
+
+/// A value's property.
+pub(crate) fn property<'v>(value: &'v Value, name: &str) -> Result<Cow<'v, Value>> {
+    let found = match value {
+        Value::Object(object) => return Ok(borrowed(object.get(name))),
+        Value::Array(array) => return Ok(borrowed(array.get_text(name))),
+        Value::Null | Value::Changes(_) | Value::Rows(_) => None,
+        Value::Resource(resource) => match (resource.property(name)?, name) {
+            (Some(value), _) => Some(value),
+            (None, "id") => Some(Value::Int(resource.id())),
+            (None, "uuid") => resource.uuid().map(|uuid| Value::Text(uuid.into())),
+            (None, _) => None,
+        },
+        Value::Interval(interval) => Some(Value::Int(match name {
+            "y" => interval.y,
+            "m" => interval.m,
+            "d" => interval.d,
+            "h" => interval.h,
+            "i" => interval.i,
+            "s" => interval.s,
+            "f" => interval.f,
+            "invert" => i64::from(interval.invert),
+            "days" => return Ok(Cow::Owned(interval.days.map_or(Value::Bool(false), Value::Int))),
+            _ => return Ok(Cow::Owned(Value::Null)),
+        })),
+        Value::File(file) => match name {
+            "title" => Some(Value::Text(file.title.as_str().into())),
+            "data" => Some(Value::Text(Text::of_bytes(&file.data))),
+            "size" => Some(Value::Int(file.data.len() as i64)),
+            _ => None,
+        },
+        Value::Secret(secret) => return Ok(Cow::Owned(tainted(property(&secret.0, name)?.into_owned()))),
+        _ => return Err(without_properties(value)),
+    };
+    Ok(Cow::Owned(found.unwrap_or(Value::Null)))
+}
+
+fn borrowed(found: Option<&Value>) -> Cow<'_, Value> {
+    found.map_or(Cow::Owned(Value::Null), Cow::Borrowed)
+}
+
+fn without_properties(value: &Value) -> Fault {
+    Fault::new("no_properties", format!("A value of kind {} has no properties.", value.kind()))
+}
+
+/// A property's stored value; elsewhere than on a resource, the value itself.
+pub(crate) fn raw(value: &Value, name: &str) -> Result<Value> {
+    match value {
+        Value::Resource(resource) => match resource.raw(name)? {
+            Some(value) => Ok(value),
+            None => Ok(stored(property(value, name)?.into_owned())),
+        },
+        Value::Secret(secret) => raw(&secret.0, name).map(tainted),
+        _ => Ok(stored(property(value, name)?.into_owned())),
+    }
+}
+
+/// A resource is stored as its id.
+fn stored(value: Value) -> Value {
+    match value {
+        Value::Resource(resource) => Value::Int(resource.id()),
+        value => value,
+    }
+}
+
+fn item<'v>(value: &'v Value, key: &Value) -> Result<Cow<'v, Value>> {
+    let (key, secret) = bare(key);
+    if secret {
+        return Ok(Cow::Owned(tainted(item(value, key)?.into_owned())));
+    }
+    match value {
+        Value::Array(array) => Ok(borrowed(array.get(Key::of(key)?.borrowed()))),
+        Value::Secret(inner) => Ok(Cow::Owned(tainted(item(&inner.0, key)?.into_owned()))),
+        Value::Rows(rows) => {
+            let Value::Int(index) = key else { return Ok(Cow::Owned(Value::Null)) };
+            let row = usize::try_from(*index).map_or(Ok(None), |index| rows.row(index))?;
+            Ok(Cow::Owned(row.unwrap_or(Value::Null)))
+        }
+        Value::Null => Ok(Cow::Owned(Value::Null)),
+        value => property(value, &Key::of(key)?.text().lossy()),
+    }
+}
+
+/// What map() makes of each item.
+#[derive(Debug)]
+pub(crate) enum Transform {
+    /// Steps from the item on.
+    Chain(Vec<WalkStep>),
+    /// An object of transforms.
+    Object(Arc<IndexSet<Text>>, Vec<Transform>),
+    /// An array of transforms.
+    Array(Vec<(Key, Transform)>),
+}
+
+/// `map(iterable, transform)`.
+#[derive(Debug)]
+pub(crate) struct MapNode {
+    pub(crate) iterable: Box<dyn Node>,
+    pub(crate) transform: Transform,
+    pub(crate) span: Span,
+}
+
+impl Node for MapNode {
+    fn evaluate<'a>(&'a self, frame: &'a Frame, run: &mut Run<'_>) -> Outcome<'a> {
+        let iterable = self.iterable.evaluate(frame, run)?;
+        map(&iterable, &self.transform, self.span, frame, run).map(Cow::Owned)
+    }
+}
+
+fn map(
+    iterable: &Value,
+    transform: &Transform,
+    span: Span,
+    frame: &Frame,
+    run: &mut Run<'_>,
+) -> Result<Value, Box<Diagnostic>> {
+    spend(run, span)?;
+    let (iterable, mut secret) = bare(iterable);
+    let items = crate::functions::map::items(run, iterable).map_err(|fault| placed(fault, span))?;
+    run.items(items.len()).map_err(|fault| placed(fault, span))?;
+    let mut made = Array::default();
+    if let Array::List(list) = &items {
+        let mut values = Vec::with_capacity(list.len());
+        for item in list.iter() {
+            values.push(transformed(item, transform, &mut secret, frame, run)?);
+        }
+        made = Array::List(Arc::new(values));
+    } else {
+        for (key, item) in items.iter() {
+            made.insert(key, transformed(item, transform, &mut secret, frame, run)?);
+        }
+    }
+    let made = Value::Array(made);
+    Ok(if secret { tainted(made) } else { made })
+}
+
+/// One item's value; its taint goes to the whole.
+fn transformed(
+    item: &Value,
+    transform: &Transform,
+    secret: &mut bool,
+    frame: &Frame,
+    run: &mut Run<'_>,
+) -> Result<Value, Box<Diagnostic>> {
+    match transform {
+        Transform::Chain(steps) => {
+            let value = walk(Cow::Borrowed(item), steps, frame, run)?;
+            let (value, tainted) = match value {
+                Cow::Owned(value) if !matches!(value, Value::Secret(_)) => (value, false),
+                value => {
+                    let (value, tainted) = bare(&value);
+                    (value.clone(), tainted)
+                }
+            };
+            *secret |= tainted;
+            Ok(value)
+        }
+        Transform::Object(shape, transforms) => {
+            let mut values = Vec::with_capacity(transforms.len());
+            run.items(transforms.len()).map_err(|fault| placed(fault, Span::default()))?;
+            for transform in transforms {
+                values.push(transformed(item, transform, secret, frame, run)?);
+            }
+            Ok(Value::Object(Object::new(shape.clone(), values)))
+        }
+        Transform::Array(transforms) => {
+            let mut array = Array::default();
+            run.items(transforms.len()).map_err(|fault| placed(fault, Span::default()))?;
+            for (key, transform) in transforms {
+                array.insert(key.clone(), transformed(item, transform, secret, frame, run)?);
+            }
+            Ok(Value::Array(array))
+        }
+    }
+}

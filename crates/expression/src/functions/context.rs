@@ -1,0 +1,151 @@
+//! The context: user, resources, links, and how the request came.
+
+use super::arguments;
+use super::rows::{optional, required, row};
+use crate::catalogue::{Availability, Function, Parameter};
+use crate::value::{Array, Value};
+use crate::{Result, Run};
+
+const RESOURCE: &[Parameter] = &[optional("activeResource", "ActiveResource", "null")];
+
+pub(crate) const FUNCTIONS: &[Function] = &[
+    row("currentLink", &[], "string", "Gives the link of the current action, without the host.", current_link)
+        .in_context()
+        .example("currentLink()", "\"/orders/42\""),
+    row("user", &[optional("property", "string", "null")], "ActiveResource or mixed or null", USER, user)
+        .in_context()
+        .example("user('name')", "\"Ann\""),
+    row(
+        "resource",
+        &[required("type", "mixed"), required("idOrData", "mixed")],
+        "ActiveResource or null",
+        "Finds a resource of a type by its id, its code, or an array or object that has them.",
+        resource,
+    )
+    .in_context()
+    .example("resource('customer', 7).name", "\"Ann\""),
+    row("objectShowLink", RESOURCE, "string", "Gives the full link that shows a resource.", show_link)
+        .in_context()
+        .example("objectShowLink()", "\"https://app/42/show\""),
+    row("objectEditLink", RESOURCE, "string", "Gives the full link that edits a resource.", edit_link)
+        .in_context()
+        .example("objectEditLink()", "\"https://app/42/edit\""),
+    row("objectCopyLink", RESOURCE, "string", "Gives the full link that copies a resource.", copy_link)
+        .in_context()
+        .example("objectCopyLink()", "\"https://app/42/copy\""),
+    row("objectCreateLink", RESOURCE, "string", "Gives the full link that creates a resource.", create_link)
+        .in_context()
+        .example("objectCreateLink()", "\"https://app/42/create\""),
+    row("objectDeleteLink", RESOURCE, "string", "Gives the full link that deletes a resource.", delete_link)
+        .in_context()
+        .example("objectDeleteLink()", "\"https://app/42/delete\""),
+    row(
+        "objectActionLink",
+        &[
+            optional("activeResource", "ActiveResource", "null"),
+            optional("action", "string", "null"),
+            optional("args", "array", "[]"),
+        ],
+        "string",
+        "Gives the full link of a resource's named action.",
+        action_link,
+    )
+    .in_context()
+    .example("objectActionLink(action: 'approve')", "\"https://app/42/approve\""),
+    row("isLoginAs", &[], "boolean", "Tells whether the user works through a shadow login.", is_login_as)
+        .in_context()
+        .example("isLoginAs()", "false"),
+    row("isApiRequest", &[], "boolean", "Tells whether the request is a call of the API.", is_api_request)
+        .in_context()
+        .example("isApiRequest()", "true"),
+];
+
+const USER: &str = "Gives the current user, or one of the user's properties.";
+
+impl Function {
+    const fn in_context(self) -> Self {
+        self.needs(Availability::Context)
+    }
+
+    /// The function as one that needs a provider, which may give another value each time.
+    pub(crate) const fn needs(mut self, availability: Availability) -> Self {
+        self.availability = availability;
+        self.pure = false;
+        self
+    }
+}
+
+/// The argument at a place, or the context's resource where it is left out or null.
+pub(crate) fn resource_or_context(run: &Run<'_>, arguments: &[Value], index: usize) -> Result<Value> {
+    match arguments.get(index) {
+        None | Some(Value::Null) => run.providers.resource(),
+        Some(value) => Ok(value.clone()),
+    }
+}
+
+fn current_link(run: &mut Run<'_>, _: &[Value]) -> Result<Value> {
+    run.providers.current_link()
+}
+
+fn user(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
+    let user = run.providers.user()?;
+    super::queries::at_path(run, &user, arguments.first())
+}
+
+fn resource(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
+    let (kind, data) = (arguments::at(arguments, 0)?, arguments::at(arguments, 1)?);
+    if data.is_null() {
+        return Ok(Value::Null);
+    }
+    run.charge(100)?;
+    run.providers.find_resource(kind, data)
+}
+
+fn link(run: &mut Run<'_>, arguments: &[Value], action: &str, parameters: &Value) -> Result<Value> {
+    match resource_or_context(run, arguments, 0)? {
+        resource @ Value::Resource(_) => run.providers.object_link(&resource, action, parameters),
+        _ => Ok("".into()),
+    }
+}
+
+fn show_link(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
+    link(run, arguments, "show", &Value::Null)
+}
+
+fn edit_link(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
+    link(run, arguments, "edit", &Value::Null)
+}
+
+fn copy_link(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
+    link(run, arguments, "copy", &Value::Null)
+}
+
+fn create_link(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
+    link(run, arguments, "create", &Value::Null)
+}
+
+fn delete_link(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
+    link(run, arguments, "delete", &Value::Null)
+}
+
+fn action_link(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
+    let empty = Value::Array(Array::default());
+    match arguments.get(1) {
+        None | Some(Value::Null) => Ok("".into()),
+        Some(_) => {
+            let action = arguments::text(arguments, 1)?;
+            if action.is_empty() {
+                return Ok("".into());
+            }
+            link(run, arguments, &action.lossy(), arguments.get(2).unwrap_or(&empty))
+        }
+    }
+}
+
+fn is_login_as(run: &mut Run<'_>, _: &[Value]) -> Result<Value> {
+    run.providers.is_login_as().map(Value::Bool)
+}
+
+fn is_api_request(run: &mut Run<'_>, _: &[Value]) -> Result<Value> {
+    run.providers.is_api_request().map(Value::Bool)
+}

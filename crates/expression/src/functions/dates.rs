@@ -1,0 +1,300 @@
+//! Dates and times (R-366 to R-374).
+
+use super::arguments::{integer, text, text_or_null};
+use super::rows::{optional, required, row};
+use crate::catalogue::{Function, Parameter};
+use crate::datetime::{self, DateTime, Zone};
+use crate::value::{Text, Value};
+use crate::{Fault, Result, Run};
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+pub(crate) const FUNCTIONS: &[Function] = &[
+    row(
+        "date",
+        &[optional("format", "string", "'Y-m-d H:i:s'"), optional("timestampOrDate", "mixed", "null")],
+        "string",
+        "now, a timestamp or a date in the given format",
+        date,
+    )
+    .impure()
+    .example(r#"date("j. n. Y", "2024-02-29")"#, r#""29. 2. 2024""#),
+    row("today", &[], "string", "today's date at 23:59:59", today).impure().example(r#"length(today())"#, "19"),
+    row("time", &[], "int", "the current Unix timestamp", time).impure().example("time() > 0", "true"),
+    row(
+        "strtotime",
+        &[optional("dateTime", "string", "'now'"), optional("baseTimestamp", "int", "null")],
+        "int or null",
+        "the Unix timestamp of a date text; null where it is none",
+        strtotime,
+    )
+    .impure()
+    .example(r#"strtotime("+1 day", 0)"#, "86400"),
+    row(
+        "dateDiff",
+        &[FIRST, required("date2", "mixed"), optional("absolute", "boolean", "false")],
+        "date interval",
+        "the interval from one date to another",
+        date_diff,
+    )
+    .impure()
+    .example(r#"dateDiff("2024-01-01", "2024-02-01").days"#, "31"),
+    row(
+        "formatDate",
+        &[required("date", "mixed"), required("format", "string")],
+        "string",
+        "a date in the given format",
+        format_date,
+    )
+    .impure()
+    .example(r#"formatDate("2024-02-29", "d/m/y")"#, r#""29/02/24""#),
+    row(
+        "compareDates",
+        &[FIRST, required("operator", "string"), optional("date2", "mixed", "'now'")],
+        "boolean",
+        "compares instants; within, withinMonth, withinYear: the same day, month, year in the display zone",
+        compare_dates,
+    )
+    .impure()
+    .example(r#"compareDates("2024-02-29", "withinMonth", "2024-02-01")"#, "true"),
+    row(
+        "toUtc",
+        &[INPUT, optional("format", "string", "'Y-m-d H:i:s'"), optional("sourceTz", "string", "null")],
+        "string or null",
+        "a wall-clock value as UTC",
+        to_utc,
+    )
+    .impure()
+    .example(r#"toUtc("2024-07-01 12:00", "H:i", "Europe/Prague")"#, r#""10:00""#),
+    row(
+        "fromUtc",
+        &[INPUT, optional("format", "string", "'c'"), optional("targetTz", "string", "null")],
+        "string or null",
+        "a UTC value on the wall clock",
+        from_utc,
+    )
+    .impure()
+    .example(r#"fromUtc("2024-07-01 12:00", "H:i", "Europe/Prague")"#, r#""14:00""#),
+];
+
+const FIRST: Parameter = required("date1", "mixed");
+const INPUT: Parameter = required("input", "mixed");
+
+fn date(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
+    let format = text_or(arguments, 0, "Y-m-d H:i:s")?;
+    let date = match arguments.get(1) {
+        None => now(run),
+        Some(value) => stamp_or_date(run, value)?,
+    };
+    formatted(run, &date, &format)
+}
+
+fn format_date(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
+    let date = stamp_or_date(run, super::arguments::at(arguments, 0)?)?;
+    formatted(run, &date, &text_or_null(arguments, 1)?)
+}
+
+fn today(run: &mut Run<'_>, _: &[Value]) -> Result<Value> {
+    formatted(run, &now(run), &Text::from("Y-m-d 23:59:59"))
+}
+
+fn time(run: &mut Run<'_>, _: &[Value]) -> Result<Value> {
+    Ok(Value::Int(now(run).seconds))
+}
+
+fn strtotime(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
+    let base = match arguments.get(1) {
+        None | Some(Value::Null) => now(run),
+        Some(Value::DateTime(date)) => date.in_zone(Zone::of(&run.zone)),
+        Some(_) => stamp(run, integer(arguments, 1)?),
+    };
+    if let Some(Value::DateTime(date)) = arguments.first() {
+        return Ok(Value::Int(date.seconds));
+    }
+    let text = text_or(arguments, 0, "now")?;
+    run.charge(text.len() as u64)?;
+    let date = datetime::strtotime(text.as_bytes(), &base);
+    Ok(date.map_or(Value::Null, |date| Value::Int(date.seconds)))
+}
+
+fn date_diff(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
+    let first = self::instant(run, arguments, 0)?;
+    let second = self::instant(run, arguments, 1)?;
+    let mut interval = datetime::difference(&first, &second);
+    if arguments.get(2).is_some_and(is_true) {
+        interval.invert = false;
+    }
+    run.reserve(size_of_val(&interval))?;
+    Ok(Value::Interval(Arc::new(interval)))
+}
+
+fn compare_dates(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
+    let first = self::instant(run, arguments, 0)?;
+    let operator = text(arguments, 1)?;
+    let second = match arguments.get(2) {
+        None => now(run),
+        Some(_) => self::instant(run, arguments, 2)?,
+    };
+    let order = (first.seconds, first.micros).cmp(&(second.seconds, second.micros));
+    let same = |format: &str| {
+        let shown = |date: &DateTime| datetime::format(&date.in_zone(Zone::of(&run.zone)), format.as_bytes());
+        shown(&first) == shown(&second)
+    };
+    let holds = match operator.as_bytes() {
+        b">" => order == Ordering::Greater,
+        b">=" => order != Ordering::Less,
+        b"<" => order == Ordering::Less,
+        b"<=" => order != Ordering::Greater,
+        b"==" => order == Ordering::Equal,
+        b"within" => same("Y-m-d"),
+        b"withinMonth" => same("Y-m"),
+        b"withinYear" => same("Y"),
+        _ => {
+            let message = "The operator of compareDates is one of >, >=, <, <=, ==, within, withinMonth, withinYear.";
+            return Err(Fault::new("operator_unknown", message));
+        }
+    };
+    Ok(Value::Bool(holds))
+}
+
+fn to_utc(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
+    let source = zone(run, arguments, 2)?;
+    converted(run, arguments, "Y-m-d H:i:s", source, utc())
+}
+
+fn from_utc(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
+    let target = zone(run, arguments, 2)?;
+    converted(run, arguments, "c", utc(), target)
+}
+
+/// The input, read in one zone unless it names its own, shown in another; null stays null.
+fn converted(run: &mut Run<'_>, arguments: &[Value], format: &str, source: Zone, target: Zone) -> Result<Value> {
+    if super::arguments::at(arguments, 0)?.is_null() {
+        return Ok(Value::Null);
+    }
+    let format = text_or(arguments, 1, format)?;
+    let date = instant_in(run, arguments, 0, source)?;
+    formatted(run, &date.in_zone(target), &format)
+}
+
+/// The zone that an argument names, or the display zone.
+fn zone(run: &mut Run<'_>, arguments: &[Value], index: usize) -> Result<Zone> {
+    match arguments.get(index) {
+        None | Some(Value::Null) => Ok(Zone::of(&run.zone)),
+        Some(_) => {
+            let name = text(arguments, index)?;
+            let unknown = || Fault::new("zone_unknown", format!("There is no time zone `{}`.", shortened(&name)));
+            name.as_str().and_then(Zone::parse).ok_or_else(unknown)
+        }
+    }
+}
+
+fn utc() -> Zone {
+    Zone::of(&jiff::tz::TimeZone::UTC)
+}
+
+fn now(run: &Run<'_>) -> DateTime {
+    DateTime::of(run.now, &run.zone)
+}
+
+fn stamp(run: &Run<'_>, seconds: i64) -> DateTime {
+    DateTime { seconds, micros: 0, zone: Zone::of(&run.zone) }
+}
+
+/// A date for `date` and `formatDate`: null is now, a number and a text that is one a timestamp.
+fn stamp_or_date(run: &mut Run<'_>, value: &Value) -> Result<DateTime> {
+    match value {
+        Value::Null => Ok(now(run)),
+        Value::DateTime(date) => Ok((**date).clone()),
+        Value::Text(text) => match timestamp(text.as_bytes()) {
+            Some(seconds) => Ok(stamp(run, seconds)),
+            None => {
+                let base = now(run);
+                let date = parsed(run, text, &base)?;
+                Ok(stamp(run, date.seconds))
+            }
+        },
+        _ => instant(run, std::slice::from_ref(value), 0),
+    }
+}
+
+/// A date that an argument is: a datetime, a timestamp, or a text that is read in the display zone.
+fn instant(run: &mut Run<'_>, arguments: &[Value], index: usize) -> Result<DateTime> {
+    let zone = Zone::of(&run.zone);
+    instant_in(run, arguments, index, zone)
+}
+
+fn instant_in(run: &mut Run<'_>, arguments: &[Value], index: usize, zone: Zone) -> Result<DateTime> {
+    match super::arguments::at(arguments, index)? {
+        Value::DateTime(date) => Ok((**date).clone()),
+        Value::Text(text) => {
+            let base = now(run).in_zone(zone);
+            parsed(run, text, &base)
+        }
+        Value::Int(seconds) => Ok(DateTime { seconds: *seconds, micros: 0, zone }),
+        Value::Float(seconds) => Ok(DateTime { seconds: whole(*seconds)?, micros: 0, zone }),
+        Value::Decimal(seconds) => Ok(DateTime { seconds: seconds.truncated(), micros: 0, zone }),
+        Value::Bool(truth) => Ok(DateTime { seconds: i64::from(*truth), micros: 0, zone }),
+        Value::Null => Ok(now(run).in_zone(zone)),
+        other => {
+            let message = format!("A date is a text, a timestamp or a datetime, not {}.", other.kind());
+            Err(Fault::new("date_invalid", message))
+        }
+    }
+}
+
+fn parsed(run: &mut Run<'_>, text: &Text, base: &DateTime) -> Result<DateTime> {
+    run.charge(text.len() as u64)?;
+    let invalid = || Fault::new("date_invalid", format!("`{}` is not a date.", shortened(text)));
+    datetime::strtotime(text.as_bytes(), base).ok_or_else(invalid)
+}
+
+fn formatted(run: &mut Run<'_>, date: &DateTime, format: &Text) -> Result<Value> {
+    run.reserve(format.len().saturating_mul(datetime::LONGEST))?;
+    Ok(Value::Text(Text::of_bytes(&datetime::format(date, format.as_bytes()))))
+}
+
+fn text_or(arguments: &[Value], index: usize, default: &str) -> Result<Text> {
+    match arguments.get(index) {
+        None => Ok(Text::from(default)),
+        Some(_) => text_or_null(arguments, index),
+    }
+}
+
+fn is_true(value: &Value) -> bool {
+    match value {
+        Value::Null => false,
+        Value::Bool(truth) => *truth,
+        Value::Int(number) => *number != 0,
+        Value::Float(number) => *number != 0.0,
+        Value::Text(text) => !matches!(text.as_bytes(), b"" | b"0"),
+        _ => true,
+    }
+}
+
+fn shortened(text: &Text) -> String {
+    text.lossy().chars().take(60).collect()
+}
+
+/// The seconds of a text that is a number, cut to whole ones.
+fn timestamp(text: &[u8]) -> Option<i64> {
+    let space = |byte: &u8| byte.is_ascii_whitespace() || *byte == 0x0B;
+    let from = text.iter().position(|byte| !space(byte))?;
+    let to = text.iter().rposition(|byte| !space(byte))? + 1;
+    let text = std::str::from_utf8(&text[from..to]).ok()?;
+    if let Ok(seconds) = text.parse() {
+        return Some(seconds);
+    }
+    // No words that Rust takes for numbers: `inf`, `nan`.
+    let numeric = text.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
+    if !numeric {
+        return None;
+    }
+    whole(text.parse().ok()?).ok()
+}
+
+fn whole(seconds: f64) -> Result<i64> {
+    let within = (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&seconds);
+    let far = || Fault::new("date_invalid", "The timestamp is too far away.");
+    within.then_some(seconds as i64).ok_or_else(far)
+}

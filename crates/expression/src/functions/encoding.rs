@@ -1,0 +1,135 @@
+//! Hashing, encoding, randomness (R-360 to R-365).
+
+use super::arguments::{integer, text, text_or_null};
+use super::charlist;
+use super::rows::{optional, required, row};
+use crate::catalogue::{Function, Parameter};
+use crate::value::{Text, Value};
+use crate::{Fault, Result, Run};
+use md5::Md5;
+use sha1::Sha1;
+use sha2::{Digest, Sha256};
+
+pub(crate) const FUNCTIONS: &[Function] = &[
+    row("md5", &[STRING], "string", "MD5 hash", md5).example(r#"md5("abc")"#, r#""900150983cd24fb0d6963f7d28e17f72""#),
+    row("sha1", &[STRING], "string", "SHA1 hash", sha1)
+        .example(r#"sha1("abc")"#, r#""a9993e364706816aba3e25717850c26c9cd0d89d""#),
+    row("sha256", &[STRING], "string", "SHA256 hash", sha256)
+        .example(r#"sha256("abc")"#, r#""ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad""#),
+    row("base64_encode", &[STRING], "string", "Base64 encode", base64_encode)
+        .example(r#"base64_encode("abc")"#, r#""YWJj""#),
+    row("base64_decode", &[STRING], "string", "Base64 decode", base64_decode)
+        .example(r#"base64_decode("YWJj")"#, r#""abc""#),
+    row("random", &[LENGTH, CHARS], "string", "random string; chars is a character pattern", random)
+        .impure()
+        .example(r#"length(random(5, "a-f0-9"))"#, "5"),
+];
+
+const STRING: Parameter = required("string", "string");
+const LENGTH: Parameter = optional("length", "int", "10");
+const CHARS: Parameter = optional("chars", "string", "'0-9a-z'");
+
+/// The alphabet of Base64, in order.
+const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+fn md5(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
+    digest::<Md5>(run, arguments)
+}
+
+fn sha1(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
+    digest::<Sha1>(run, arguments)
+}
+
+fn sha256(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
+    digest::<Sha256>(run, arguments)
+}
+
+fn digest<D: Digest>(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
+    let text = text_or_null(arguments, 0)?;
+    run.charge(text.as_bytes().len() as u64 / 64)?;
+    let digest = D::digest(text.as_bytes());
+    let mut hexadecimal = String::with_capacity(digest.len() * 2);
+    for byte in digest.iter() {
+        for half in [byte >> 4, byte & 15] {
+            hexadecimal.push(char::from_digit(u32::from(half), 16).expect("half a byte is below 16"));
+        }
+    }
+    run.reserve(hexadecimal.len())?;
+    Ok(Value::Text(Text::from(hexadecimal)))
+}
+
+fn base64_encode(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
+    let text = text_or_null(arguments, 0)?;
+    run.reserve(text.as_bytes().len().div_ceil(3).saturating_mul(4))?;
+    Ok(Value::Text(Text::from(base64_text(text.as_bytes()))))
+}
+
+fn base64_decode(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
+    let text = text_or_null(arguments, 0)?;
+    run.reserve(text.as_bytes().len() / 4 * 3 + 3)?;
+    Ok(Value::Text(Text::of_bytes(&base64_bytes(text.as_bytes()))))
+}
+
+/// Bytes as Base64.
+pub(crate) fn base64_text(bytes: &[u8]) -> String {
+    let mut encoded = String::with_capacity(bytes.len().div_ceil(3).saturating_mul(4));
+    for group in bytes.chunks(3) {
+        let byte = |index: usize| u32::from(group.get(index).copied().unwrap_or(0));
+        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
+        for index in 0..4 {
+            let letter = ALPHABET[(bits >> (18 - 6 * index) & 63) as usize];
+            encoded.push(if index > group.len() { '=' } else { char::from(letter) });
+        }
+    }
+    encoded
+}
+
+/// Skips whatever is not of the alphabet, padding too, and goes on behind it without aligning groups again.
+pub(crate) fn base64_bytes(text: &[u8]) -> Vec<u8> {
+    let mut decoded = Vec::with_capacity(text.len() / 4 * 3 + 3);
+    let (mut bits, mut count) = (0_u32, 0);
+    for &byte in text {
+        let Some(sextet) = sextet(byte) else { continue };
+        bits = bits << 6 | u32::from(sextet);
+        count += 6;
+        if count >= 8 {
+            count -= 8;
+            decoded.push((bits >> count) as u8);
+            bits &= (1 << count) - 1;
+        }
+    }
+    decoded
+}
+
+fn sextet(byte: u8) -> Option<u8> {
+    match byte {
+        b'A'..=b'Z' => Some(byte - b'A'),
+        b'a'..=b'z' => Some(byte - b'a' + 26),
+        b'0'..=b'9' => Some(byte - b'0' + 52),
+        b'+' => Some(62),
+        b'/' => Some(63),
+        _ => None,
+    }
+}
+
+fn random(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
+    let length = match arguments {
+        [] => 10,
+        _ => integer(arguments, 0)?,
+    };
+    let pattern = match arguments.len() {
+        0 | 1 => Text::from("0-9a-z"),
+        _ => text(arguments, 1)?,
+    };
+    let Some(length) = usize::try_from(length).ok().filter(|&length| length > 0) else {
+        return Err(Fault::new("length_too_small", "random() needs a length of 1 or more."));
+    };
+    let alphabet = charlist::alphabet(pattern.as_bytes());
+    if alphabet.len() < 2 {
+        return Err(Fault::new("characters_too_few", "random() needs a pattern of 2 different characters or more."));
+    }
+    run.reserve(length)?;
+    // A step for each, because randomness costs more than copying.
+    run.charge(length as u64)?;
+    Ok(Value::Text(Text::of_bytes(&charlist::draw(run.random, &alphabet, length))))
+}

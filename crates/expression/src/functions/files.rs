@@ -1,0 +1,75 @@
+//! Files made by expressions, and what the API makes of values.
+
+use super::arguments;
+use super::rows::{optional, required, row};
+use crate::catalogue::Function;
+use crate::convert::to_array;
+use crate::value::{File, Value};
+use crate::{Fault, Result, Run};
+use std::sync::Arc;
+
+/// The largest file that is read, in bytes.
+const MAXIMUM: usize = 10 * 1024 * 1024;
+
+pub(crate) const FUNCTIONS: &[Function] = &[
+    row(
+        "fileFromFile",
+        &[required("filename", "string"), optional("title", "string", "null")],
+        "simple file object",
+        "Makes a file of one below the tenant's file root; its title is the base name.",
+        from_file,
+    )
+    .impure()
+    .example("fileFromFile('a/b.txt').title", "\"b.txt\""),
+    row(
+        "fileFromData",
+        &[required("data", "string"), required("title", "string")],
+        "simple file object",
+        "Makes a file of a text.",
+        from_data,
+    )
+    .impure()
+    .example("fileFromData('abc', 'a.txt').size", "3"),
+    row(
+        "toApiArray",
+        &[required("object", "mixed")],
+        "array",
+        "Makes of a resource or file what the API answers; casts all else to an array.",
+        to_api_array,
+    )
+    .impure()
+    .example("toApiArray('a')", "[\"a\"]"),
+];
+
+fn from_file(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
+    let name = arguments::text(arguments, 0)?;
+    let name = name.as_str().ok_or_else(|| Fault::new("wrong_kind", "A file's name is UTF-8."))?;
+    let leaves = name.split(['/', '\\']).any(|part| part == "..") || name.starts_with(['/', '\\']);
+    if name.is_empty() || leaves || name.contains('\0') {
+        return Err(Fault::new("wrong_file", "A file is named by its path below the file root, such as `a/b.txt`."));
+    }
+    let title = match arguments.get(1) {
+        None | Some(Value::Null) => name.rsplit('/').next().unwrap_or(name).to_string(),
+        Some(_) => arguments::text(arguments, 1)?.lossy().into_owned(),
+    };
+    let data = run.providers.read_file(name)?;
+    if data.len() > MAXIMUM {
+        return Err(Fault::new("file_too_large", format!("A file has at most {MAXIMUM} bytes.")));
+    }
+    run.reserve(data.len())?;
+    Ok(Value::File(Arc::new(File { title, data: data.into() })))
+}
+
+fn from_data(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
+    let data = arguments::text_or_null(arguments, 0)?;
+    let title = arguments::text(arguments, 1)?.lossy().into_owned();
+    run.reserve(data.len() + title.len())?;
+    Ok(Value::File(Arc::new(File { title, data: data.as_bytes().into() })))
+}
+
+fn to_api_array(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
+    match arguments::at(arguments, 0)? {
+        value @ (Value::Resource(_) | Value::File(_)) => run.providers.api_array(value),
+        value => to_array(run, value).map(Value::Array),
+    }
+}

@@ -1,0 +1,62 @@
+//! map(): its row, and what it goes through. Calls are compiled apart, since a transform is a program.
+
+use super::rows::{optional, required, row};
+use crate::catalogue::Function;
+use crate::value::{Array, Key, Value};
+use crate::{Fault, Result, Run};
+use std::sync::Arc;
+
+pub(crate) const FUNCTIONS: &[Function] = &[row(
+    "map",
+    &[required("iterable", "mixed"), optional("transform", "mixed", "''")],
+    "array",
+    "Makes of each item what a chain of steps, or an object or array of chains, leads to.",
+    map,
+)
+.impure()
+.example("map([{a: 1}, {a: 2}], 'a')", "[1,2]")];
+
+/// Calls are compiled apart; this is for those who call the row itself.
+fn map(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
+    match arguments {
+        [iterable] => items(run, iterable).map(Value::Array),
+        _ => Err(Fault::new("chain_not_literal", "The transform of map() must be written out.")),
+    }
+}
+
+/// The items of a value, with their keys. Null has none.
+pub(crate) fn items(run: &mut Run<'_>, value: &Value) -> Result<Array> {
+    let mut array = Array::default();
+    match value {
+        Value::Null => Ok(array),
+        Value::Array(array) => Ok(array.clone()),
+        Value::Object(object) => {
+            run.items(object.len())?;
+            for (name, value) in object.iter() {
+                array.insert(Key::from(name.clone()), value.clone());
+            }
+            Ok(array)
+        }
+        Value::Rows(rows) => {
+            let mut values = Vec::new();
+            while let Some(row) = rows.row(values.len())? {
+                run.items(values.len() + 1)?;
+                run.charge(1)?;
+                values.push(row);
+            }
+            Ok(Array::List(Arc::new(values)))
+        }
+        Value::Resource(resource) => {
+            let names = resource.names();
+            run.items(names.len())?;
+            for name in names {
+                let value = resource.property(&name)?.unwrap_or_default();
+                array.insert(Key::Text((&*name).into()), value);
+            }
+            Ok(array)
+        }
+        other => {
+            Err(Fault::new("wrong_kind", format!("map() goes through arrays and the like, not {}.", other.kind())))
+        }
+    }
+}

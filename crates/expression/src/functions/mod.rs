@@ -1,0 +1,44 @@
+//! The functions, a file for each group of the specification.
+
+mod arguments;
+mod basic;
+mod charlist;
+mod collections;
+mod context;
+mod dates;
+mod encoding;
+mod files;
+mod json;
+pub(crate) mod map;
+mod objects;
+mod parameters;
+mod queries;
+mod range;
+mod resources;
+mod rows;
+mod secrets;
+mod strings;
+mod tags;
+mod webalize;
+
+pub(crate) use encoding::{base64_bytes, base64_text};
+
+use crate::catalogue::Function;
+
+/// All groups.
+pub(crate) const GROUPS: &[&[Function]] = &[
+    basic::FUNCTIONS,
+    collections::FUNCTIONS,
+    objects::FUNCTIONS,
+    strings::FUNCTIONS,
+    encoding::FUNCTIONS,
+    json::FUNCTIONS,
+    dates::FUNCTIONS,
+    map::FUNCTIONS,
+    context::FUNCTIONS,
+    parameters::FUNCTIONS,
+    queries::FUNCTIONS,
+    resources::FUNCTIONS,
+    secrets::FUNCTIONS,
+    files::FUNCTIONS,
+];

@@ -1,0 +1,66 @@
+//! Parameters that the place hands over: of triggers, endpoints, templates, the app.
+
+use super::arguments;
+use super::rows::{required, row};
+use crate::catalogue::{Availability, Function, Parameter};
+use crate::value::Value;
+use crate::{Result, Run};
+
+const NAME: &[Parameter] = &[required("name", "string")];
+
+pub(crate) const FUNCTIONS: &[Function] = &[
+    row("trigger", NAME, "mixed", "Gives a parameter of the trigger.", trigger)
+        .needs(Availability::Trigger)
+        .example("trigger('a')", "\"trigger a\""),
+    row("endpoint", NAME, "mixed", "Gives a parameter of the previous endpoint.", endpoint)
+        .needs(Availability::Endpoint)
+        .example("endpoint('a')", "\"endpoint a\""),
+    row("templateVar", NAME, "mixed", "Gives a variable of the page template.", template)
+        .needs(Availability::Template)
+        .example("templateVar('a')", "\"template a\""),
+    row("var", NAME, "mixed", "Gives a local variable.", local)
+        .needs(Availability::Local)
+        .example("var('a')", "\"local a\""),
+    row("env", NAME, "mixed", "Gives an environment variable of the app; null for unknown names.", environment)
+        .needs(Availability::Environment)
+        .example("env('MODE')", "\"test\""),
+    row("appParameter", NAME, "mixed", "Gives a parameter of the app.", app_parameter)
+        .needs(Availability::AppParameters)
+        .example("appParameter('a')", "\"app a\""),
+    row("selection", &[], "mixed", "Gives the parameter of the app that is named selection.", selection)
+        .needs(Availability::AppParameters)
+        .example("selection()", "\"app selection\""),
+];
+
+fn trigger(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
+    run.providers.trigger(&arguments::text(arguments, 0)?.lossy())
+}
+
+fn endpoint(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
+    run.providers.endpoint(&arguments::text(arguments, 0)?.lossy())
+}
+
+fn template(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
+    run.providers.template(&arguments::text(arguments, 0)?.lossy())
+}
+
+/// What setVar stored goes first, as with `$name`.
+fn local(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
+    let name = arguments::text(arguments, 0)?;
+    match run.variables.get(&*name.lossy()) {
+        Some(value) => Ok(value.clone()),
+        None => run.providers.local(&name.lossy()),
+    }
+}
+
+fn environment(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
+    run.providers.environment(&arguments::text(arguments, 0)?.lossy())
+}
+
+fn app_parameter(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
+    run.providers.app_parameter(&arguments::text(arguments, 0)?.lossy())
+}
+
+fn selection(run: &mut Run<'_>, _: &[Value]) -> Result<Value> {
+    run.providers.app_parameter("selection")
+}

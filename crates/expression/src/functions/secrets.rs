@@ -1,0 +1,47 @@
+//! Secrets: read, kept and removed. What is read is tainted, whatever becomes of it.
+
+use super::arguments;
+use super::rows::{optional, required, row};
+use crate::catalogue::{Availability, Function};
+use crate::operators::secret;
+use crate::value::{Text, Value};
+use crate::{Result, Run};
+
+pub(crate) const FUNCTIONS: &[Function] = &[
+    row("getSecret", &[required("name", "string")], "mixed", "Reads a secret; it is shown as ***.", read)
+        .needs(Availability::Secrets)
+        .example("length(getSecret('a')) > 0", "\"***\""),
+    row(
+        "saveSecret",
+        &[
+            required("name", "string"),
+            required("value", "mixed"),
+            optional("title", "string", "''"),
+            optional("type", "string", "'string'"),
+        ],
+        "mixed",
+        "Keeps a secret with a label and a type.",
+        save,
+    )
+    .needs(Availability::Secrets)
+    .example("saveSecret('a', 'b')", "true"),
+    row("removeSecret", &[required("name", "string")], "mixed", "Removes a secret.", remove)
+        .needs(Availability::Secrets)
+        .example("removeSecret('a')", "true"),
+];
+
+fn read(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
+    run.providers.secret(&arguments::text(arguments, 0)?.lossy()).map(secret)
+}
+
+fn save(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
+    let name = arguments::text(arguments, 0)?;
+    let value = arguments::at(arguments, 1)?;
+    let title = if arguments.len() > 2 { arguments::text_or_null(arguments, 2)? } else { Text::EMPTY };
+    let kind = if arguments.len() > 3 { arguments::text_or_null(arguments, 3)? } else { Text::from("string") };
+    run.providers.save_secret(&name.lossy(), value, &title.lossy(), &kind.lossy())
+}
+
+fn remove(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
+    run.providers.remove_secret(&arguments::text(arguments, 0)?.lossy())
+}

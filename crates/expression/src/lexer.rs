@@ -1,0 +1,238 @@
+//! Tokens: an expression's text cut into words, numbers, strings and signs.
+
+use crate::error::{Diagnostic, Span};
+
+/// A token with its place.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Token {
+    pub(crate) kind: TokenKind,
+    pub(crate) span: Span,
+}
+
+/// What a token is.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum TokenKind {
+    /// A name or keyword; its text is the span's.
+    Word,
+    /// `$name`; the name is the span's without the dollar.
+    Variable,
+    /// A whole number.
+    Int(i64),
+    /// A number with a fraction or exponent, or too large for 64 bits.
+    Float(f64),
+    /// A string, its escapes resolved.
+    Text(String),
+    /// An operator or bracket.
+    Sign(&'static str),
+    /// The end of the expression.
+    End,
+}
+
+/// Longer signs come first.
+const SIGNS: &[&str] = &[
+    "...", "===", "!==", "==", "!=", "<=", ">=", "&&", "||", "??", "**", "<", ">", "!", "?", ":", "~", "+", "-", "*",
+    "/", "%", ".", ",", "(", ")", "[", "]", "{", "}",
+];
+
+/// Cuts the text from a byte on. Inside a template (`closed`), the `}` that belongs to no `{` ends the expression,
+/// and the last token lies on it.
+pub(crate) fn tokens(text: &str, from: usize, closed: bool) -> Result<Vec<Token>, Diagnostic> {
+    let mut lexer = Lexer { text, position: from, tokens: Vec::new() };
+    let mut braces = 0usize;
+    loop {
+        lexer.blanks()?;
+        let start = lexer.position;
+        let Some(first) = lexer.rest().chars().next() else { break };
+        if first == '}' && braces == 0 && closed {
+            break;
+        }
+        let kind = lexer.token(first)?;
+        match kind {
+            TokenKind::Sign("{") => braces += 1,
+            TokenKind::Sign("}") => braces = braces.saturating_sub(1),
+            _ => {}
+        }
+        lexer.tokens.push(Token { kind, span: Span { from: start, to: lexer.position } });
+    }
+    let end = lexer.position;
+    lexer.tokens.push(Token { kind: TokenKind::End, span: Span { from: end, to: end } });
+    Ok(lexer.tokens)
+}
+
+pub(crate) fn is_name_start(letter: char) -> bool {
+    letter == '_' || letter.is_alphabetic()
+}
+
+pub(crate) fn is_name_part(letter: char) -> bool {
+    letter == '_' || letter.is_alphanumeric()
+}
+
+struct Lexer<'t> {
+    text: &'t str,
+    position: usize,
+    tokens: Vec<Token>,
+}
+
+impl<'t> Lexer<'t> {
+    fn rest(&self) -> &'t str {
+        &self.text[self.position..]
+    }
+
+    fn mistake(&self, from: usize, code: &'static str, message: impl Into<String>) -> Diagnostic {
+        let span = Span { from, to: self.position.max(from) };
+        Diagnostic { code, span, message: message.into(), suggestion: None }
+    }
+
+    fn blanks(&mut self) -> Result<(), Diagnostic> {
+        loop {
+            self.position = self.text.len() - self.rest().trim_start().len();
+            if !self.rest().starts_with("/*") {
+                return Ok(());
+            }
+            let from = self.position;
+            match self.rest()[2..].find("*/") {
+                Some(length) => self.position += length + 4,
+                None => {
+                    self.position += 2;
+                    return Err(self.mistake(from, "unterminated_comment", "The comment does not end: add `*/`."));
+                }
+            }
+        }
+    }
+
+    fn token(&mut self, first: char) -> Result<TokenKind, Diagnostic> {
+        if is_name_start(first) {
+            self.name();
+            return Ok(TokenKind::Word);
+        }
+        if first.is_ascii_digit() {
+            return self.number();
+        }
+        if first == '\'' || first == '"' {
+            return self.string(first);
+        }
+        let start = self.position;
+        if first == '$' {
+            self.position += 1;
+            if !self.rest().starts_with(is_name_start) {
+                return Err(self.mistake(start, "unexpected", "A variable's name follows `$`."));
+            }
+            self.name();
+            return Ok(TokenKind::Variable);
+        }
+        if let Some(sign) = SIGNS.iter().find(|sign| self.rest().starts_with(**sign)) {
+            self.position += sign.len();
+            return Ok(TokenKind::Sign(sign));
+        }
+        self.position += first.len_utf8();
+        let message = match first {
+            '=' => "`=` sets nothing in an expression: compare with `==`, set a variable with setVar().".to_string(),
+            '&' => "Write `&&` or `and`; to join strings, `~`.".to_string(),
+            '|' => "Write `||` or `or`; functions follow a dot: `x.upper()`.".to_string(),
+            other => format!("`{}` means nothing here.", other.escape_debug()),
+        };
+        Err(self.mistake(start, "unexpected_character", message))
+    }
+
+    fn name(&mut self) {
+        let rest = self.rest();
+        self.position += rest.find(|letter| !is_name_part(letter)).unwrap_or(rest.len());
+    }
+
+    fn digits(&mut self) {
+        let bytes = self.text.as_bytes();
+        let digit = |place: usize| bytes.get(place).is_some_and(u8::is_ascii_digit);
+        while digit(self.position) || (bytes.get(self.position) == Some(&b'_') && digit(self.position + 1)) {
+            self.position += 1;
+        }
+    }
+
+    fn number(&mut self) -> Result<TokenKind, Diagnostic> {
+        let (start, bytes) = (self.position, self.text.as_bytes());
+        let digit = |place: usize| bytes.get(place).is_some_and(u8::is_ascii_digit);
+        self.digits();
+        let mut whole = true;
+        if bytes.get(self.position) == Some(&b'.') && digit(self.position + 1) {
+            whole = false;
+            self.position += 1;
+            self.digits();
+        }
+        if matches!(bytes.get(self.position), Some(b'e' | b'E')) {
+            let sign = usize::from(matches!(bytes.get(self.position + 1), Some(b'+' | b'-')));
+            if digit(self.position + 1 + sign) {
+                whole = false;
+                self.position += 1 + sign;
+                self.digits();
+            }
+        }
+        if self.rest().starts_with(is_name_part) {
+            self.name();
+            return Err(self.mistake(start, "bad_number", "A number is written as 12, 1.5, 1e3 or 1_000."));
+        }
+        let digits = self.text[start..self.position].replace('_', "");
+        if whole && let Ok(number) = digits.parse() {
+            return Ok(TokenKind::Int(number));
+        }
+        let number = digits.parse();
+        number.map(TokenKind::Float).map_err(|_| self.mistake(start, "bad_number", "This number cannot be read."))
+    }
+
+    fn string(&mut self, quote: char) -> Result<TokenKind, Diagnostic> {
+        let start = self.position;
+        let mut text = String::new();
+        self.position += 1;
+        loop {
+            let Some(letter) = self.rest().chars().next() else {
+                let message = format!("The string does not end: add {quote}.");
+                self.position = start + 1;
+                return Err(self.mistake(start, "unterminated_string", message));
+            };
+            self.position += letter.len_utf8();
+            match letter {
+                '\\' => text.push(self.escape()?),
+                _ if letter == quote => return Ok(TokenKind::Text(text)),
+                _ => text.push(letter),
+            }
+        }
+    }
+
+    fn escape(&mut self) -> Result<char, Diagnostic> {
+        let start = self.position - 1;
+        let letter = self.rest().chars().next();
+        self.position += letter.map_or(0, char::len_utf8);
+        match letter {
+            Some('n') => Ok('\n'),
+            Some('t') => Ok('\t'),
+            Some('r') => Ok('\r'),
+            Some(same @ ('\\' | '\'' | '"')) => Ok(same),
+            Some('u') => {
+                let unit = self.hex(start)?;
+                let high = (0xD800..0xDC00).contains(&unit);
+                let mut code = unit;
+                if high && self.rest().starts_with("\\u") {
+                    self.position += 2;
+                    let low = self.hex(start)?;
+                    code = match low {
+                        0xDC00..0xE000 => 0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00),
+                        _ => unit,
+                    };
+                }
+                let message = "Half a surrogate pair is no character: write both halves.";
+                char::from_u32(code).ok_or_else(|| self.mistake(start, "bad_escape", message))
+            }
+            _ => {
+                let message = r#"A backslash stands before n, t, r, \, ', " or uXXXX; write `\\` for a backslash."#;
+                Err(self.mistake(start, "bad_escape", message))
+            }
+        }
+    }
+
+    fn hex(&mut self, start: usize) -> Result<u32, Diagnostic> {
+        let digits = self.rest().get(..4).filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
+        let Some(code) = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok()) else {
+            return Err(self.mistake(start, "bad_escape", "Four hexadecimal digits follow `\\u`."));
+        };
+        self.position += 4;
+        Ok(code)
+    }
+}

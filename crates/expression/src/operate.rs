@@ -1,0 +1,84 @@
+//! The operators of the syntax, led to the operations on values. Null is not a value to compare or count with.
+
+use crate::convert::{to_bool, to_text};
+use crate::parser::Operator;
+use crate::value::{Text, Value};
+use crate::{Result, Run, operators};
+
+/// Whether a value counts as true.
+pub(crate) fn truth(value: &Value) -> bool {
+    match value {
+        Value::Bool(flag) => *flag,
+        value => to_bool(value),
+    }
+}
+
+/// The operators on two integers where no coercion is needed and nothing overflows.
+pub(crate) fn integers(operator: Operator, left: i64, right: i64) -> Option<Value> {
+    Some(match operator {
+        Operator::Equal | Operator::Identical => Value::Bool(left == right),
+        Operator::NotEqual | Operator::NotIdentical => Value::Bool(left != right),
+        Operator::Less => Value::Bool(left < right),
+        Operator::LessOrEqual => Value::Bool(left <= right),
+        Operator::Greater => Value::Bool(left > right),
+        Operator::GreaterOrEqual => Value::Bool(left >= right),
+        Operator::Add => Value::Int(left.checked_add(right)?),
+        Operator::Subtract => Value::Int(left.checked_sub(right)?),
+        Operator::Multiply => Value::Int(left.checked_mul(right)?),
+        _ => return None,
+    })
+}
+
+/// Any operator on any two values, neither a secret.
+pub(crate) fn binary(run: &mut Run<'_>, operator: Operator, left: &Value, right: &Value) -> Result<Value> {
+    let flag = match operator {
+        Operator::Add => return operators::add(run, left, right),
+        Operator::Subtract => return operators::subtract(run, left, right),
+        Operator::Multiply => return operators::multiply(run, left, right),
+        Operator::Divide => return operators::divide(run, left, right),
+        Operator::Remainder => return operators::modulo(run, left, right),
+        Operator::Power => return operators::power(run, left, right),
+        Operator::Join => return operators::concatenate(run, left, right),
+        Operator::Equal => operators::equal(run, left, right)?,
+        Operator::NotEqual => !operators::equal(run, left, right)?,
+        Operator::Identical => operators::identical(run, left, right)?,
+        Operator::NotIdentical => !operators::identical(run, left, right)?,
+        Operator::Less => operators::less(run, left, right)?,
+        Operator::LessOrEqual => operators::less_or_equal(run, left, right)?,
+        Operator::Greater => operators::greater(run, left, right)?,
+        Operator::GreaterOrEqual => operators::greater_or_equal(run, left, right)?,
+        Operator::In => operators::contained(run, left, right)?,
+        Operator::NotIn => !operators::contained(run, left, right)?,
+        // These look at one side first, and have nodes of their own.
+        Operator::And => truth(left) && truth(right),
+        Operator::Or => truth(left) || truth(right),
+        Operator::Coalesce => return Ok(if left.is_null() { right.clone() } else { left.clone() }),
+    };
+    Ok(Value::Bool(flag))
+}
+
+/// `-value`.
+pub(crate) fn negate(run: &mut Run<'_>, value: &Value) -> Result<Value> {
+    operators::negate(run, value)
+}
+
+/// Appends a value's text.
+pub(crate) fn append(run: &mut Run<'_>, text: &mut Vec<u8>, value: &Value) -> Result<()> {
+    let owned;
+    let part = match value {
+        Value::Null => return Ok(()),
+        Value::Text(part) => part,
+        value => {
+            owned = to_text(value)?;
+            &owned
+        }
+    };
+    run.reserve(part.len())?;
+    text.extend_from_slice(part.as_bytes());
+    Ok(())
+}
+
+/// A text of bytes that were appended.
+pub(crate) fn text_of(text: Vec<u8>) -> Text {
+    Text::of_bytes(&text)
+}

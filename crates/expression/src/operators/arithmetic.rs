@@ -1,0 +1,217 @@
+//! Arithmetic: PHP 8's, with null making null and decimals staying exact.
+
+use super::{bare, secret};
+use crate::convert::to_int;
+use crate::numeric::{Number, leading};
+use crate::value::{Array, Decimal, Value};
+use crate::{Fault, Result, Run};
+
+/// `left + right`. Arrays are united: the left one's items win.
+pub fn add(run: &mut Run<'_>, left: &Value, right: &Value) -> Result<Value> {
+    match (left, right) {
+        (Value::Int(left), Value::Int(right)) => Ok(sum(*left, *right)),
+        (Value::Float(left), Value::Float(right)) => Ok(Value::Float(left + right)),
+        (Value::Array(left), Value::Array(right)) => united(run, left, right),
+        _ => arithmetic("+", left, right, |left, right| {
+            Ok(match (left, right) {
+                (Operand::Int(left), Operand::Int(right)) => sum(left, right),
+                (Operand::Decimal(left), Operand::Decimal(right)) => Value::Decimal(left.plus(right)?),
+                (left, right) => Value::Float(left.float() + right.float()),
+            })
+        }),
+    }
+}
+
+/// `left - right`.
+pub fn subtract(_run: &mut Run<'_>, left: &Value, right: &Value) -> Result<Value> {
+    arithmetic("-", left, right, |left, right| {
+        Ok(match (left, right) {
+            (Operand::Int(left), Operand::Int(right)) => {
+                left.checked_sub(right).map_or(Value::Float(left as f64 - right as f64), Value::Int)
+            }
+            (Operand::Decimal(left), Operand::Decimal(right)) => Value::Decimal(left.minus(right)?),
+            (left, right) => Value::Float(left.float() - right.float()),
+        })
+    })
+}
+
+/// `left * right`.
+pub fn multiply(_run: &mut Run<'_>, left: &Value, right: &Value) -> Result<Value> {
+    arithmetic("*", left, right, |left, right| {
+        Ok(match (left, right) {
+            (Operand::Int(left), Operand::Int(right)) => {
+                left.checked_mul(right).map_or(Value::Float(left as f64 * right as f64), Value::Int)
+            }
+            (Operand::Decimal(left), Operand::Decimal(right)) => Value::Decimal(left.multiply(right)?),
+            (left, right) => Value::Float(left.float() * right.float()),
+        })
+    })
+}
+
+/// `left / right`: an integer where two integers divide exactly.
+pub fn divide(_run: &mut Run<'_>, left: &Value, right: &Value) -> Result<Value> {
+    arithmetic("/", left, right, |left, right| {
+        if right.float() == 0.0 {
+            return Err(Fault::new("division_by_zero", "Division by zero."));
+        }
+        Ok(match (left, right) {
+            (Operand::Int(left), Operand::Int(right)) if left.checked_rem(right) == Some(0) => {
+                Value::Int(left.wrapping_div(right))
+            }
+            (Operand::Decimal(left), Operand::Decimal(right)) => Value::Decimal(left.divide(right)?),
+            (left, right) => Value::Float(left.float() / right.float()),
+        })
+    })
+}
+
+/// `left % right` of the whole parts, with the sign of the left one.
+pub fn modulo(_run: &mut Run<'_>, left: &Value, right: &Value) -> Result<Value> {
+    let (first, second) = (bare(left), bare(right));
+    arithmetic("%", left, right, |_, _| match to_int(second) {
+        0 => Err(Fault::new("division_by_zero", "Modulo by zero.")),
+        divisor => Ok(Value::Int(to_int(first).wrapping_rem(divisor))),
+    })
+}
+
+/// `left ** right`: an integer while it fits.
+pub fn power(_run: &mut Run<'_>, left: &Value, right: &Value) -> Result<Value> {
+    arithmetic("**", left, right, |left, right| {
+        Ok(match (left, right) {
+            (Operand::Int(left), Operand::Int(right)) if right >= 0 => integer_power(left, right),
+            (Operand::Decimal(base), Operand::Decimal(exponent)) => decimal_power(base, exponent)?,
+            (left, right) => Value::Float(left.float().powf(right.float())),
+        })
+    })
+}
+
+/// `-value`.
+pub fn negate(run: &mut Run<'_>, value: &Value) -> Result<Value> {
+    multiply(run, value, &Value::Int(-1))
+}
+
+/// An operand of arithmetic.
+#[derive(Debug, Clone, Copy)]
+enum Operand {
+    Int(i64),
+    Float(f64),
+    Decimal(Decimal),
+}
+
+impl Operand {
+    fn float(self) -> f64 {
+        match self {
+            Operand::Int(number) => number as f64,
+            Operand::Float(number) => number,
+            Operand::Decimal(decimal) => decimal.to_float(),
+        }
+    }
+
+    fn decimal(self) -> Option<Decimal> {
+        match self {
+            Operand::Int(number) => Some(Decimal::from(number)),
+            Operand::Float(number) => Decimal::of_float(number),
+            Operand::Decimal(decimal) => Some(decimal),
+        }
+    }
+}
+
+/// Reads the operands, of which null makes null and a decimal makes decimals where it can, and calculates.
+fn arithmetic(
+    symbol: &str,
+    left: &Value,
+    right: &Value,
+    calculate: impl FnOnce(Operand, Operand) -> Result<Value>,
+) -> Result<Value> {
+    if let (Value::Int(left), Value::Int(right)) = (left, right) {
+        return calculate(Operand::Int(*left), Operand::Int(*right));
+    }
+    let is_secret = matches!(left, Value::Secret(_)) || matches!(right, Value::Secret(_));
+    let (left, right) = (bare(left), bare(right));
+    if left.is_null() || right.is_null() {
+        return Ok(Value::Null);
+    }
+    let (first, second) = (operand(symbol, left)?, operand(symbol, right)?);
+    let value = match (first, second) {
+        (Operand::Decimal(_), _) | (_, Operand::Decimal(_)) => match (digits(left, first), digits(right, second)) {
+            (Some(first), Some(second)) => calculate(Operand::Decimal(first), Operand::Decimal(second)),
+            _ => calculate(Operand::Float(first.float()), Operand::Float(second.float())),
+        },
+        (first, second) => calculate(first, second),
+    }?;
+    Ok(if is_secret { secret(value) } else { value })
+}
+
+fn operand(symbol: &str, value: &Value) -> Result<Operand> {
+    Ok(match value {
+        Value::Bool(flag) => Operand::Int(i64::from(*flag)),
+        Value::Int(number) => Operand::Int(*number),
+        Value::Float(number) => Operand::Float(*number),
+        Value::Decimal(decimal) => Operand::Decimal(*decimal),
+        Value::Text(text) => match leading(text.as_bytes()).map(|numeric| numeric.number) {
+            Some(Number::Int(number)) => Operand::Int(number),
+            Some(Number::Float(number)) => Operand::Float(number),
+            None => {
+                let hint = if symbol == "+" { " To join strings, write a ~ b." } else { "" };
+                let message = format!("{symbol} wants numbers, and the string does not begin with one.{hint}");
+                return Err(Fault::new("wrong_operand", message));
+            }
+        },
+        other => {
+            return Err(Fault::new("wrong_operand", format!("{symbol} wants numbers, not {}.", other.kind())));
+        }
+    })
+}
+
+/// The exact digits of an operand: of a text those written in it.
+fn digits(value: &Value, operand: Operand) -> Option<Decimal> {
+    let written = match value {
+        Value::Text(text) => text.as_str().and_then(|text| Decimal::parse(text.trim_ascii())),
+        _ => None,
+    };
+    written.or_else(|| operand.decimal())
+}
+
+fn sum(left: i64, right: i64) -> Value {
+    left.checked_add(right).map_or(Value::Float(left as f64 + right as f64), Value::Int)
+}
+
+fn united(run: &mut Run<'_>, left: &Array, right: &Array) -> Result<Value> {
+    run.items(left.len() + right.len())?;
+    let mut array = left.clone();
+    array.extend_missing(right);
+    Ok(Value::Array(array))
+}
+
+/// PHP's way: by squaring, going on with floats where the integers end, so that the last digit is PHP's, too.
+fn integer_power(base: i64, exponent: i64) -> Value {
+    let (mut result, mut base, mut exponent) = (1_i64, base, exponent);
+    if exponent > 0 && base == 0 {
+        return Value::Int(0);
+    }
+    while exponent > 0 {
+        if exponent % 2 == 1 {
+            exponent -= 1;
+            match result.checked_mul(base) {
+                Some(product) => result = product,
+                None => return Value::Float(result as f64 * base as f64 * (base as f64).powf(exponent as f64)),
+            }
+        } else {
+            exponent /= 2;
+            match base.checked_mul(base) {
+                Some(square) => base = square,
+                None => return Value::Float(result as f64 * (base as f64 * base as f64).powf(exponent as f64)),
+            }
+        }
+    }
+    Value::Int(result)
+}
+
+/// A whole exponent from 0 keeps a decimal exact while its digits have room; others make a float.
+fn decimal_power(base: Decimal, exponent: Decimal) -> Result<Value> {
+    let whole = exponent.truncated();
+    if exponent.compare(Decimal::from(whole)).is_ne() || !(0..=128).contains(&whole) {
+        return Ok(Value::Float(base.to_float().powf(exponent.to_float())));
+    }
+    let product = (0..whole).try_fold(Decimal::from(1), |product, _| product.multiply(base));
+    product.map(Value::Decimal)
+}

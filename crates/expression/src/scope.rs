@@ -1,0 +1,168 @@
+//! A place where an expression stands: what exists there, of which kinds, and what is wanted of it.
+
+use crate::catalogue::Availability;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// What an expression may use, and what it should give.
+#[derive(Debug, Clone, Default)]
+pub struct Scope {
+    /// The providers that exist.
+    pub available: Available,
+    /// The type of the context's resource, where it is known.
+    pub context: Option<Arc<dyn Shape>>,
+    /// The kind of result that is wanted; [`Kind::Any`] takes every value.
+    pub wants: Kind,
+    /// By function (`trigger`, `appParameter`): the parameters that exist. A function without an entry takes any name.
+    pub parameters: HashMap<&'static str, HashMap<String, Type>>,
+}
+
+impl Scope {
+    /// A place with these providers, about whose values nothing is known.
+    pub fn of(available: Available) -> Self {
+        Scope { available, ..Scope::default() }
+    }
+}
+
+/// A set of providers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Available(u16);
+
+impl Available {
+    /// With every provider.
+    pub const ALL: Available = Available(u16::MAX);
+
+    /// The set with one more.
+    #[must_use]
+    pub fn with(self, availability: Availability) -> Self {
+        Available(self.0 | 1 << availability as u16)
+    }
+
+    /// Whether the provider exists; what is always there does.
+    pub fn has(self, availability: Availability) -> bool {
+        availability == Availability::Always || self.0 & (1 << availability as u16) != 0
+    }
+}
+
+/// A type of resource, as the compiler sees it.
+pub trait Shape: std::fmt::Debug + Send + Sync {
+    /// The type's name.
+    fn name(&self) -> &str;
+    /// A property's type; none where there is no such property.
+    fn property(&self, name: &str) -> Option<Type>;
+    /// The names of all properties, for suggestions.
+    fn names(&self) -> Vec<Arc<str>>;
+}
+
+/// What is known of a value before there is one. Every value may be null.
+#[derive(Debug, Clone, Default)]
+pub struct Type {
+    /// The kind.
+    pub kind: Kind,
+    /// A resource's type.
+    pub shape: Option<Arc<dyn Shape>>,
+}
+
+impl From<Kind> for Type {
+    fn from(kind: Kind) -> Self {
+        Type { kind, shape: None }
+    }
+}
+
+/// A kind of value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Kind {
+    /// Not known.
+    #[default]
+    Any,
+    /// Null alone.
+    Null,
+    /// True or false.
+    Bool,
+    /// An integer.
+    Int,
+    /// A floating point number, or a number of either kind.
+    Float,
+    /// An exact decimal.
+    Decimal,
+    /// Text.
+    Text,
+    /// An array.
+    Array,
+    /// An object.
+    Object,
+    /// An instant with a zone.
+    DateTime,
+    /// A date interval.
+    Interval,
+    /// A file.
+    File,
+    /// A resource.
+    Resource,
+    /// What changed on a resource.
+    Changes,
+    /// Rows of a query.
+    Rows,
+}
+
+impl Kind {
+    /// The kind that the specification's words for a result or parameter name.
+    pub(crate) fn of_words(words: &str) -> Kind {
+        match words.trim_end_matches(" or null") {
+            "boolean" => Kind::Bool,
+            "int" => Kind::Int,
+            "float" | "number" => Kind::Float,
+            "string" => Kind::Text,
+            "array" | "string[]" => Kind::Array,
+            "object" => Kind::Object,
+            "date interval" => Kind::Interval,
+            "simple file object" => Kind::File,
+            "ActiveResource" => Kind::Resource,
+            "changes object" => Kind::Changes,
+            "query result set" => Kind::Rows,
+            _ => Kind::Any,
+        }
+    }
+
+    /// For people, with its article.
+    pub fn words(self) -> &'static str {
+        match self {
+            Kind::Any => "any value",
+            Kind::Null => "null",
+            Kind::Bool => "a boolean",
+            Kind::Int => "an integer",
+            Kind::Float => "a number",
+            Kind::Decimal => "a decimal",
+            Kind::Text => "a string",
+            Kind::Array => "an array",
+            Kind::Object => "an object",
+            Kind::DateTime => "a date",
+            Kind::Interval => "an interval",
+            Kind::File => "a file",
+            Kind::Resource => "a resource",
+            Kind::Changes => "a changes object",
+            Kind::Rows => "a query result set",
+        }
+    }
+
+    /// Whether a value of this kind may stand where another kind is wanted.
+    pub fn serves(self, wanted: Kind) -> bool {
+        use Kind::{Any, Array, Bool, DateTime, Decimal, Float, Int, Null, Object, Resource, Rows, Text};
+        match wanted {
+            _ if self == wanted || matches!(self, Any | Null) => true,
+            Any => true,
+            Int | Float | Decimal => matches!(self, Int | Float | Decimal),
+            Text => matches!(self, Bool | Int | Float | Decimal | DateTime),
+            DateTime => self == Text,
+            Array => self == Rows,
+            Object => self == Resource,
+            Resource => matches!(self, Int | Text),
+            _ => false,
+        }
+    }
+
+    /// Whether values of this kind have no properties, for certain.
+    pub(crate) fn is_scalar(self) -> bool {
+        matches!(self, Kind::Bool | Kind::Int | Kind::Float | Kind::Decimal | Kind::Text)
+    }
+}

@@ -1,0 +1,147 @@
+//! Templates: literal text with `{=...}` parts. A text that is one part alone keeps the value's kind.
+
+use crate::check;
+use crate::compile::{Built, Compiler};
+use crate::error::{Diagnostic, Span};
+use crate::evaluate::{Frame, Node, bare, concealed, tainted};
+use crate::operate;
+use crate::parser;
+use crate::scope::{Kind, Scope};
+use crate::value::{Text, Value};
+use crate::{Result, Run};
+
+/// The longest text that is compiled, in characters.
+pub const MAXIMUM_LENGTH: usize = 10_000;
+
+/// A compiled text: never changes, shared by threads.
+#[derive(Debug)]
+pub struct Program {
+    parts: Vec<Part>,
+    kind: Kind,
+}
+
+#[derive(Debug)]
+enum Part {
+    Text(Text),
+    Node(Box<dyn Node>, Span),
+}
+
+impl Program {
+    /// Compiles a configured text, a template.
+    pub fn template(text: &str, scope: &Scope) -> Result<Program, Vec<Diagnostic>> {
+        check_length(text)?;
+        let mut compiler = Compiler { text, scope, mistakes: Vec::new() };
+        let mut parts = Vec::new();
+        let mut kinds = Vec::new();
+        let mut literal = String::new();
+        let mut position = 0;
+        while let Some(found) = text[position..].find("{=") {
+            let start = position + found;
+            literal.push_str(&text[position..start]);
+            if literal.ends_with('\\') && found > 0 {
+                literal.pop();
+                literal.push_str("{=");
+                position = start + 2;
+                continue;
+            }
+            if !literal.is_empty() {
+                parts.push(Part::Text(Text::from(std::mem::take(&mut literal))));
+            }
+            let (syntax, end) = parser::part(text, start + 2).map_err(|mistake| vec![mistake])?;
+            let span = Span { from: start, to: end + 1 };
+            if !text[end..].starts_with('}') {
+                let message = "The part does not end: add `}`.";
+                return Err(vec![check::mistake("unterminated_part", span_start(start), message, None)]);
+            }
+            let Built { node, of } = compiler.build(&syntax);
+            kinds.push((of.kind, syntax.span));
+            parts.push(Part::Node(node, span));
+            position = end + 1;
+        }
+        literal.push_str(&text[position..]);
+        if !literal.is_empty() || parts.is_empty() {
+            parts.push(Part::Text(Text::from(literal)));
+        }
+        let (kind, span) = match (parts.as_slice(), kinds.as_slice()) {
+            ([Part::Node(..)], [(kind, span)]) => (*kind, *span),
+            _ => (Kind::Text, Span { from: 0, to: text.len() }),
+        };
+        finish(compiler, parts, kind, span)
+    }
+
+    /// Compiles a lone expression, without `{=` and `}`.
+    pub fn expression(text: &str, scope: &Scope) -> Result<Program, Vec<Diagnostic>> {
+        check_length(text)?;
+        let mut compiler = Compiler { text, scope, mistakes: Vec::new() };
+        let syntax = parser::expression(text).map_err(|mistake| vec![mistake])?;
+        let Built { node, of } = compiler.build(&syntax);
+        finish(compiler, vec![Part::Node(node, syntax.span)], of.kind, syntax.span)
+    }
+
+    /// The kind of the result, as far as it is known.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// The result, where it is known without running.
+    pub fn constant(&self) -> Option<&Value> {
+        match self.parts.as_slice() {
+            [Part::Node(node, _)] => node.constant(),
+            _ => None,
+        }
+    }
+
+    /// Runs the program. A result that a secret went into is [`Value::Secret`].
+    pub fn evaluate(&self, run: &mut Run<'_>) -> Result<Value, Diagnostic> {
+        let frame = Frame::default();
+        match self.parts.as_slice() {
+            [Part::Node(node, _)] => match node.evaluate(&frame, run) {
+                Ok(value) => Ok(value.into_owned()),
+                Err(mistake) => Err(*mistake),
+            },
+            [Part::Text(text)] => Ok(Value::Text(text.clone())),
+            parts => joined(parts, &frame, run),
+        }
+    }
+}
+
+fn joined(parts: &[Part], frame: &Frame, run: &mut Run<'_>) -> Result<Value, Diagnostic> {
+    let mut text = Vec::new();
+    let mut secret = false;
+    for part in parts {
+        match part {
+            Part::Text(literal) => {
+                run.reserve(literal.len()).map_err(|fault| fault.at(Span::default()))?;
+                text.extend_from_slice(literal.as_bytes());
+            }
+            Part::Node(node, span) => {
+                let value = node.evaluate(frame, run).map_err(|mistake| *mistake)?;
+                let (value, is_secret) = bare(&value);
+                secret |= is_secret;
+                let appended = operate::append(run, &mut text, value);
+                appended.map_err(|fault| if is_secret { concealed(fault) } else { fault }.at(*span))?;
+            }
+        }
+    }
+    let text = Value::Text(operate::text_of(text));
+    Ok(if secret { tainted(text) } else { text })
+}
+
+fn finish(mut compiler: Compiler<'_>, parts: Vec<Part>, kind: Kind, span: Span) -> Result<Program, Vec<Diagnostic>> {
+    if compiler.mistakes.is_empty() {
+        compiler.mistakes.extend(check::result(compiler.scope.wants, kind, span));
+    }
+    if compiler.mistakes.is_empty() { Ok(Program { parts, kind }) } else { Err(compiler.mistakes) }
+}
+
+fn check_length(text: &str) -> Result<(), Vec<Diagnostic>> {
+    if text.len() <= MAXIMUM_LENGTH || text.chars().count() <= MAXIMUM_LENGTH {
+        return Ok(());
+    }
+    let message = format!("An expression has at most {MAXIMUM_LENGTH} characters.");
+    Err(vec![check::mistake("too_long", Span { from: 0, to: text.len() }, message, None)])
+}
+
+fn span_start(from: usize) -> Span {
+    Span { from, to: from + 2 }
+}

@@ -1,0 +1,198 @@
+//! Values: what expressions compute with. Cloning is cheap; a scalar costs no allocation.
+
+mod array;
+mod decimal;
+mod depth;
+mod key;
+mod object;
+mod text;
+
+pub use array::{Array, NO_INTEGER};
+pub use decimal::Decimal;
+pub(crate) use decimal::truncate;
+pub use key::{Key, KeyRef};
+pub use object::{Object, Shape};
+pub use text::Text;
+
+use crate::Result;
+use crate::datetime::{DateTime, Interval};
+use std::fmt::Debug;
+use std::sync::Arc;
+
+/// A value.
+#[derive(Debug, Clone, Default)]
+pub enum Value {
+    /// No value.
+    #[default]
+    Null,
+    /// True or false.
+    Bool(bool),
+    /// 64 bits, signed.
+    Int(i64),
+    /// Binary floating point, with NaN and infinities as PHP has them.
+    Float(f64),
+    /// Exact, of pDecimal properties.
+    Decimal(Decimal),
+    /// Text: UTF-8, or bytes where a function gives such (`base64_decode`).
+    Text(Text),
+    /// PHP's array: ordered, keys are integers or texts; a plain list is the fast case.
+    Array(Array),
+    /// Ordered properties.
+    Object(Object),
+    /// An instant and a zone.
+    DateTime(Arc<DateTime>),
+    /// A date interval.
+    Interval(Arc<Interval>),
+    /// A simple file object.
+    File(Arc<File>),
+    /// A platform resource.
+    Resource(Arc<dyn Resource>),
+    /// What changed on a resource.
+    Changes(Arc<dyn Changes>),
+    /// Rows that a query gives.
+    Rows(Arc<dyn Rows>),
+    /// A value that nobody may see (taint survives every function); its text is `***` wherever it is shown.
+    Secret(Arc<Secret>),
+}
+
+impl Value {
+    /// A text.
+    pub fn text(text: &str) -> Self {
+        Value::Text(Text::from(text))
+    }
+
+    /// Whether it is null.
+    pub fn is_null(&self) -> bool {
+        matches!(self, Value::Null)
+    }
+
+    /// Its kind, with an article, for messages.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Value::Null => "null",
+            Value::Bool(_) => "a boolean",
+            Value::Int(_) => "an integer",
+            Value::Float(_) => "a float",
+            Value::Decimal(_) => "a decimal",
+            Value::Text(_) => "a string",
+            Value::Array(_) => "an array",
+            Value::Object(_) => "an object",
+            Value::DateTime(_) => "a datetime",
+            Value::Interval(_) => "a date interval",
+            Value::File(_) => "a file",
+            Value::Resource(_) => "a resource",
+            Value::Changes(_) => "a changes object",
+            Value::Rows(_) => "a query result set",
+            Value::Secret(_) => "a secret",
+        }
+    }
+}
+
+impl From<bool> for Value {
+    fn from(flag: bool) -> Self {
+        Value::Bool(flag)
+    }
+}
+
+impl From<i64> for Value {
+    fn from(number: i64) -> Self {
+        Value::Int(number)
+    }
+}
+
+impl From<f64> for Value {
+    fn from(number: f64) -> Self {
+        Value::Float(number)
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
+        Value::text(text)
+    }
+}
+
+impl From<Text> for Value {
+    fn from(text: Text) -> Self {
+        Value::Text(text)
+    }
+}
+
+impl From<Array> for Value {
+    fn from(array: Array) -> Self {
+        Value::Array(array)
+    }
+}
+
+impl From<Object> for Value {
+    fn from(object: Object) -> Self {
+        Value::Object(object)
+    }
+}
+
+/// A file made or read by an expression.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct File {
+    /// The name to show.
+    pub title: String,
+    /// What is in it.
+    pub data: Arc<[u8]>,
+}
+
+/// A secret's value, wrapped.
+#[derive(Clone)]
+pub struct Secret(pub Value);
+
+impl Debug for Secret {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("***")
+    }
+}
+
+/// A resource of the platform, as the language sees it.
+pub trait Resource: Debug + Send + Sync {
+    /// The id.
+    fn id(&self) -> i64;
+    /// The id of its type.
+    fn type_id(&self) -> i64;
+    /// A property's value, a relation's as a resource; none where the type has no such property.
+    fn property(&self, name: &str) -> Result<Option<Value>>;
+    /// A property's stored value: an id, the UTC text.
+    fn raw(&self, name: &str) -> Result<Option<Value>>;
+    /// The names of its properties, in order.
+    fn names(&self) -> Vec<Arc<str>>;
+    /// The name for people.
+    fn title(&self) -> Result<Option<Value>>;
+    /// The value of its code property.
+    fn code(&self) -> Result<Option<Value>>;
+    /// The uuid, in text form.
+    fn uuid(&self) -> Option<String>;
+}
+
+/// What changed on a resource.
+pub trait Changes: Debug + Send + Sync {
+    /// The value before, and after; none where the property did not change.
+    fn of(&self, property: &str) -> Option<(Value, Value)>;
+    /// The names of the properties that changed.
+    fn names(&self) -> Vec<Arc<str>>;
+}
+
+/// Rows of a query.
+pub trait Rows: Debug + Send + Sync {
+    /// How many there are.
+    fn count(&self) -> Result<i64>;
+    /// The row at a place, as an object; none behind the last.
+    fn row(&self, index: usize) -> Result<Option<Value>>;
+    /// The resource at a place; none behind the last.
+    fn resource(&self, index: usize) -> Result<Option<Value>>;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Value;
+
+    #[test]
+    fn values_are_small() {
+        assert!(size_of::<Value>() <= 32, "{} bytes", size_of::<Value>());
+    }
+}

@@ -1,0 +1,240 @@
+//! The language around the functions: grammar, paths, templates, checks, limits, secrets.
+
+mod place;
+
+use expression::scope::{Available, Kind, Scope};
+use expression::{Limits, Program, Value};
+use place::{check, evaluate, run, scope};
+
+/// The code of what is wrong with an expression, and what is suggested.
+fn refused(text: &str) -> (&'static str, Option<String>) {
+    match Program::expression(text, &scope()) {
+        Ok(program) => panic!("{text} was taken: {program:?}"),
+        Err(mistakes) => (mistakes[0].code, mistakes[0].suggestion.clone()),
+    }
+}
+
+#[test]
+fn operators_and_paths() {
+    for (text, expected) in [
+        ("1 + 2 * 3 - 4", "3"),
+        ("2 ** 3 ** 2", "512"),
+        ("-price", "-20"),
+        ("price * count > 50 && status == 'done'", "true"),
+        ("!status == 'done'", "false"),
+        ("status in ['draft', 'done']", "true"),
+        ("status not in ['draft', 'done']", "false"),
+        ("'a' ~ 1 ~ null ~ true", "\"a11\""),
+        ("customer.country.code", "\"CZ\""),
+        ("customer.country.missing.code ?? 1", "1"),
+        ("nothing.a.b['c']", "null"),
+        ("nothing ?? 'else'", "\"else\""),
+        ("nothing ?: 'else'", "\"else\""),
+        ("nothing < 1 || nothing > 1", "false"),
+        ("nothing == null", "true"),
+        ("nothing ? 1 : 2", "2"),
+        ("lines[0].product.name", "\"pen\""),
+        ("lines[1]['count']", "3"),
+        ("lines[9].a", "null"),
+        ("{a: {b: [1, 2]}}.a.b[1]", "2"),
+        ("id", "42"),
+        ("uuid", "\"uuid-42\""),
+        ("$x", "\"local x\""),
+        ("/* why */ 1_000", "1000"),
+    ] {
+        check(text, expected);
+    }
+}
+
+#[test]
+fn calls() {
+    for (text, expected) in [
+        ("upper('a')", "\"A\""),
+        ("name.upper().firstLower()", "\"oRDER\""),
+        ("explode(limit: 2, string: 'a,b,c', separator: ',')", "[\"a\",\"b,c\"]"),
+        ("explode(...[',', 'a,b'])", "[\"a\",\"b\"]"),
+        ("explode(',', ...{string: 'a,b,c', limit: 2})", "[\"a\",\"b,c\"]"),
+        ("'a,b'.contains(',')", "true"),
+        ("getRaw(customer)", "7"),
+        ("getRaw('customer')", "7"),
+        ("getRaw(customer.name)", "\"Ann\""),
+        ("customer.getRaw(name)", "\"Ann\""),
+    ] {
+        check(text, expected);
+    }
+}
+
+#[test]
+fn map_takes_chains_and_mappings() {
+    for (text, expected) in [
+        ("map(lines, 'product.name.upper()')", r#"["PEN","INK"]"#),
+        (
+            "map(lines, {name: 'product.name', n: 'count'})",
+            r#"[{"$object":[["name","pen"],["n",2]]},{"$object":[["name","ink"],["n",3]]}]"#,
+        ),
+        ("map(lines, ['count', 'product.name'])", r#"[[2,"pen"],[3,"ink"]]"#),
+        ("map([1, 2])", "[1,2]"),
+        ("map([1, 2], '')", "[1,2]"),
+        ("map({a: 'x', b: 'y'}, 'upper()')", r#"{"$map":[["a","X"],["b","Y"]]}"#),
+        ("map([], 'a')", "[]"),
+        ("map(null, 'a')", "[]"),
+        ("lines.map('getRaw(count)')", "[2,3]"),
+        ("map(iterable: lines, transform: 'firstNChars')", "[null,null]"),
+        ("map(query('places'), 'place.city')", r#"["Brno","Brno"]"#),
+        ("map([user()], 'country.code')", r#"["CZ"]"#),
+        ("map(lines, {deep: {name: 'product.name'}})[1].deep.name", "\"ink\""),
+    ] {
+        check(text, expected);
+    }
+    assert_eq!(refused("map(lines, name)").0, "chain_not_literal");
+    assert_eq!(refused("map(lines, 'a +')").0, "unexpected");
+    assert_eq!(refused("map(lines, 'uper()')"), ("unknown_function", Some("upper".to_string())));
+    let mistakes = Program::expression("map(lines, 'a.uper()')", &scope()).unwrap_err();
+    assert_eq!((mistakes[0].span.from, mistakes[0].span.to), (14, 18));
+}
+
+#[test]
+fn mistakes_are_found_before_anything_runs() {
+    for (text, code, suggestion) in [
+        ("uper('a')", "unknown_function", Some("upper")),
+        ("ifElse(1, 2, 3)", "unknown_function", Some("if")),
+        ("objectMerge()", "unknown_function", Some("object")),
+        ("localVar('a')", "unknown_function", Some("var")),
+        ("date_add()", "unknown_function", None),
+        ("upper()", "missing_argument", None),
+        ("upper('a', 'b')", "too_many_arguments", None),
+        ("upper(strng: 'a')", "unknown_argument", Some("string")),
+        ("upper('a', string: 'b')", "repeated_argument", None),
+        ("upper(['a'])", "wrong_kind", None),
+        ("pricee + 1", "unknown_property", Some("price")),
+        ("customer.nam", "unknown_property", Some("name")),
+        ("getRaw(customer.nam)", "unknown_property", Some("name")),
+        ("name.a", "no_properties", None),
+        ("{a: 1, a: 2}", "repeated_key", None),
+    ] {
+        assert_eq!(refused(text), (code, suggestion.map(str::to_string)), "{text}");
+    }
+}
+
+#[test]
+fn several_mistakes_are_told_at_once() {
+    let mistakes = Program::expression("uper(nam) + loer(x)", &scope()).unwrap_err();
+    let codes: Vec<_> = mistakes.iter().map(|mistake| mistake.code).collect();
+    assert_eq!(codes, ["unknown_function", "unknown_property", "unknown_function", "unknown_property"]);
+}
+
+#[test]
+fn what_the_place_does_not_have_is_refused() {
+    let scope = Scope::default();
+    for text in ["trigger('a')", "getSecret('a')", "user()", "name", "getDataQuery()", "[1].map('env(\"A\")')"] {
+        let mistakes = Program::expression(text, &scope).unwrap_err();
+        assert_eq!(mistakes[0].code, "provider_missing", "{text}");
+    }
+}
+
+#[test]
+fn the_result_is_of_the_wanted_kind() {
+    let wants = |wants| Scope { wants, ..scope() };
+    for (text, kind) in [("{=1 + 1}", Kind::Bool), ("a {=1}", Kind::Array), ("{=[1]}", Kind::Text)] {
+        assert_eq!(Program::template(text, &wants(kind)).unwrap_err()[0].code, "wrong_result", "{text}");
+    }
+    for (text, kind) in [("{=price > 1}", Kind::Bool), ("{=get(price)}", Kind::Bool), ("{=price}", Kind::Float)] {
+        assert!(Program::template(text, &wants(kind)).is_ok(), "{text}");
+    }
+}
+
+#[test]
+fn templates() {
+    for (text, expected) in [
+        ("plain", "plain"),
+        ("", ""),
+        ("a {=price + 1} b{=name}", "a 21 border"),
+        ("\\{=no} {=1}", "{=no} 1"),
+        ("{={a: 1}.a}{=''}", "1"),
+        ("{='}'} }", "} }"),
+    ] {
+        let program = Program::template(text, &scope()).unwrap();
+        let value = run(&program, Limits::default()).unwrap();
+        assert!(matches!(&value, Value::Text(text) if text.as_str() == Some(expected)), "{text}: {value:?}");
+    }
+    let lone = Program::template("{=price}", &scope()).unwrap();
+    assert!(matches!(run(&lone, Limits::default()), Ok(Value::Int(20))));
+    for (text, code) in [("{=1", "unterminated_part"), ("{=}", "unexpected"), ("{=1 2}", "unexpected")] {
+        assert_eq!(Program::template(text, &scope()).unwrap_err()[0].code, code, "{text}");
+    }
+}
+
+#[test]
+fn constants_are_folded() {
+    let constant = |text: &str| Program::expression(text, &scope()).unwrap().constant().cloned();
+    assert!(matches!(constant("1 + 2 * upper('a').length()"), Some(Value::Int(3))));
+    assert!(constant("price + 1").is_none());
+    assert!(constant("1 / 0").is_none());
+    assert!(constant("random()").is_none());
+}
+
+#[test]
+fn limits_hold() {
+    let text = vec!["1"; 4_900].join("+");
+    assert!(evaluate(&text).is_ok());
+    let text = vec!["1"; 5_100].join("+");
+    assert_eq!(refused(&text).0, "too_long");
+    let program = Program::expression("price + price + price + price", &scope()).unwrap();
+    let limits = Limits { fuel: 3, ..Limits::default() };
+    assert_eq!(run(&program, limits).unwrap_err().code, "fuel_spent");
+    let limits = Limits { memory: 10, ..Limits::default() };
+    let program = Program::expression("name ~ name ~ name", &scope()).unwrap();
+    assert_eq!(run(&program, limits).unwrap_err().code, "memory_spent");
+}
+
+#[test]
+fn faults_have_the_place_of_the_call() {
+    let mistake = evaluate("1 + query('none')").unwrap_err();
+    assert_eq!((mistake.code, mistake.span.from, mistake.span.to), ("unknown_query", 4, 17));
+    assert_eq!(evaluate("customer.country.code.deeper").unwrap_err().code, "no_properties");
+    let mistake = evaluate("price / (count - 3)").unwrap_err();
+    assert_eq!((mistake.span.from, mistake.span.to), (0, 19));
+}
+
+#[test]
+fn secrets_taint_whatever_is_made_of_them() {
+    for text in [
+        "getSecret('a')",
+        "getSecret('a') ~ 'b'",
+        "upper(getSecret('a'))",
+        "getSecret('a').md5()",
+        "getSecret('a') == 'hidden a'",
+        "!getSecret('a')",
+        "getSecret('a') && true",
+        "getSecret('a') ? 1 : 2",
+        "if(getSecret('a'), 1, 2)",
+        "getSecret('a') ?? 1",
+        "nothing ?? getSecret('a')",
+        "[1, getSecret('a')]",
+        "[1, getSecret('a')][0]",
+        "{a: getSecret('a')}.a",
+        "concat([1, getSecret('a')])",
+        "jsonEncode({a: {b: getSecret('a')}})",
+        "map([1], 'transformLiteral(getSecret(\"a\"))')",
+        "map([getSecret('a')], 'upper()')",
+        "concat([setVar('x', getSecret('a')), $x])",
+        "[setVar('x', getSecret('a')), $x][1]",
+        "upper(...[getSecret('a')])",
+        "lines[getSecret('a')]",
+    ] {
+        let value = evaluate(text).unwrap();
+        assert!(matches!(value, Value::Secret(_)), "{text}: {value:?}");
+        assert_eq!(format!("{value:?}"), "Secret(***)");
+    }
+    let program = Program::template("a {=getSecret('a')}", &scope()).unwrap();
+    assert!(matches!(run(&program, Limits::default()), Ok(Value::Secret(_))));
+    let mistake = evaluate("getSecret('a') + 1").unwrap_err();
+    assert!(!mistake.message.contains("hidden"), "{mistake}");
+}
+
+#[test]
+fn programs_are_shared_by_threads() {
+    fn shared<T: Send + Sync>(_: &T) {}
+    let program = Program::expression("price + 1", &Scope { available: Available::ALL, ..Scope::default() }).unwrap();
+    shared(&program);
+}

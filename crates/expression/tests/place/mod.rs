@@ -1,0 +1,261 @@
+//! A place to run expressions in: a type of customers and orders, and every provider in memory.
+
+use expression::scope::{Available, Kind, Scope, Shape, Type};
+use expression::value::{Array, Changes, File, Object, Resource, Rows, Value};
+use expression::{Diagnostic, Fault, Limits, Program, Providers, Result, Run};
+use jiff::tz::TimeZone;
+use std::sync::{Arc, Mutex};
+
+/// An order or a customer.
+#[derive(Debug)]
+pub(crate) struct Record {
+    pub(crate) id: i64,
+    pub(crate) properties: Vec<(&'static str, Value)>,
+}
+
+impl Resource for Record {
+    fn id(&self) -> i64 {
+        self.id
+    }
+    fn type_id(&self) -> i64 {
+        10
+    }
+    fn property(&self, name: &str) -> Result<Option<Value>> {
+        Ok(self.properties.iter().find(|(property, _)| *property == name).map(|(_, value)| value.clone()))
+    }
+    fn raw(&self, name: &str) -> Result<Option<Value>> {
+        Ok(match self.property(name)? {
+            Some(Value::Resource(resource)) => Some(Value::Int(resource.id())),
+            other => other,
+        })
+    }
+    fn names(&self) -> Vec<Arc<str>> {
+        self.properties.iter().map(|(name, _)| Arc::from(*name)).collect()
+    }
+    fn title(&self) -> Result<Option<Value>> {
+        self.property("name")
+    }
+    fn code(&self) -> Result<Option<Value>> {
+        self.property("code")
+    }
+    fn uuid(&self) -> Option<String> {
+        Some(format!("uuid-{}", self.id))
+    }
+}
+
+/// The type of an order.
+#[derive(Debug)]
+pub(crate) struct OrderShape;
+
+/// The type of a customer.
+#[derive(Debug)]
+pub(crate) struct CustomerShape;
+
+impl Shape for OrderShape {
+    fn name(&self) -> &str {
+        "order"
+    }
+    fn property(&self, name: &str) -> Option<Type> {
+        Some(match name {
+            "name" | "status" => Kind::Text.into(),
+            "price" | "count" => Kind::Int.into(),
+            "nothing" => Kind::Any.into(),
+            "lines" => Kind::Array.into(),
+            "customer" => Type { kind: Kind::Resource, shape: Some(Arc::new(CustomerShape)) },
+            _ => return None,
+        })
+    }
+    fn names(&self) -> Vec<Arc<str>> {
+        ["name", "status", "price", "count", "nothing", "lines", "customer"].map(Arc::from).to_vec()
+    }
+}
+
+impl Shape for CustomerShape {
+    fn name(&self) -> &str {
+        "customer"
+    }
+    fn property(&self, name: &str) -> Option<Type> {
+        ["name", "code", "country"].contains(&name).then(|| Kind::Any.into())
+    }
+    fn names(&self) -> Vec<Arc<str>> {
+        ["name", "code", "country"].map(Arc::from).to_vec()
+    }
+}
+
+#[derive(Debug)]
+struct Changed;
+
+impl Changes for Changed {
+    fn of(&self, property: &str) -> Option<(Value, Value)> {
+        (property == "status").then(|| ("draft".into(), "done".into()))
+    }
+    fn names(&self) -> Vec<Arc<str>> {
+        vec![Arc::from("status")]
+    }
+}
+
+#[derive(Debug)]
+struct Found;
+
+impl Rows for Found {
+    fn count(&self) -> Result<i64> {
+        Ok(2)
+    }
+    fn row(&self, index: usize) -> Result<Option<Value>> {
+        let row = |id: i64| object(&[("id", Value::Int(id)), ("place", object(&[("city", Value::from("Brno"))]))]);
+        Ok((index < 2).then(|| row(index as i64 + 1)))
+    }
+    fn resource(&self, index: usize) -> Result<Option<Value>> {
+        Ok((index < 2).then(|| customer()))
+    }
+}
+
+/// An object.
+pub(crate) fn object(entries: &[(&str, Value)]) -> Value {
+    let shape = entries.iter().map(|(name, _)| (*name).into()).collect();
+    Value::Object(Object::new(Arc::new(shape), entries.iter().map(|(_, value)| value.clone()).collect()))
+}
+
+fn customer() -> Value {
+    let country = object(&[("code", "CZ".into())]);
+    let properties = vec![("name", "Ann".into()), ("code", "A1".into()), ("country", country)];
+    Value::Resource(Arc::new(Record { id: 7, properties }))
+}
+
+fn order() -> Value {
+    let line =
+        |name: &str, count: i64| object(&[("product", object(&[("name", name.into())])), ("count", Value::Int(count))]);
+    let lines = Value::Array(Array::List(Arc::new(vec![line("pen", 2), line("ink", 3)])));
+    let properties = vec![
+        ("name", "order".into()),
+        ("status", "done".into()),
+        ("price", Value::Int(20)),
+        ("count", Value::Int(3)),
+        ("nothing", Value::Null),
+        ("lines", lines),
+        ("customer", customer()),
+    ];
+    Value::Resource(Arc::new(Record { id: 42, properties }))
+}
+
+/// Every provider.
+#[derive(Default)]
+pub(crate) struct Memory {
+    /// What saveSecret stored and removeSecret took away.
+    pub(crate) secrets: Mutex<Vec<String>>,
+}
+
+impl Providers for Memory {
+    fn trigger(&self, name: &str) -> Result<Value> {
+        Ok(if name == "changes" { Value::Changes(Arc::new(Changed)) } else { format!("trigger {name}").into_value() })
+    }
+    fn endpoint(&self, name: &str) -> Result<Value> {
+        Ok(format!("endpoint {name}").into_value())
+    }
+    fn local(&self, name: &str) -> Result<Value> {
+        Ok(format!("local {name}").into_value())
+    }
+    fn template(&self, name: &str) -> Result<Value> {
+        Ok(format!("template {name}").into_value())
+    }
+    fn environment(&self, name: &str) -> Result<Value> {
+        Ok(if name == "MODE" { "test".into() } else { Value::Null })
+    }
+    fn app_parameter(&self, name: &str) -> Result<Value> {
+        Ok(format!("app {name}").into_value())
+    }
+    fn resource(&self) -> Result<Value> {
+        Ok(order())
+    }
+    fn user(&self) -> Result<Value> {
+        Ok(customer())
+    }
+    fn find_resource(&self, resource_type: &Value, data: &Value) -> Result<Value> {
+        Ok(match (resource_type, data) {
+            (Value::Text(name), Value::Int(7)) if name.as_str() == Some("customer") => customer(),
+            _ => Value::Null,
+        })
+    }
+    fn query(&self, name: &str, _: &Array) -> Result<Value> {
+        match name {
+            "places" => Ok(Value::Rows(Arc::new(Found))),
+            _ => Err(Fault::new("unknown_query", "There is no such query.")),
+        }
+    }
+    fn data_query(&self) -> Result<Value> {
+        Ok(Value::Rows(Arc::new(Found)))
+    }
+    fn secret(&self, name: &str) -> Result<Value> {
+        Ok(format!("hidden {name}").into_value())
+    }
+    fn save_secret(&self, name: &str, _: &Value, title: &str, kind: &str) -> Result<Value> {
+        self.secrets.lock().unwrap().push(format!("+{name} {title} {kind}"));
+        Ok(Value::Bool(true))
+    }
+    fn remove_secret(&self, name: &str) -> Result<Value> {
+        self.secrets.lock().unwrap().push(format!("-{name}"));
+        Ok(Value::Bool(true))
+    }
+    fn current_link(&self) -> Result<Value> {
+        Ok("/orders/42".into())
+    }
+    fn object_link(&self, resource: &Value, action: &str, _: &Value) -> Result<Value> {
+        let Value::Resource(resource) = resource else { return Ok("".into()) };
+        Ok(format!("https://app/{}/{action}", resource.id()).into_value())
+    }
+    fn is_login_as(&self) -> Result<bool> {
+        Ok(false)
+    }
+    fn is_api_request(&self) -> Result<bool> {
+        Ok(true)
+    }
+    fn api_array(&self, value: &Value) -> Result<Value> {
+        Ok(match value {
+            Value::File(file) => object(&[("file", file_title(file).into_value())]),
+            _ => object(&[("api", Value::Bool(true))]),
+        })
+    }
+    fn read_file(&self, name: &str) -> Result<Vec<u8>> {
+        Ok(format!("content of {name}").into_bytes())
+    }
+}
+
+fn file_title(file: &File) -> String {
+    file.title.clone()
+}
+
+/// Texts as values.
+pub(crate) trait IntoValue {
+    fn into_value(self) -> Value;
+}
+
+impl IntoValue for String {
+    fn into_value(self) -> Value {
+        self.as_str().into()
+    }
+}
+
+/// A place with everything, whose context is an order.
+pub(crate) fn scope() -> Scope {
+    Scope { context: Some(Arc::new(OrderShape)), ..Scope::of(Available::ALL) }
+}
+
+/// What a lone expression gives.
+pub(crate) fn evaluate(text: &str) -> Result<Value, Diagnostic> {
+    run(&Program::expression(text, &scope()).map_err(|mut mistakes| mistakes.remove(0))?, Limits::default())
+}
+
+/// Runs a program in this place.
+pub(crate) fn run(program: &Program, limits: Limits) -> Result<Value, Diagnostic> {
+    let memory = Memory::default();
+    let mut random = |bytes: &mut [u8]| bytes.fill(7);
+    let now = jiff::Timestamp::from_second(1_700_000_000).unwrap();
+    program.evaluate(&mut Run::new(now, TimeZone::UTC, &memory, &mut random, limits))
+}
+
+/// Checks what an expression gives, as JSON in the vectors' encoding.
+pub(crate) fn check(text: &str, expected: &str) {
+    let value = evaluate(text).unwrap_or_else(|mistake| panic!("{text}: {mistake:?}"));
+    let expected: serde_json::Value = serde_json::from_str(expected).unwrap();
+    assert_eq!(expression::wire::encode(&value).unwrap(), expected, "{text}");
+}

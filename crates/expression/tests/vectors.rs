@@ -1,0 +1,211 @@
+//! Every binding case of the golden vectors, through the catalogue and the operators, against what PHP gave.
+
+#![expect(clippy::unwrap_used, reason = "a case that cannot be read is a failed test")]
+
+use expression::value::{Text, Value};
+use expression::{Fault, Limits, Providers, Run, catalogue, compare, convert, datetime, operators, wire};
+use jiff::Timestamp;
+use jiff::tz::{TimeZone, TimeZoneDatabase};
+use serde_json::Value as Json;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+struct Nothing;
+
+impl Providers for Nothing {}
+
+/// What became of the cases of a file.
+#[derive(Default)]
+struct Group {
+    passed: usize,
+    deviated: usize,
+    failed: Vec<String>,
+}
+
+#[test]
+fn every_binding_case_gives_what_php_gives() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/vectors");
+    let deviations = std::fs::read_to_string(folder.join("deviations.tsv")).unwrap();
+    let deviations: BTreeMap<&str, &str> =
+        deviations.lines().skip(1).filter_map(|line| line.split_once('\t')).collect();
+    let mut met = BTreeSet::new();
+    let mut groups: BTreeMap<String, Group> = BTreeMap::new();
+    for entry in std::fs::read_dir(&folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "jsonl") {
+            continue;
+        }
+        let group = groups.entry(path.file_stem().unwrap().to_string_lossy().into_owned()).or_default();
+        for line in std::fs::read_to_string(&path).unwrap().lines() {
+            let case: Json = serde_json::from_str(line).unwrap();
+            let Some(expected) = binding(&case) else { continue };
+            let id = case["id"].as_str().unwrap();
+            let result = run(&case);
+            if agrees(&result, expected) {
+                group.passed += 1;
+            } else if let Some((id, _)) = deviations.get_key_value(id) {
+                met.insert(*id);
+                group.deviated += 1;
+            } else {
+                group.failed.push(format!("{id} {} {}: {expected}, not {result:?}", case["fn"], case["args"]));
+            }
+        }
+    }
+    for (name, group) in &groups {
+        println!("{name}: {} passed, {} deviated, {} failed", group.passed, group.deviated, group.failed.len());
+    }
+    let failed: Vec<&String> = groups.values().flat_map(|group| &group.failed).collect();
+    assert!(failed.is_empty(), "{} cases differ: {failed:#?}", failed.len());
+    let vain: Vec<_> = deviations.keys().filter(|id| !met.contains(*id)).collect();
+    assert!(vain.is_empty(), "these are no deviations any more: {vain:?}");
+}
+
+/// The binding result of a case, of the newest PHP; none where it does not bind.
+fn binding(case: &Json) -> Option<&Json> {
+    let function = case["fn"].as_str().unwrap();
+    let is_ours = match function {
+        "modify" | "php:DateInterval::format" => true,
+        // Null is no value to compare or count with: ours, not PHP's.
+        operator if operator.starts_with("op:") => !case["args"].as_array().unwrap().contains(&Json::Null),
+        name => catalogue::find(name).is_some(),
+    };
+    if !is_ours {
+        return None;
+    }
+    if let Some(variants) = case["variant"].as_str() {
+        let wanted = match function {
+            "in_array" | "contains" => "loose",
+            "length" => "mb_strlen",
+            _ => "nette",
+        };
+        variants.split('|').find(|variant| *variant == wanted)?;
+    }
+    Some(case["versions"].as_object().and_then(|versions| versions.values().next_back()).unwrap_or(&case["expect"]))
+}
+
+fn run(case: &Json) -> Result<Value, Fault> {
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut random = |bytes: &mut [u8]| {
+        for byte in bytes {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            *byte = (state >> 56) as u8;
+        }
+    };
+    let zone = zone(case["tz"].as_str().unwrap_or("UTC"));
+    let now = Timestamp::from_second(case["now"].as_i64().unwrap_or(1_750_000_000)).unwrap();
+    let mut run = Run::new(now, zone, &Nothing, &mut random, Limits::default());
+    let arguments = case["args"].as_array().unwrap().iter().map(wire::decode).collect::<Result<Vec<_>, _>>().unwrap();
+    match case["fn"].as_str().unwrap() {
+        "modify" => Ok(modified(&arguments)),
+        "php:DateInterval::format" => Ok(interval_text(&arguments)),
+        name => match name.strip_prefix("op:") {
+            Some(operator) => operation(&mut run, operator, &arguments),
+            None => (catalogue::find(name).unwrap().call)(&mut run, &arguments),
+        },
+    }
+}
+
+fn zone(name: &str) -> TimeZone {
+    if name == "UTC" { TimeZone::UTC } else { TimeZoneDatabase::bundled().get(name).unwrap() }
+}
+
+fn modified(arguments: &[Value]) -> Value {
+    let [Value::DateTime(date), Value::Text(modifier)] = arguments else { panic!("a date and a modifier") };
+    let modified = modifier.as_str().and_then(|modifier| datetime::modify(date, modifier));
+    modified.map_or(Value::Null, |date| text(datetime::format(&date, b"Y-m-d\\TH:i:s.uP e")))
+}
+
+fn interval_text(arguments: &[Value]) -> Value {
+    let (interval, format) = match arguments {
+        [Value::DateTime(first), Value::DateTime(second), Value::Text(format)] => {
+            (datetime::difference(first, second), format)
+        }
+        [Value::Interval(interval), Value::Text(format)] => (interval.as_ref().clone(), format),
+        other => panic!("{other:?} are no interval and format"),
+    };
+    text(datetime::format_interval(&interval, format.as_bytes()))
+}
+
+fn text(bytes: Vec<u8>) -> Value {
+    Value::Text(Text::of_bytes(&bytes))
+}
+
+fn operation(run: &mut Run<'_>, operator: &str, arguments: &[Value]) -> Result<Value, Fault> {
+    let left = &arguments[0];
+    let right = arguments.get(1).unwrap_or(&Value::Null);
+    let truth = (convert::to_bool(left), convert::to_bool(right));
+    match operator {
+        "+" | "array+" => operators::add(run, left, right),
+        "-" => operators::subtract(run, left, right),
+        "*" => operators::multiply(run, left, right),
+        "/" => operators::divide(run, left, right),
+        "%" => operators::modulo(run, left, right),
+        "**" => operators::power(run, left, right),
+        "." => operators::concatenate(run, left, right),
+        "neg" => operators::negate(run, left),
+        "not" => Ok(operators::not(left)),
+        "&&" => Ok(Value::Bool(truth.0 && truth.1)),
+        "||" => Ok(Value::Bool(truth.0 || truth.1)),
+        "?:" => Ok(if truth.0 { left } else { right }.clone()),
+        "??" => Ok(if left.is_null() { right } else { left }.clone()),
+        "compare" => {
+            // PHP's <=> says 1 where there is no order.
+            let order = compare::compare(run, left, right)?.map_or(1, |order| order as i64);
+            let answers = [
+                Value::Bool(operators::equal(run, left, right)?),
+                Value::Bool(operators::identical(run, left, right)?),
+                Value::Bool(operators::less(run, left, right)?),
+                Value::Bool(operators::greater(run, left, right)?),
+                Value::Int(order),
+            ];
+            Ok(Value::Array(answers.into_iter().collect()))
+        }
+        other => Err(Fault::new("no_operator", format!("The language has no {other}."))),
+    }
+}
+
+fn agrees(result: &Result<Value, Fault>, expected: &Json) -> bool {
+    match (result, &expected["error"], &expected["$random"]) {
+        // A modifier that is wrong gives nothing.
+        (Ok(Value::Null), Json::String(class), _) if class == "invalid-modifier" => true,
+        (result, Json::String(_), _) => result.is_err(),
+        (Ok(Value::Text(text)), _, Json::Object(random)) => {
+            let Ok(Value::Text(alphabet)) = wire::decode(&random["alphabet"]) else { return false };
+            text.len() as u64 == random["length"].as_u64().unwrap()
+                && text.as_bytes().iter().all(|byte| alphabet.as_bytes().contains(byte))
+        }
+        // Both directions of the encoding are tested on the way.
+        (Ok(result), ..) => {
+            let expected = wire::decode(expected).unwrap();
+            same(result, &expected) && same(&wire::decode(&wire::encode(result).unwrap()).unwrap(), &expected)
+        }
+        (Err(_), ..) => false,
+    }
+}
+
+fn same(left: &Value, right: &Value) -> bool {
+    match (left, right) {
+        (Value::Null, Value::Null) => true,
+        (Value::Bool(left), Value::Bool(right)) => left == right,
+        (Value::Int(left), Value::Int(right)) => left == right,
+        (Value::Float(left), Value::Float(right)) => {
+            left.to_bits() == right.to_bits() || left.is_nan() && right.is_nan()
+        }
+        (Value::Text(left), Value::Text(right)) => left == right,
+        (Value::Interval(left), Value::Interval(right)) => left == right,
+        (Value::DateTime(left), Value::DateTime(right)) => {
+            (left.seconds, left.micros, datetime::format(left, b"e"))
+                == (right.seconds, right.micros, datetime::format(right, b"e"))
+        }
+        (Value::Array(left), Value::Array(right)) => {
+            let pairs = left.iter().zip(right.iter());
+            left.len() == right.len()
+                && pairs.into_iter().all(|(left, right)| left.0 == right.0 && same(left.1, right.1))
+        }
+        (Value::Object(left), Value::Object(right)) => {
+            let mut pairs = left.iter().zip(right.iter());
+            left.len() == right.len() && pairs.all(|(left, right)| left.0 == right.0 && same(left.1, right.1))
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,129 @@
+//! `plinth eval`: evaluates an expression, or a stream of them as JSON lines.
+
+mod diagnostic;
+mod request;
+
+use super::{Console, Failure};
+use clap::Args;
+use request::{Mistakes, Request};
+use serde::de::DeserializeOwned;
+use serde_json::{Value as Json, json};
+use std::io::{BufRead, BufReader, BufWriter, IsTerminal, Write};
+
+/// Evaluate an expression, or JSON lines of them
+#[derive(Debug, Args)]
+#[command(
+    after_help = "The value is printed as JSON, or why there is none. With --jsonl, each line of standard input is an\n\
+                  object {\"expr\", \"resource\"?, \"vars\"?, \"trigger\"?, \"env\"?, \"tz\"?, \"now\"?}, and each line of\n\
+                  standard output {\"value\"} or {\"error\": {\"code\", \"message\", \"span\"}}, in the same order.\n\n\
+                  Examples:\n  plinth eval '{=upper(name) ~ \"!\"}' --resource '{\"name\": \"ann\"}'\n  \
+                  plinth eval 'date(\"Y-m-d\", \"tomorrow\")' --tz Europe/Prague --now 2026-01-31T10:00:00Z\n  \
+                  plinth eval --jsonl < expressions.jsonl"
+)]
+pub(super) struct Arguments {
+    /// A template with {=...} parts, or a lone expression
+    #[arg(
+        required_unless_present = "jsonl",
+        conflicts_with = "jsonl",
+        value_name = "EXPR",
+        allow_hyphen_values = true
+    )]
+    expression: Option<String>,
+    /// The context's resource: an object, whose properties are the bare names
+    #[arg(long, value_name = "JSON", conflicts_with = "jsonl")]
+    resource: Option<String>,
+    /// Variables, for $name and var(name)
+    #[arg(long, value_name = "JSON", conflicts_with = "jsonl")]
+    vars: Option<String>,
+    /// Trigger parameters, for trigger(name)
+    #[arg(long, value_name = "JSON", conflicts_with = "jsonl")]
+    trigger: Option<String>,
+    /// Environment variables, for env(name)
+    #[arg(long, value_name = "JSON", conflicts_with = "jsonl")]
+    env: Option<String>,
+    /// The display zone [default: UTC]
+    #[arg(long, value_name = "ZONE", conflicts_with = "jsonl")]
+    tz: Option<String>,
+    /// The present: Unix seconds, or ISO 8601 [default: the clock's]
+    #[arg(long, value_name = "WHEN", conflicts_with = "jsonl", allow_hyphen_values = true)]
+    now: Option<String>,
+    /// Read objects from standard input, one a line
+    #[arg(long)]
+    jsonl: bool,
+}
+
+/// Runs the command.
+pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
+    if arguments.jsonl { stream(console) } else { single(arguments, console) }
+}
+
+fn single(arguments: Arguments, console: &Console) -> Result<(), Failure> {
+    let request = Request {
+        expr: arguments.expression.unwrap_or_default(),
+        resource: parsed("--resource", arguments.resource)?,
+        vars: parsed("--vars", arguments.vars)?,
+        trigger: parsed("--trigger", arguments.trigger)?,
+        env: parsed("--env", arguments.env)?,
+        tz: arguments.tz,
+        now: arguments.now.map(Json::from),
+    };
+    match request.evaluate(&console.world) {
+        Ok(value) => Ok(writeln!(std::io::stdout(), "{value}")?),
+        Err(mistakes) => {
+            let mut errors = std::io::stderr().lock();
+            if errors.is_terminal() && !console.shared.json {
+                for mistake in mistakes.iter() {
+                    writeln!(errors, "{}", diagnostic::drawn(&request.expr, mistake, true))?;
+                }
+            } else {
+                writeln!(errors, "{}", answer(Err(mistakes)))?;
+            }
+            Err(Failure::told())
+        }
+    }
+}
+
+fn parsed<T: DeserializeOwned>(option: &str, text: Option<String>) -> Result<Option<T>, Failure> {
+    let Some(text) = text else { return Ok(None) };
+    let advice = format!("Give an object, such as {option} '{{\"name\": \"ann\"}}'.");
+    serde_json::from_str(&text)
+        .map_err(|error| Failure::new(format!("{option} is not as it must be: {error}."), advice))
+}
+
+/// Answers lines until the input ends; whatever waits is written before the next line is waited for.
+fn stream(console: &Console) -> Result<(), Failure> {
+    let mut input = BufReader::with_capacity(64 * 1024, std::io::stdin().lock());
+    let mut output = BufWriter::with_capacity(64 * 1024, std::io::stdout().lock());
+    let mut line = Vec::new();
+    while input.read_until(b'\n', &mut line)? > 0 {
+        if !line.trim_ascii().is_empty() {
+            let outcome = match serde_json::from_slice::<Request>(&line) {
+                Ok(request) => request.evaluate(&console.world),
+                Err(error) => Err(request::refused("wrong_line", format!("The line cannot be read: {error}."))),
+            };
+            serde_json::to_writer(&mut output, &answer(outcome)).map_err(std::io::Error::from)?;
+            output.write_all(b"\n")?;
+        }
+        line.clear();
+        if input.buffer().is_empty() {
+            output.flush()?;
+        }
+    }
+    Ok(output.flush()?)
+}
+
+/// The line for an outcome; of several mistakes, the first.
+fn answer(outcome: Result<Json, Mistakes>) -> Json {
+    match outcome {
+        Ok(value) => json!({ "value": value }),
+        Err(mistakes) => {
+            let mistake = mistakes.first();
+            let mut error =
+                json!({"code": mistake.code, "message": mistake.message, "span": [mistake.span.from, mistake.span.to]});
+            if let Some(suggestion) = &mistake.suggestion {
+                error["suggestion"] = Json::from(suggestion.as_str());
+            }
+            json!({ "error": error })
+        }
+    }
+}

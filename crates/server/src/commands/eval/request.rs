@@ -1,0 +1,163 @@
+//! One evaluation that was asked for: an expression and the place that it runs in.
+
+use expression::catalogue::Availability;
+use expression::datetime::Zone;
+use expression::scope::Available;
+use expression::{Diagnostic, Fault, Limits, Program, Providers, Run, Scope, Span, Value, wire};
+use jiff::Timestamp;
+use jiff::tz::{Offset, TimeZone};
+use platform::work::World;
+use serde::Deserialize;
+use serde_json::{Map, Value as Json};
+
+/// An expression with what it may use. Other members of a line are left alone, so that it may carry a name.
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct Request {
+    /// A template where it has a part `{=`, else a lone expression.
+    pub(super) expr: String,
+    pub(super) resource: Option<Json>,
+    pub(super) vars: Option<Map<String, Json>>,
+    pub(super) trigger: Option<Map<String, Json>>,
+    pub(super) env: Option<Map<String, Json>>,
+    pub(super) tz: Option<String>,
+    /// Unix seconds or ISO 8601.
+    pub(super) now: Option<Json>,
+}
+
+/// Why there is no value: one mistake or several.
+#[derive(Debug)]
+pub(super) struct Mistakes(Diagnostic, Vec<Diagnostic>);
+
+impl Mistakes {
+    pub(super) fn first(&self) -> &Diagnostic {
+        &self.0
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
+        std::iter::once(&self.0).chain(&self.1)
+    }
+}
+
+impl From<Diagnostic> for Mistakes {
+    fn from(mistake: Diagnostic) -> Self {
+        Mistakes(mistake, Vec::new())
+    }
+}
+
+impl From<Fault> for Mistakes {
+    fn from(fault: Fault) -> Self {
+        fault.at(Span::default()).into()
+    }
+}
+
+/// A mistake that is not in the expression.
+pub(super) fn refused(code: &'static str, message: impl Into<String>) -> Mistakes {
+    Fault::new(code, message).into()
+}
+
+impl Request {
+    /// The value, as JSON that keeps its kind.
+    pub(super) fn evaluate(&self, world: &World) -> Result<Json, Mistakes> {
+        let zone = self.zone()?;
+        let now = self.now(world, &zone)?;
+        let place = Place {
+            resource: self.resource.as_ref().map(wire::decode).transpose()?,
+            vars: self.vars.as_ref(),
+            trigger: self.trigger.as_ref(),
+            env: self.env.as_ref(),
+        };
+        let program = compiled(&self.expr, &Scope::of(place.available()))?;
+        let mut random = |bytes: &mut [u8]| world.random.fill(bytes);
+        let value = program.evaluate(&mut Run::new(now, zone, &place, &mut random, Limits::default()))?;
+        let whole = Span { from: 0, to: self.expr.len() };
+        wire::encode(&value).map_err(|fault| fault.at(whole).into())
+    }
+
+    fn zone(&self) -> Result<TimeZone, Mistakes> {
+        let Some(name) = &self.tz else { return Ok(TimeZone::UTC) };
+        let zone = match Zone::parse(name) {
+            Some(Zone::Named(_, zone)) => Some(zone),
+            Some(Zone::Abbreviation(_, seconds, _) | Zone::Offset(seconds)) => {
+                Offset::from_seconds(seconds).ok().map(TimeZone::fixed)
+            }
+            None => None,
+        };
+        let message = || format!("There is no time zone {name:?}: one is written as Europe/Prague, UTC or +02:00.");
+        zone.ok_or_else(|| refused("unknown_zone", message()))
+    }
+
+    fn now(&self, world: &World, zone: &TimeZone) -> Result<Timestamp, Mistakes> {
+        let instant = match &self.now {
+            None | Some(Json::Null) => Some(world.clock.now()),
+            Some(Json::Number(seconds)) => seconds_of(&seconds.to_string()),
+            Some(Json::String(text)) => seconds_of(text).or_else(|| text.parse().ok()).or_else(|| {
+                text.parse::<jiff::civil::DateTime>().ok()?.to_zoned(zone.clone()).ok().map(|at| at.timestamp())
+            }),
+            Some(_) => None,
+        };
+        let message = "`now` is Unix seconds or ISO 8601, such as 2026-01-31T10:00:00Z.";
+        instant.ok_or_else(|| refused("wrong_now", message))
+    }
+}
+
+fn seconds_of(text: &str) -> Option<Timestamp> {
+    if let Ok(seconds) = text.parse() {
+        return Timestamp::from_second(seconds).ok();
+    }
+    let seconds: f64 = text.parse().ok()?;
+    Timestamp::from_microsecond((seconds * 1e6).round() as i64).ok()
+}
+
+fn compiled(text: &str, scope: &Scope) -> Result<Program, Mistakes> {
+    let program = if text.contains("{=") { Program::template(text, scope) } else { Program::expression(text, scope) };
+    program.map_err(|mut mistakes| match mistakes.is_empty() {
+        true => refused("not_compiled", "The expression cannot be compiled."),
+        false => Mistakes(mistakes.remove(0), mistakes),
+    })
+}
+
+/// What was given beside the expression.
+struct Place<'r> {
+    resource: Option<Value>,
+    vars: Option<&'r Map<String, Json>>,
+    trigger: Option<&'r Map<String, Json>>,
+    env: Option<&'r Map<String, Json>>,
+}
+
+impl Place<'_> {
+    fn available(&self) -> Available {
+        let mut available = Available::default().with(Availability::Local);
+        let given = [
+            (self.resource.is_some(), Availability::Context),
+            (self.trigger.is_some(), Availability::Trigger),
+            (self.env.is_some(), Availability::Environment),
+        ];
+        for (_, availability) in given.into_iter().filter(|(is_given, _)| *is_given) {
+            available = available.with(availability);
+        }
+        available
+    }
+}
+
+impl Providers for Place<'_> {
+    fn resource(&self) -> expression::Result<Value> {
+        Ok(self.resource.clone().unwrap_or_default())
+    }
+
+    fn local(&self, name: &str) -> expression::Result<Value> {
+        member(self.vars, name)
+    }
+
+    fn trigger(&self, name: &str) -> expression::Result<Value> {
+        member(self.trigger, name)
+    }
+
+    fn environment(&self, name: &str) -> expression::Result<Value> {
+        member(self.env, name)
+    }
+}
+
+/// What has no such name is null.
+fn member(members: Option<&Map<String, Json>>, name: &str) -> expression::Result<Value> {
+    members.and_then(|members| members.get(name)).map_or(Ok(Value::Null), wire::decode)
+}
