@@ -1,0 +1,6 @@
+//! The language as its users meet it: texts in, values or mistakes out.
+
+mod catalogue;
+mod grammar;
+mod place;
+mod robustness;
