@@ -18,7 +18,6 @@ pub mod numeric;
 mod operate;
 pub mod operators;
 mod parser;
-mod render;
 mod run;
 pub mod scope;
 mod template;
@@ -26,7 +25,6 @@ pub mod value;
 pub mod wire;
 
 pub use error::{Code, Diagnostic, Fault, Result, Span};
-pub use render::{render, render_styled};
 pub use run::{Limits, Providers, Run};
 pub use scope::Scope;
 pub use template::{MAXIMUM_LENGTH, Program};
