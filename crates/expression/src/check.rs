@@ -14,18 +14,14 @@ pub(crate) fn nearest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> O
     scored.filter(|(distance, _)| *distance <= allowed).min().map(|(_, other)| other.to_string())
 }
 
-/// A mistake, with what was probably meant in its message, too.
+/// A mistake, with what was probably meant.
 pub(crate) fn mistake(
     code: &'static str,
     span: Span,
     message: impl Into<String>,
     suggestion: Option<String>,
 ) -> Diagnostic {
-    let mut message = message.into();
-    if let Some(suggestion) = &suggestion {
-        message.push_str(&format!(" Did you mean `{suggestion}`?"));
-    }
-    Diagnostic { code, span, message, suggestion }
+    Diagnostic { code, span, message: message.into(), suggestion }
 }
 
 /// The function that a call names, if it exists in this place.

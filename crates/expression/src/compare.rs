@@ -44,10 +44,16 @@ fn ordering(run: &mut Run<'_>, left: &Value, right: &Value, depth: usize) -> Res
     use Value::{Bool, DateTime, Float, Int, Null, Text};
     run.charge(1)?;
     let depth = depth.checked_sub(1).ok_or_else(too_deep)?;
+    if let (Text(text), Int(_) | Float(_) | Value::Decimal(_)) | (Int(_) | Float(_) | Value::Decimal(_), Text(text)) =
+        (left, right)
+    {
+        run.charge(text.len() as u64 / 64)?;
+    }
     Ok(match (left, right) {
         (Int(left), Int(right)) => Some(left.cmp(right)),
         (Text(left), Text(right)) => {
-            run.charge(left.len().min(right.len()) as u64 / 64)?;
+            // Either may be a long number.
+            run.charge((left.len() as u64 + right.len() as u64) / 64)?;
             texts(left, right)
         }
         (Value::Secret(left), right) => ordering(run, &left.0, right, depth)?,

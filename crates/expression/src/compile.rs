@@ -33,6 +33,8 @@ pub(crate) struct Compiler<'s> {
     pub(crate) text: &'s str,
     pub(crate) scope: &'s Scope,
     pub(crate) mistakes: Vec<Diagnostic>,
+    /// How many chains of map() lie in one another here.
+    pub(crate) chains: usize,
 }
 
 struct Nothing;

@@ -114,8 +114,7 @@ pub fn to_object(run: &mut Run<'_>, value: &Value) -> Result<Value> {
             parts.chain([(Text::from("days"), days)]).collect()
         }
         Value::File(file) => {
-            run.reserve(file.data.len())?;
-            let data = Value::Text(Text::of_bytes(&file.data));
+            let data = Value::Text(file.data.clone());
             [(Text::from("title"), Value::text(&file.title)), (Text::from("data"), data)].into_iter().collect()
         }
         Value::Resource(resource) => {

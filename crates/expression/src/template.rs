@@ -30,7 +30,7 @@ impl Program {
     /// Compiles a configured text, a template.
     pub fn template(text: &str, scope: &Scope) -> Result<Program, Vec<Diagnostic>> {
         check_length(text)?;
-        let mut compiler = Compiler { text, scope, mistakes: Vec::new() };
+        let mut compiler = Compiler { text, scope, mistakes: Vec::new(), chains: 0 };
         let mut parts = Vec::new();
         let mut kinds = Vec::new();
         let mut literal = String::new();
@@ -72,7 +72,7 @@ impl Program {
     /// Compiles a lone expression, without `{=` and `}`.
     pub fn expression(text: &str, scope: &Scope) -> Result<Program, Vec<Diagnostic>> {
         check_length(text)?;
-        let mut compiler = Compiler { text, scope, mistakes: Vec::new() };
+        let mut compiler = Compiler { text, scope, mistakes: Vec::new(), chains: 0 };
         let syntax = parser::expression(text).map_err(|mistake| vec![mistake])?;
         let Built { node, of } = compiler.build(&syntax);
         finish(compiler, vec![Part::Node(node, syntax.span)], of.kind, syntax.span)

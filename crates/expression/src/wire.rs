@@ -172,7 +172,7 @@ fn leaf(value: &Value) -> Result<Json> {
             "invert": i64::from(parts.invert), "days": parts.days.map_or(Json::Bool(false), Json::from),
         }}),
         Value::DateTime(datetime) => json!({ "$datetime": datetime_parts(datetime) }),
-        Value::File(file) => json!({ "$file": { "title": file.title, "data": base64_text(&file.data) } }),
+        Value::File(file) => json!({ "$file": { "title": file.title, "data": base64_text(file.data.as_bytes()) } }),
         Value::Resource(resource) => json!({ "$resource": { "type": resource.type_id(), "id": resource.id() } }),
         Value::Changes(changes) => {
             let names: Vec<_> = changes.names().iter().map(|name| Json::from(&**name)).collect();

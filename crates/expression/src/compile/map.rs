@@ -12,6 +12,9 @@ use crate::value::{Key, Text, Value};
 use indexmap::IndexSet;
 use std::sync::Arc;
 
+/// How many chains may lie in one another: each has its own height.
+const MAXIMUM_CHAINS: usize = 4;
+
 impl Compiler<'_> {
     /// The transform of a call of map(); with a receiver, that is the iterable.
     pub(super) fn map_transform(
@@ -94,10 +97,17 @@ impl Compiler<'_> {
                 return None;
             }
         };
+        if self.chains == MAXIMUM_CHAINS {
+            let message = format!("At most {MAXIMUM_CHAINS} chains of map() lie in one another.");
+            self.mistakes.push(check::mistake("too_deep", span, message, None));
+            return None;
+        }
+        self.chains += 1;
         let before = self.mistakes.len();
         let outer = std::mem::take(&mut self.text);
         let (steps, _) = self.steps(&steps, Type::default());
         self.text = outer;
+        self.chains -= 1;
         for mistake in &mut self.mistakes[before..] {
             mistake.span = moved(mistake.span, span, inside);
         }

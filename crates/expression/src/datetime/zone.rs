@@ -33,7 +33,7 @@ impl Zone {
         if name.eq_ignore_ascii_case("UTC") {
             return Some(Zone::Named("UTC".into(), TimeZone::UTC));
         }
-        let zone = DATABASE.get(name).ok()?;
+        let zone = DATABASE.get(name).ok().filter(|zone| !zone.is_unknown())?;
         let name = zone.iana_name().unwrap_or(name).into();
         Some(Zone::Named(name, zone))
     }

@@ -57,6 +57,12 @@ impl CallNode {
 /// Calls a function with secrets' values, so that its result is secret. setVar alone keeps them wrapped, since what
 /// it stores comes back by another way.
 pub(crate) fn tainted_call(function: &Function, values: &mut [Value], run: &mut Run<'_>) -> Result<Value> {
+    // Every function may look at the whole of its texts, even where it makes nothing of them.
+    for value in &*values {
+        if let Value::Text(text) = bare(value).0 {
+            run.charge(text.len() as u64 / 64)?;
+        }
+    }
     if !values.iter().any(|value| matches!(value, Value::Secret(_))) {
         let value = (function.call)(run, values)?;
         return Ok(if function.name == "getSecret" { tainted(value) } else { value });

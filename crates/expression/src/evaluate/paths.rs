@@ -132,7 +132,7 @@ pub(crate) fn property<'v>(value: &'v Value, name: &str) -> Result<Cow<'v, Value
         })),
         Value::File(file) => match name {
             "title" => Some(Value::Text(file.title.as_str().into())),
-            "data" => Some(Value::Text(Text::of_bytes(&file.data))),
+            "data" => Some(Value::Text(file.data.clone())),
             "size" => Some(Value::Int(file.data.len() as i64)),
             _ => None,
         },

@@ -34,8 +34,14 @@ pub(crate) const FUNCTIONS: &[Function] = &[
         .example("arrayPush([7], 8, 9)", "[7,8,9]"),
     row("arrayUnshift", &[ARRAY, VALUES], "array", "prepends values", unshift)
         .example("arrayUnshift([7], 8, 9)", "[8,9,7]"),
-    row("arrayGetKey", &[ARRAY, required("key", "string|number")], "mixed or null", GET_KEY, get_key)
-        .example("arrayGetKey([7, 8], 1)", "8"),
+    row(
+        "arrayGetKey",
+        &[required("array", "mixed"), required("key", "string|number")],
+        "mixed or null",
+        GET_KEY,
+        get_key,
+    )
+    .example("arrayGetKey([7, 8], 1)", "8"),
     row("length", &[required("value", "mixed")], "number", LENGTH, length).example(r#"length("žluť")"#, "4"),
     row("randomFromList", &[required("list", "array|object")], "mixed or null", RANDOM, random_from_list)
         .impure()

@@ -1,9 +1,11 @@
-//! Dates and times.
+//! Dates and times.
 
 use super::arguments::{integer, text, text_or_null};
 use super::rows::{optional, required, row};
 use crate::catalogue::{Function, Parameter};
+use crate::convert::to_bool;
 use crate::datetime::{self, DateTime, Zone};
+use crate::numeric;
 use crate::value::{Text, Value};
 use crate::{Fault, Result, Run};
 use std::cmp::Ordering;
@@ -121,7 +123,7 @@ fn date_diff(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     let first = self::instant(run, arguments, 0)?;
     let second = self::instant(run, arguments, 1)?;
     let mut interval = datetime::difference(&first, &second);
-    if arguments.get(2).is_some_and(is_true) {
+    if arguments.get(2).is_some_and(to_bool) {
         interval.invert = false;
     }
     run.reserve(size_of_val(&interval))?;
@@ -261,36 +263,13 @@ fn text_or(arguments: &[Value], index: usize, default: &str) -> Result<Text> {
     }
 }
 
-fn is_true(value: &Value) -> bool {
-    match value {
-        Value::Null => false,
-        Value::Bool(truth) => *truth,
-        Value::Int(number) => *number != 0,
-        Value::Float(number) => *number != 0.0,
-        Value::Text(text) => !matches!(text.as_bytes(), b"" | b"0"),
-        _ => true,
-    }
-}
-
 fn shortened(text: &Text) -> String {
     text.lossy().chars().take(60).collect()
 }
 
 /// The seconds of a text that is a number, cut to whole ones.
 fn timestamp(text: &[u8]) -> Option<i64> {
-    let space = |byte: &u8| byte.is_ascii_whitespace() || *byte == 0x0B;
-    let from = text.iter().position(|byte| !space(byte))?;
-    let to = text.iter().rposition(|byte| !space(byte))? + 1;
-    let text = std::str::from_utf8(&text[from..to]).ok()?;
-    if let Ok(seconds) = text.parse() {
-        return Some(seconds);
-    }
-    // No words that Rust takes for numbers: `inf`, `nan`.
-    let numeric = text.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
-    if !numeric {
-        return None;
-    }
-    whole(text.parse().ok()?).ok()
+    numeric::whole(text).map(|_| numeric::text_to_int(text))
 }
 
 fn whole(seconds: f64) -> Result<i64> {

@@ -22,43 +22,57 @@ const fn variadic(name: &'static str) -> Parameter {
 }
 
 fn merge(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
-    let parts = arguments.iter().filter_map(part);
-    merged(run, parts)
+    merged(run, arguments.iter().filter(|argument| matches!(argument, Value::Array(_) | Value::Object(_))))
 }
 
 fn object(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
-    let parts = arguments.iter().map(|argument| part(argument).ok_or_else(|| wrong("object", argument)));
-    let parts = parts.collect::<Result<Vec<_>>>()?;
-    merged(run, parts.into_iter())
+    if let Some(argument) = arguments.iter().find(|argument| !matches!(argument, Value::Array(_) | Value::Object(_))) {
+        return Err(wrong("object", argument));
+    }
+    merged(run, arguments.iter())
 }
 
 /// Integer keys stay as they are here; the last of a key wins.
 fn object_raw(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     let mut all = Array::default();
     for argument in arguments {
-        let pairs = part(argument).ok_or_else(|| wrong("objectRaw", argument))?;
-        run.items(pairs.len())?;
+        let pairs = part(run, argument)?.ok_or_else(|| wrong("objectRaw", argument))?;
+        room(run, &all, &pairs)?;
         pairs.iter().for_each(|(key, value)| all.insert(key, value.clone()));
     }
     run.items(all.len())?;
     Ok(Value::Object(all.to_object()))
 }
 
-fn merged(run: &mut Run<'_>, parts: impl Iterator<Item = Array>) -> Result<Value> {
+/// What is neither an array nor an object is passed over.
+fn merged<'v>(run: &mut Run<'_>, arguments: impl Iterator<Item = &'v Value>) -> Result<Value> {
     let mut all = Array::default();
-    for part in parts {
-        run.items(all.len() + part.len())?;
+    for argument in arguments {
+        let Some(part) = part(run, argument)? else { continue };
+        room(run, &all, &part)?;
         all.merge(&part);
     }
+    run.items(all.len())?;
     Ok(Value::Object(all.to_object()))
 }
 
-fn part(argument: &Value) -> Option<Array> {
-    match argument {
+/// Pays for the entries that are added, and refuses too many altogether.
+fn room(run: &mut Run<'_>, all: &Array, part: &Array) -> Result<()> {
+    run.charge(1)?;
+    let count = all.len().saturating_add(part.len());
+    if count > run.limits.items { run.items(count) } else { run.items(part.len()) }
+}
+
+/// The entries of an argument; an object's are copied, which is paid for first.
+fn part(run: &mut Run<'_>, argument: &Value) -> Result<Option<Array>> {
+    Ok(match argument {
         Value::Array(array) => Some(array.clone()),
-        Value::Object(object) => Some(Array::of_object(object)),
+        Value::Object(object) => {
+            run.items(object.len())?;
+            Some(Array::of_object(object))
+        }
         _ => None,
-    }
+    })
 }
 
 fn wrong(function: &str, argument: &Value) -> Fault {

@@ -12,7 +12,7 @@ pub fn add(run: &mut Run<'_>, left: &Value, right: &Value) -> Result<Value> {
         (Value::Int(left), Value::Int(right)) => Ok(sum(*left, *right)),
         (Value::Float(left), Value::Float(right)) => Ok(Value::Float(left + right)),
         (Value::Array(left), Value::Array(right)) => united(run, left, right),
-        _ => arithmetic("+", left, right, |left, right| {
+        _ => arithmetic(run, "+", left, right, |left, right| {
             Ok(match (left, right) {
                 (Operand::Int(left), Operand::Int(right)) => sum(left, right),
                 (Operand::Decimal(left), Operand::Decimal(right)) => Value::Decimal(left.plus(right)?),
@@ -23,8 +23,8 @@ pub fn add(run: &mut Run<'_>, left: &Value, right: &Value) -> Result<Value> {
 }
 
 /// `left - right`.
-pub fn subtract(_run: &mut Run<'_>, left: &Value, right: &Value) -> Result<Value> {
-    arithmetic("-", left, right, |left, right| {
+pub fn subtract(run: &mut Run<'_>, left: &Value, right: &Value) -> Result<Value> {
+    arithmetic(run, "-", left, right, |left, right| {
         Ok(match (left, right) {
             (Operand::Int(left), Operand::Int(right)) => {
                 left.checked_sub(right).map_or(Value::Float(left as f64 - right as f64), Value::Int)
@@ -36,8 +36,8 @@ pub fn subtract(_run: &mut Run<'_>, left: &Value, right: &Value) -> Result<Value
 }
 
 /// `left * right`.
-pub fn multiply(_run: &mut Run<'_>, left: &Value, right: &Value) -> Result<Value> {
-    arithmetic("*", left, right, |left, right| {
+pub fn multiply(run: &mut Run<'_>, left: &Value, right: &Value) -> Result<Value> {
+    arithmetic(run, "*", left, right, |left, right| {
         Ok(match (left, right) {
             (Operand::Int(left), Operand::Int(right)) => {
                 left.checked_mul(right).map_or(Value::Float(left as f64 * right as f64), Value::Int)
@@ -49,8 +49,8 @@ pub fn multiply(_run: &mut Run<'_>, left: &Value, right: &Value) -> Result<Value
 }
 
 /// `left / right`: an integer where two integers divide exactly.
-pub fn divide(_run: &mut Run<'_>, left: &Value, right: &Value) -> Result<Value> {
-    arithmetic("/", left, right, |left, right| {
+pub fn divide(run: &mut Run<'_>, left: &Value, right: &Value) -> Result<Value> {
+    arithmetic(run, "/", left, right, |left, right| {
         if right.float() == 0.0 {
             return Err(Fault::new("division_by_zero", "Division by zero."));
         }
@@ -65,17 +65,17 @@ pub fn divide(_run: &mut Run<'_>, left: &Value, right: &Value) -> Result<Value> 
 }
 
 /// `left % right` of the whole parts, with the sign of the left one.
-pub fn modulo(_run: &mut Run<'_>, left: &Value, right: &Value) -> Result<Value> {
+pub fn modulo(run: &mut Run<'_>, left: &Value, right: &Value) -> Result<Value> {
     let (first, second) = (bare(left), bare(right));
-    arithmetic("%", left, right, |_, _| match to_int(second) {
+    arithmetic(run, "%", left, right, |_, _| match to_int(second) {
         0 => Err(Fault::new("division_by_zero", "Modulo by zero.")),
         divisor => Ok(Value::Int(to_int(first).wrapping_rem(divisor))),
     })
 }
 
 /// `left ** right`: an integer while it fits.
-pub fn power(_run: &mut Run<'_>, left: &Value, right: &Value) -> Result<Value> {
-    arithmetic("**", left, right, |left, right| {
+pub fn power(run: &mut Run<'_>, left: &Value, right: &Value) -> Result<Value> {
+    arithmetic(run, "**", left, right, |left, right| {
         Ok(match (left, right) {
             (Operand::Int(left), Operand::Int(right)) if right >= 0 => integer_power(left, right),
             (Operand::Decimal(base), Operand::Decimal(exponent)) => decimal_power(base, exponent)?,
@@ -117,6 +117,7 @@ impl Operand {
 
 /// Reads the operands, of which null makes null and a decimal makes decimals where it can, and calculates.
 fn arithmetic(
+    run: &mut Run<'_>,
     symbol: &str,
     left: &Value,
     right: &Value,
@@ -129,6 +130,11 @@ fn arithmetic(
     let (left, right) = (bare(left), bare(right));
     if left.is_null() || right.is_null() {
         return Ok(Value::Null);
+    }
+    for value in [left, right] {
+        if let Value::Text(text) = value {
+            run.charge(text.len() as u64 / 64)?;
+        }
     }
     let (first, second) = (operand(symbol, left)?, operand(symbol, right)?);
     let value = match (first, second) {

@@ -136,7 +136,7 @@ pub struct File {
     /// The name to show.
     pub title: String,
     /// What is in it.
-    pub data: Arc<[u8]>,
+    pub data: Text,
 }
 
 /// A secret's value, wrapped.

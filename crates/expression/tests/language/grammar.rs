@@ -1,10 +1,8 @@
 //! The language around the functions: grammar, paths, templates, checks, limits, secrets.
 
-mod place;
-
+use crate::place::{check, evaluate, run, scope};
 use expression::scope::{Available, Kind, Scope};
 use expression::{Limits, Program, Value};
-use place::{check, evaluate, run, scope};
 
 /// The code of what is wrong with an expression, and what is suggested.
 fn refused(text: &str) -> (&'static str, Option<String>) {
@@ -185,6 +183,32 @@ fn limits_hold() {
     let limits = Limits { memory: 10, ..Limits::default() };
     let program = Program::expression("name ~ name ~ name", &scope()).unwrap();
     assert_eq!(run(&program, limits).unwrap_err().code, "memory_spent");
+}
+
+#[test]
+fn chains_in_chains_are_bounded() {
+    let nest = |levels: usize| {
+        let mut chain = "a".to_string();
+        for _ in 0..levels {
+            let escaped = chain.replace('\\', "\\\\").replace('\'', "\\'");
+            chain = format!("map('{escaped}')");
+        }
+        format!("[1].{chain}")
+    };
+    assert!(Program::expression(&nest(4), &scope()).is_ok());
+    assert_eq!(refused(&nest(5)).0, "too_deep");
+}
+
+#[test]
+fn the_highest_trees_run() {
+    let wrap = |open: &str, inner: &str, close: &str| format!("{}{inner}{}", open.repeat(60), close.repeat(60));
+    for (open, close) in [("[", "]"), ("{a:", "}"), ("get(", ")"), ("-", ""), ("!", ""), ("if(price,", ",1)")] {
+        let text = wrap(open, "price", close);
+        assert!(evaluate(&text).is_ok(), "{text}: {:?}", evaluate(&text));
+    }
+    let inner = wrap("get(", "1", ")");
+    let chain = format!("transformLiteral({inner})");
+    assert!(evaluate(&format!("map([1], '{chain}')")).is_ok());
 }
 
 #[test]

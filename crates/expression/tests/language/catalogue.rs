@@ -1,12 +1,10 @@
 //! The catalogue beside the specification's tables, name by name, parameter by parameter; and its examples, run.
 
-mod place;
-
+use crate::place::{check, evaluate};
 use expression::catalogue::{self, Availability, Function};
-use place::{check, evaluate};
 use std::collections::BTreeMap;
 
-const SPECIFICATION: &str = include_str!("../../../spec/expression-functions.md");
+const SPECIFICATION: &str = include_str!("../../../../spec/expression-functions.md");
 
 /// A row of the specification: signature, availability, result.
 struct Row {
