@@ -2,6 +2,7 @@
 
 use crate::catalogue::{self, Availability, Function, Parameter};
 use crate::error::{Diagnostic, Span};
+use crate::numeric;
 use crate::parser::{self, Call, SyntaxKind};
 use crate::scope::{Kind, Scope, Type};
 use crate::value::Value;
@@ -156,6 +157,32 @@ pub(crate) fn argument(function: &Function, place: usize, given: &Type, span: Sp
     let (wanted, found) = (parameter.kind, given.kind.words());
     let message = format!("`{}` of {} takes values of kind {wanted}, not {found}.", parameter.name, function.name);
     wrong.then(|| mistake("wrong_kind", span, message, None))
+}
+
+/// Whether an operand of arithmetic cannot be counted with for certain.
+pub(crate) fn countable(known: Option<&Value>, kind: Kind, span: Span) -> Option<Diagnostic> {
+    let message = match (known, kind) {
+        (Some(Value::Text(text)), _) if numeric::leading(text.as_bytes()).is_none() => {
+            "A string that is no number cannot be counted with: strings are joined with `~`.".to_string()
+        }
+        (_, Kind::Object | Kind::File | Kind::Changes | Kind::Rows) => {
+            format!("{} cannot be counted with.", capital(kind.words()))
+        }
+        _ => return None,
+    };
+    Some(mistake("wrong_kind", span, message, None))
+}
+
+/// The short form hasChanged('status') reads the trigger's changes, which must be there.
+pub(crate) fn shorthand(function: &Function, call: &Call, scope: &Scope) -> Option<Diagnostic> {
+    let reads = matches!(function.name, "hasChanged" | "isOnlyChange" | "changedFrom");
+    let first = call.arguments.first().filter(|argument| argument.name.is_none() && !argument.spread)?;
+    let short = reads && matches!(first.value.kind, SyntaxKind::Literal(Value::Text(_)));
+    if !short || scope.available.has(Availability::Trigger) {
+        return None;
+    }
+    let message = format!("Without trigger parameters {}() needs the changes as first argument.", function.name);
+    Some(mistake("provider_missing", first.value.span, message, None))
 }
 
 /// A parameter's default, which the catalogue writes as an expression; none where it has no value to write.

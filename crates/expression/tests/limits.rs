@@ -1,5 +1,4 @@
 //! Limits against what would use up time or memory without paying.
-#![expect(clippy::unwrap_used, reason = "a test fails where what it needs is not there")]
 
 use expression::scope::Available;
 use expression::value::{Array, File, Object, Text, Value};

@@ -41,6 +41,7 @@ impl Compiler<'_> {
             }
             _ => {}
         }
+        self.mistakes.extend(check::shorthand(function, call, self.scope));
         let of = self.result_type(function, call);
         match self.prepare(function, call, None, span) {
             None => constant(Value::Null),

@@ -40,8 +40,11 @@ pub(crate) fn items(run: &mut Run<'_>, value: &Value) -> Result<Array> {
         Value::Rows(rows) => {
             let mut values = Vec::new();
             while let Some(row) = rows.row(values.len())? {
-                run.items(values.len() + 1)?;
                 run.charge(1)?;
+                run.reserve(size_of::<Value>())?;
+                if values.len() == run.limits.items {
+                    run.items(values.len() + 1)?;
+                }
                 values.push(row);
             }
             Ok(Array::List(Arc::new(values)))

@@ -1,8 +1,9 @@
 //! The language around the functions: grammar, paths, templates, checks, limits, secrets.
 
 use crate::place::{check, evaluate, run, scope};
-use expression::scope::{Available, Kind, Scope};
+use expression::scope::{Available, Kind, Scope, Type};
 use expression::{Limits, Program, Value};
+use std::collections::HashMap;
 
 /// The code of what is wrong with an expression, and what is suggested.
 fn refused(text: &str) -> (&'static str, Option<String>) {
@@ -108,9 +109,24 @@ fn mistakes_are_found_before_anything_runs() {
         ("customer.nam", "unknown_property", Some("name")),
         ("getRaw(customer.nam)", "unknown_property", Some("name")),
         ("name.a", "no_properties", None),
+        ("price + 'a'", "wrong_kind", None),
+        ("{a: 1} * 2", "wrong_kind", None),
         ("{a: 1, a: 2}", "repeated_key", None),
     ] {
         assert_eq!(refused(text), (code, suggestion.map(str::to_string)), "{text}");
+    }
+}
+
+#[test]
+fn parameters_of_the_place_are_known() {
+    let known = HashMap::from([("order".to_string(), Type { kind: Kind::Resource, shape: scope().context })]);
+    let scope = Scope { parameters: HashMap::from([("trigger", known)]), ..Scope::of(Available::ALL) };
+    assert!(Program::expression("trigger('order').customer.name", &scope).is_ok());
+    for (text, code, suggestion) in
+        [("trigger('oder')", "unknown_parameter", "order"), ("trigger('order').pric", "unknown_property", "price")]
+    {
+        let mistakes = Program::expression(text, &scope).unwrap_err();
+        assert_eq!((mistakes[0].code, mistakes[0].suggestion.as_deref()), (code, Some(suggestion)), "{text}");
     }
 }
 
@@ -124,7 +140,15 @@ fn several_mistakes_are_told_at_once() {
 #[test]
 fn what_the_place_does_not_have_is_refused() {
     let scope = Scope::default();
-    for text in ["trigger('a')", "getSecret('a')", "user()", "name", "getDataQuery()", "[1].map('env(\"A\")')"] {
+    for text in [
+        "trigger('a')",
+        "getSecret('a')",
+        "user()",
+        "name",
+        "getDataQuery()",
+        "hasChanged('a')",
+        "[1].map('env(\"A\")')",
+    ] {
         let mistakes = Program::expression(text, &scope).unwrap_err();
         assert_eq!(mistakes[0].code, "provider_missing", "{text}");
     }
@@ -213,7 +237,7 @@ fn the_highest_trees_run() {
 
 #[test]
 fn faults_have_the_place_of_the_call() {
-    let mistake = evaluate("1 + query('none')").unwrap_err();
+    let mistake = evaluate("1 ~ query('none')").unwrap_err();
     assert_eq!((mistake.code, mistake.span.from, mistake.span.to), ("unknown_query", 4, 17));
     assert_eq!(evaluate("customer.country.code.deeper").unwrap_err().code, "no_properties");
     let mistake = evaluate("price / (count - 3)").unwrap_err();

@@ -3,6 +3,7 @@
 
 mod configuration;
 mod demo;
+mod expressions;
 mod files;
 mod program;
 
