@@ -1,5 +1,4 @@
 //! Limits against what would use up time or memory without paying.
-
 use expression::scope::Available;
 use expression::value::{Array, File, Object, Text, Value};
 use expression::{Limits, Program, Providers, Run, Scope};
