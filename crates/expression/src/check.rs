@@ -170,7 +170,7 @@ pub(crate) fn countable(known: Option<&Value>, kind: Kind, span: Span) -> Option
         }
         _ => return None,
     };
-    Some(mistake("wrong_kind", span, message, None))
+    Some(mistake("wrong_operand", span, message, None))
 }
 
 /// The short form hasChanged('status') reads the trigger's changes, which must be there.
