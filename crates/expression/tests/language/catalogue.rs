@@ -2,6 +2,7 @@
 
 use crate::place::{check, evaluate};
 use expression::catalogue::{self, Availability, Function};
+use spec::spec;
 use std::collections::BTreeMap;
 
 const SPECIFICATION: &str = include_str!("../../../../spec/expression-functions.md");
@@ -59,7 +60,7 @@ fn written(function: &Function) -> Vec<String> {
     parameters.collect()
 }
 
-#[test]
+#[spec(plain, "R-309", "R-319")]
 fn the_catalogue_is_the_specification() {
     let rows = specified();
     assert!(rows.len() >= 104, "{} rows were read", rows.len());
@@ -105,7 +106,13 @@ fn every_default_can_be_written() {
     }
 }
 
-#[test]
+#[spec(
+    plain, "R-330", "R-331", "R-332", "R-333", "R-340", "R-378", "R-385", "R-386", "R-387", "R-388", "R-389", "R-390",
+    "R-391", "R-396", "R-399", "R-400", "R-401", "R-402", "R-403", "R-404", "R-405", "R-406", "R-407", "R-408",
+    "R-409", "R-410", "R-411", "R-412", "R-413", "R-414", "R-415", "R-416", "R-417", "R-418", "R-419", "R-420",
+    "R-421", "R-422", "R-423", "R-424", "R-425", "R-426", "R-427", "R-428", "R-429", "R-430", "R-431", "R-432",
+    "R-433"
+)]
 fn every_example_gives_what_it_says() {
     for function in catalogue::all() {
         let (text, expected) = function.example;

@@ -3,6 +3,7 @@
 use crate::place::{check, evaluate, run, scope};
 use expression::scope::{Available, Kind, Scope, Type};
 use expression::{Limits, Program, Value};
+use spec::spec;
 use std::collections::HashMap;
 
 /// The code of what is wrong with an expression, and what is suggested.
@@ -92,7 +93,7 @@ fn map_takes_chains_and_mappings() {
     assert_eq!((mistakes[0].span.from, mistakes[0].span.to), (14, 18));
 }
 
-#[test]
+#[spec(plain, "R-310", "R-315")]
 fn mistakes_are_found_before_anything_runs() {
     for (text, code, suggestion) in [
         ("uper('a')", "unknown_function", Some("upper")),
@@ -137,7 +138,7 @@ fn several_mistakes_are_told_at_once() {
     assert_eq!(codes, ["unknown_function", "unknown_property", "unknown_function", "unknown_property"]);
 }
 
-#[test]
+#[spec(plain, "R-316")]
 fn what_the_place_does_not_have_is_refused() {
     let scope = Scope::default();
     for text in [
