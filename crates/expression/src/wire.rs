@@ -12,9 +12,16 @@ use std::sync::Arc;
 /// Values nested deeper are not written.
 const MAX_DEPTH: usize = 520;
 
+/// Bytes that are written at most, counted before they are. Parts that a value shares are written each time, so a
+/// value of a few bytes may be without end when it is written.
+const MAX_BYTES: usize = 64 * 1024 * 1024;
+
+/// What a value takes beside its text.
+const VALUE_BYTES: usize = 64;
+
 /// A value as JSON. Secrets are `***`.
 pub fn encode(value: &Value) -> Result<Json> {
-    write(value, MAX_DEPTH)
+    write(value, MAX_DEPTH, &mut { MAX_BYTES })
 }
 
 /// The value of JSON. A plain object is an object.
@@ -112,40 +119,56 @@ fn datetime_parts(datetime: &DateTime) -> Json {
     }
 }
 
-fn write(value: &Value, depth: usize) -> Result<Json> {
+fn write(value: &Value, depth: usize, room: &mut usize) -> Result<Json> {
+    *room = room.checked_sub(bytes(value)).ok_or_else(|| {
+        let message = format!("The value takes more than {MAX_BYTES} bytes when it is written.");
+        Fault::new("too_large", message)
+    })?;
     match value {
-        Value::Array(array) if array.is_list() => list(array, depth),
-        Value::Array(array) => entries(array, depth),
-        Value::Object(object) => properties(object, depth),
+        Value::Array(array) if array.is_list() => list(array, depth, room),
+        Value::Array(array) => entries(array, depth, room),
+        Value::Object(object) => properties(object, depth, room),
         other => leaf(other),
     }
 }
 
-fn list(array: &Array, depth: usize) -> Result<Json> {
+fn list(array: &Array, depth: usize, room: &mut usize) -> Result<Json> {
     let depth = below(depth)?;
     let mut items = Vec::with_capacity(array.len());
     for item in array.values() {
-        items.push(write(item, depth)?);
+        items.push(write(item, depth, room)?);
     }
     Ok(Json::Array(items))
 }
 
-fn entries(array: &Array, depth: usize) -> Result<Json> {
+fn entries(array: &Array, depth: usize, room: &mut usize) -> Result<Json> {
     let depth = below(depth)?;
     let mut pairs = Vec::with_capacity(array.len());
     for (key, value) in array.iter() {
-        pairs.push(Json::Array(vec![leaf(&key.value())?, write(value, depth)?]));
+        pairs.push(Json::Array(vec![leaf(&key.value())?, write(value, depth, room)?]));
     }
     Ok(json!({ "$map": pairs }))
 }
 
-fn properties(object: &Object, depth: usize) -> Result<Json> {
+fn properties(object: &Object, depth: usize, room: &mut usize) -> Result<Json> {
     let depth = below(depth)?;
     let mut pairs = Vec::with_capacity(object.len());
     for (name, value) in object.iter() {
-        pairs.push(Json::Array(vec![text(name), write(value, depth)?]));
+        pairs.push(Json::Array(vec![text(name), write(value, depth, room)?]));
     }
     Ok(json!({ "$object": pairs }))
+}
+
+/// About as many bytes as a value takes without those in it; names and keys are counted with what has them.
+fn bytes(value: &Value) -> usize {
+    let text = match value {
+        Value::Text(text) => text.len(),
+        Value::File(file) => file.data.len() / 3 * 4 + file.title.len(),
+        Value::Object(object) => object.shape().iter().map(Text::len).sum::<usize>() + 4 * VALUE_BYTES,
+        Value::Array(array) if !array.is_list() => array.iter().map(|(key, _)| key.text().len()).sum(),
+        _ => 0,
+    };
+    text.saturating_add(VALUE_BYTES)
 }
 
 fn below(depth: usize) -> Result<usize> {

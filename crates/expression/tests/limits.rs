@@ -75,3 +75,65 @@ fn many_small_objects_are_merged() {
         assert!(matches!(result, Ok(Value::Int(1))), "{function}: {result:?}");
     }
 }
+
+#[test]
+fn no_letter_becomes_longer_than_is_paid_for() {
+    let webalize = expression::catalogue::find("webalize").unwrap();
+    let mut random = |_: &mut [u8]| {};
+    let limits = Limits { fuel: u64::MAX, memory: usize::MAX, ..Limits::default() };
+    let mut run = Run::new(Timestamp::UNIX_EPOCH, TimeZone::UTC, &Nothing, &mut random, limits);
+    // Behind these, no letter is assigned but tags and variants.
+    for letter in '\0'..='\u{323af}' {
+        let text = letter.to_string();
+        let Ok(Value::Text(slug)) = (webalize.call)(&mut run, &[Value::text(&text)]) else { panic!("{letter:?}") };
+        assert!(slug.len() <= 8 * text.len(), "{letter:?} became {slug}");
+    }
+}
+
+#[test]
+fn deep_values_are_written_or_refused() {
+    for depth in [500, 1_000, 10_000] {
+        let mut value = Value::Null;
+        for place in 0..depth {
+            value = match place % 2 {
+                0 => Value::Array(Array::from(vec![value])),
+                _ => Value::Object([(Text::from("a"), value)].into_iter().collect()),
+            };
+        }
+        let written = expression::wire::encode(&value).is_ok();
+        assert_eq!(written, depth == 500, "{depth}");
+        for text in ["jsonEncode($value)", "$value == $value", "$value < $value", "jsonEncode(object($value))"] {
+            let result = run(text, value.clone(), ENOUGH);
+            assert!(result.is_ok() || depth > 500, "{text}: {result:?}");
+        }
+    }
+}
+
+#[test]
+fn chains_in_chains_do_not_overflow_the_stack() {
+    let (open, close) = ("[".repeat(58), "]".repeat(58));
+    let mut text = format!("{open}1{close}");
+    for _ in 0..4 {
+        let quoted = text.replace('\\', "\\\\").replace('\'', "\\'");
+        text = format!("{open}map([1], 'arrayPush({quoted})'){close}");
+    }
+    let program = Program::expression(&text, &Scope::of(Available::ALL));
+    let program = program.unwrap_or_else(|mistakes| panic!("{mistakes:?}"));
+    let mut random = |_: &mut [u8]| {};
+    let mut run = Run::new(Timestamp::UNIX_EPOCH, TimeZone::UTC, &Nothing, &mut random, Limits::default());
+    let _result = program.evaluate(&mut run);
+}
+
+#[test]
+fn shared_values_are_not_written_without_end() {
+    let mut object = Value::Int(1);
+    for _ in 0..100 {
+        object = Value::Object(["a", "b"].map(|name| (Text::from(name), object.clone())).into_iter().collect());
+    }
+    let texts = Value::Array(Array::from(vec![Value::text(&"x".repeat(1_000_000)); 10_000]));
+    for value in [object, texts] {
+        assert_eq!(expression::wire::encode(&value).unwrap_err().code, "too_large");
+        let code = run("jsonEncode($value)", value, 10_000).unwrap_err();
+        assert!(matches!(code, "fuel_spent" | "memory_spent"), "{code}");
+    }
+}

@@ -52,6 +52,12 @@ fn an_expression_is_evaluated() {
     assert_eq!(printed(&["eval", r#"{=upper(name) ~ "!"}"#, "--resource", r#"{"name":"ann"}"#]), "ANN!");
     assert_eq!(printed(&["eval", "Dear {=name}", "--resource", r#"{"name":"ann"}"#]), "Dear ann");
     assert_eq!(printed(&["eval", "$x + var('x')", "--vars", r#"{"x":1}"#]), 2);
+    assert_eq!(
+        printed(&["eval", "$x", "--vars", r#"{"$map": [["x", {"$decimal": "1.50"}]]}"#]),
+        json!({"$decimal": "1.50"})
+    );
+    assert_eq!(printed(&["eval", "$x", "--vars", "[]"]), Json::Null);
+    assert_eq!(failed(&["eval", "$x", "--vars", "3"])["code"], "wrong_value");
     assert_eq!(printed(&["eval", "-1"]), -1);
     let given = ["eval", "trigger('a') ~ env('b') ~ env('none')", "--trigger", r#"{"a":"t"}"#, "--env", r#"{"b":"e"}"#];
     assert_eq!(printed(&given), "te");

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use jiff::tz::{Offset, TimeZone};
 use platform::work::World;
 use serde::Deserialize;
-use serde_json::{Map, Value as Json};
+use serde_json::Value as Json;
 
 /// An expression with what it may use. Other members of a line are left alone, so that it may carry a name.
 #[derive(Debug, Default, Deserialize)]
@@ -16,9 +16,9 @@ pub(super) struct Request {
     /// A template where it has a part `{=`, else a lone expression.
     pub(super) expr: String,
     pub(super) resource: Option<Json>,
-    pub(super) vars: Option<Map<String, Json>>,
-    pub(super) trigger: Option<Map<String, Json>>,
-    pub(super) env: Option<Map<String, Json>>,
+    pub(super) vars: Option<Json>,
+    pub(super) trigger: Option<Json>,
+    pub(super) env: Option<Json>,
     pub(super) tz: Option<String>,
     /// Unix seconds or ISO 8601.
     pub(super) now: Option<Json>,
@@ -62,9 +62,9 @@ impl Request {
         let now = self.now(world, &zone)?;
         let place = Place {
             resource: self.resource.as_ref().map(wire::decode).transpose()?,
-            vars: self.vars.as_ref(),
-            trigger: self.trigger.as_ref(),
-            env: self.env.as_ref(),
+            vars: named("vars", self.vars.as_ref())?,
+            trigger: named("trigger", self.trigger.as_ref())?,
+            env: named("env", self.env.as_ref())?,
         };
         let program = compiled(&self.expr, &Scope::of(place.available()))?;
         let mut random = |bytes: &mut [u8]| world.random.fill(bytes);
@@ -117,14 +117,14 @@ fn compiled(text: &str, scope: &Scope) -> Result<Program, Mistakes> {
 }
 
 /// What was given beside the expression.
-struct Place<'r> {
+struct Place {
     resource: Option<Value>,
-    vars: Option<&'r Map<String, Json>>,
-    trigger: Option<&'r Map<String, Json>>,
-    env: Option<&'r Map<String, Json>>,
+    vars: Option<Value>,
+    trigger: Option<Value>,
+    env: Option<Value>,
 }
 
-impl Place<'_> {
+impl Place {
     fn available(&self) -> Available {
         let mut available = Available::default().with(Availability::Local);
         let given = [
@@ -139,25 +139,38 @@ impl Place<'_> {
     }
 }
 
-impl Providers for Place<'_> {
+impl Providers for Place {
     fn resource(&self) -> expression::Result<Value> {
         Ok(self.resource.clone().unwrap_or_default())
     }
 
     fn local(&self, name: &str) -> expression::Result<Value> {
-        member(self.vars, name)
+        Ok(member(self.vars.as_ref(), name))
     }
 
     fn trigger(&self, name: &str) -> expression::Result<Value> {
-        member(self.trigger, name)
+        Ok(member(self.trigger.as_ref(), name))
     }
 
     fn environment(&self, name: &str) -> expression::Result<Value> {
-        member(self.env, name)
+        Ok(member(self.env.as_ref(), name))
+    }
+}
+
+/// Values by name: an object, or an array with keys.
+fn named(option: &str, json: Option<&Json>) -> Result<Option<Value>, Mistakes> {
+    match json.map(wire::decode).transpose()? {
+        given @ (None | Some(Value::Object(_) | Value::Array(_))) => Ok(given),
+        Some(_) => Err(refused("wrong_value", format!("`{option}` is an object of values by name."))),
     }
 }
 
 /// What has no such name is null.
-fn member(members: Option<&Map<String, Json>>, name: &str) -> expression::Result<Value> {
-    members.and_then(|members| members.get(name)).map_or(Ok(Value::Null), wire::decode)
+fn member(values: Option<&Value>, name: &str) -> Value {
+    let value = match values {
+        Some(Value::Object(object)) => object.get(name),
+        Some(Value::Array(array)) => array.get_text(name),
+        _ => None,
+    };
+    value.cloned().unwrap_or_default()
 }
