@@ -128,7 +128,8 @@ fn chains_in_chains_do_not_overflow_the_stack() {
 fn shared_values_are_not_written_without_end() {
     let mut object = Value::Int(1);
     for _ in 0..100 {
-        object = Value::Object(["a", "b"].map(|name| (Text::from(name), object.clone())).into_iter().collect());
+        let property = |name: &str| (Text::from(name.repeat(2_000)), object.clone());
+        object = Value::Object(["a", "b"].map(property).into_iter().collect());
     }
     let texts = Value::Array(Array::from(vec![Value::text(&"x".repeat(1_000_000)); 10_000]));
     for value in [object, texts] {
