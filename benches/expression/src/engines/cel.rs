@@ -1,0 +1,35 @@
+//! cel: properties are variables, times are timestamps.
+
+use super::properties;
+use crate::case::Case;
+use cel::{Context, Program, Value};
+use serde_json::Value as Json;
+
+/// A task, compiled.
+pub fn case(text: &str, record: &Json) -> Case {
+    let program = Program::compile(text).expect("it compiles");
+    let mut context = Context::default();
+    for (name, json) in properties(record) {
+        let value = match json {
+            Json::String(text) if name.ends_with("At") => Value::Timestamp(
+                chrono::DateTime::parse_from_rfc3339(text).expect("the record's times are written rightly"),
+            ),
+            json => cel::to_value(json).expect("JSON is a value"),
+        };
+        context.add_variable_from_value(name.as_str(), integers(value));
+    }
+    Case::of(move || program.execute(&context).expect("it evaluates"), |value: Value| value.json().expect("it is JSON"))
+}
+
+/// JSON's integers come unsigned, which cel does not mix with its literals.
+fn integers(value: Value) -> Value {
+    match value {
+        Value::UInt(number) => Value::Int(number as i64),
+        Value::List(items) => Value::List(std::sync::Arc::new(items.iter().cloned().map(integers).collect())),
+        Value::Map(map) => {
+            let entries = map.map.iter().map(|(key, value)| (key.clone(), integers(value.clone())));
+            Value::Map(cel::objects::Map { map: std::sync::Arc::new(entries.collect()) })
+        }
+        other => other,
+    }
+}

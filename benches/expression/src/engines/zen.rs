@@ -1,0 +1,18 @@
+//! zen-expression: one virtual machine, used again.
+
+use crate::case::Case;
+use serde_json::Value as Json;
+use zen_expression::Variable;
+use zen_expression::scope::Scope;
+use zen_expression::vm::VM;
+
+/// A task, compiled.
+pub fn case(text: &str, record: &Json) -> Case {
+    let expression = zen_expression::compile_expression(text).expect("it compiles");
+    let scope = Scope::new(Variable::from(record.clone()));
+    let mut machine = VM::new();
+    Case::of(
+        move || expression.evaluate_with_scope(&scope, &mut machine).expect("it evaluates"),
+        |value: Variable| value.to_value(),
+    )
+}

@@ -1,0 +1,74 @@
+//! Plinth's expressions, on the values that they have in the platform.
+
+use crate::case::Case;
+use expression::catalogue::Availability;
+use expression::datetime::DateTime;
+use expression::scope::Available;
+use expression::value::{Array, Object, Text};
+use expression::{Limits, Program, Providers, Result, Run, Scope, Value, wire};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use serde_json::Value as Json;
+use std::sync::Arc;
+
+/// The place: a context whose resource is the record.
+pub struct Context(pub Value);
+
+impl Providers for Context {
+    fn resource(&self) -> Result<Value> {
+        Ok(self.0.clone())
+    }
+}
+
+/// A record as a value.
+pub fn value(name: &str, json: &Json) -> Value {
+    match json {
+        Json::Null => Value::Null,
+        Json::Bool(flag) => Value::Bool(*flag),
+        Json::Number(number) => number.as_i64().map_or(Value::Null, Value::Int),
+        Json::String(text) if name.ends_with("At") => {
+            let instant: Timestamp = text.parse().expect("the record's times are written rightly");
+            Value::DateTime(Arc::new(DateTime::of(instant, &TimeZone::UTC)))
+        }
+        Json::String(text) => Value::text(text),
+        Json::Array(items) => Value::Array(Array::List(Arc::new(values(items)))),
+        Json::Object(entries) => {
+            let properties = entries.iter().map(|(name, item)| (Text::from(name.as_str()), value(name, item)));
+            Value::Object(properties.collect::<Object>())
+        }
+    }
+}
+
+/// Records as rows are: all of the same list of names.
+fn values(items: &[Json]) -> Vec<Value> {
+    let values: Vec<Value> = items.iter().map(|item| value("", item)).collect();
+    let Some(Value::Object(first)) = values.first() else { return values };
+    let shape = first.shape().clone();
+    let shared = values.iter().map(|item| match item {
+        Value::Object(object) => Value::Object(Object::new(shape.clone(), object.values().to_vec())),
+        other => other.clone(),
+    });
+    shared.collect()
+}
+
+/// Shows a value.
+pub fn show(value: Value) -> Json {
+    wire::encode(&value).unwrap_or_else(|_| Json::from("not to be shown"))
+}
+
+/// What evaluates a task once: everything that a request does for it, but compiling.
+pub fn evaluation(text: &str, record: &Json) -> impl FnMut() -> Value + 'static + use<> {
+    let scope = Scope::of(Available::default().with(Availability::Context));
+    let program = Program::expression(text, &scope).unwrap_or_else(|mistakes| panic!("{text}: {mistakes:?}"));
+    let context = Context(value("", record));
+    move || {
+        let mut random = |bytes: &mut [u8]| bytes.fill(0);
+        let mut run = Run::new(Timestamp::UNIX_EPOCH, TimeZone::UTC, &context, &mut random, Limits::default());
+        program.evaluate(&mut run).unwrap_or_else(|mistake| panic!("{mistake:?}"))
+    }
+}
+
+/// A task, compiled.
+pub fn case(text: &str, record: &Json) -> Case {
+    Case::of(evaluation(text, record), show)
+}
