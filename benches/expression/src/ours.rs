@@ -53,7 +53,13 @@ fn values(items: &[Json]) -> Vec<Value> {
 
 /// Shows a value.
 pub fn show(value: Value) -> Json {
-    wire::encode(&value).unwrap_or_else(|_| Json::from("not to be shown"))
+    match value {
+        Value::Array(array) => array.values().map(|item| show(item.clone())).collect(),
+        Value::Object(object) => {
+            object.iter().map(|(name, item)| (name.lossy().into_owned(), show(item.clone()))).collect()
+        }
+        value => wire::encode(&value).expect("a scalar is shown"),
+    }
 }
 
 /// What evaluates a task once: everything that a request does for it, but compiling.

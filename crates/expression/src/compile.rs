@@ -17,6 +17,7 @@ use indexmap::IndexSet;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
 
 /// What folding a constant may use up: little, for it is done once for each.
 const FOLDING: Limits = Limits { fuel: 10_000, memory: 64 * 1024, items: 1_000, queries: 0 };
@@ -96,7 +97,7 @@ impl Compiler<'_> {
         }
         let context = Type { kind: Kind::Any, shape: self.scope.context.clone() };
         let of = self.known(check::property(&context, name, span));
-        Built { node: Box::new(NameNode { name: name.to_string(), span }), of }
+        Built { node: Box::new(NameNode { name: name.to_string(), place: AtomicUsize::default(), span }), of }
     }
 
     /// What was checked, or nothing known and a mistake more.
@@ -198,7 +199,7 @@ impl Compiler<'_> {
             (taken, of) = match step {
                 Step::Property(name, span) => {
                     let next = self.known(check::property(&of, name, *span));
-                    (WalkStep::Property(name.clone(), *span), next)
+                    (WalkStep::Property(name.clone(), AtomicUsize::default(), *span), next)
                 }
                 Step::Index(key) => {
                     let node = self.build(key).node;

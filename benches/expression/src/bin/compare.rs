@@ -54,7 +54,7 @@ fn check(task: &Task, cases: &[Option<Case>]) {
     let results = cases.iter().zip(COLUMNS).filter_map(|(case, name)| Some((name, comparable(&case.as_ref()?.result))));
     let results: Vec<_> = results.collect();
     for (name, result) in &results {
-        assert_eq!(result, &results[0].1, "{}: {name} gives another result", task.name);
+        assert!(result == &results[0].1, "{}: {name} gives another result", task.name);
     }
 }
 

@@ -48,11 +48,14 @@ impl Node for ChainNode {
     }
 }
 
+/// What most texts find room in at once.
+const SHORT: usize = 64;
+
 impl ChainNode {
     /// All parts of `a ~ b ~ c` go into one text, so that nothing is copied twice.
     fn joined<'a>(&'a self, span: Span, frame: &'a Frame, run: &mut Run<'_>) -> Outcome<'a> {
         spend(run, span)?;
-        let mut text = Vec::new();
+        let mut text = Vec::with_capacity(SHORT);
         let mut secret = false;
         let nodes = std::iter::once((&self.first, span)).chain(self.rest.iter().map(|(_, node, span)| (node, *span)));
         for (node, span) in nodes {

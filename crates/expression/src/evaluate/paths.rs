@@ -8,11 +8,14 @@ use crate::{Fault, Result, Run};
 use indexmap::IndexSet;
 use std::borrow::Cow;
 use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
 
 /// A property of the context's resource.
 #[derive(Debug)]
 pub(crate) struct NameNode {
     pub(crate) name: String,
+    /// Where objects had it the last time.
+    pub(crate) place: AtomicUsize,
     pub(crate) span: Span,
 }
 
@@ -20,7 +23,7 @@ impl Node for NameNode {
     fn evaluate<'a>(&'a self, frame: &'a Frame, run: &mut Run<'_>) -> Outcome<'a> {
         spend(run, self.span)?;
         let resource = frame.resource(run).map_err(|fault| placed(fault, self.span))?;
-        property(resource, &self.name).map_err(|fault| placed(fault, self.span))
+        property_near(resource, &self.name, &self.place).map_err(|fault| placed(fault, self.span))
     }
 }
 
@@ -60,7 +63,8 @@ impl Node for PathNode {
 /// A step that is ready to be taken.
 #[derive(Debug)]
 pub(crate) enum WalkStep {
-    Property(String, Span),
+    /// A name, and where objects had it the last time.
+    Property(String, AtomicUsize, Span),
     Raw(String, Span),
     Index(Box<dyn Node>, Span),
     Call(CallNode),
@@ -78,9 +82,9 @@ pub(crate) fn walk<'a>(
     let mut value = first;
     for step in steps {
         value = match step {
-            WalkStep::Property(name, span) => {
+            WalkStep::Property(name, place, span) => {
                 spend(run, *span)?;
-                on(value, |value| property(value, name)).map_err(|fault| placed(fault, *span))?
+                on(value, |value| property_near(value, name, place)).map_err(|fault| placed(fault, *span))?
             }
             WalkStep::Raw(name, span) => {
                 spend(run, *span)?;
@@ -103,6 +107,14 @@ fn on<'a>(value: Cow<'a, Value>, take: impl FnOnce(&Value) -> Result<Cow<'_, Val
     match value {
         Cow::Borrowed(value) => take(value),
         Cow::Owned(value) => Ok(Cow::Owned(take(&value)?.into_owned())),
+    }
+}
+
+/// A value's property; objects have it mostly where they had it the last time.
+fn property_near<'v>(value: &'v Value, name: &str, place: &AtomicUsize) -> Result<Cow<'v, Value>> {
+    match value {
+        Value::Object(object) => Ok(borrowed(object.get_near(name, place))),
+        value => property(value, name),
     }
 }
 

@@ -130,24 +130,44 @@ fn date_diff(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     Ok(Value::Interval(Arc::new(interval)))
 }
 
+/// The order of two instants, whatever their zones are.
+fn instants(first: &DateTime, second: &DateTime) -> Ordering {
+    (first.seconds, first.micros).cmp(&(second.seconds, second.micros))
+}
+
+/// Whether an operator of order holds; none where it is no such operator.
+fn ordered(operator: &[u8], order: Ordering) -> Option<bool> {
+    Some(match operator {
+        b">" => order == Ordering::Greater,
+        b">=" => order != Ordering::Less,
+        b"<" => order == Ordering::Less,
+        b"<=" => order != Ordering::Greater,
+        b"==" => order == Ordering::Equal,
+        _ => return None,
+    })
+}
+
 fn compare_dates(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
+    if let [Value::DateTime(first), Value::Text(operator), Value::DateTime(second)] = arguments
+        && let Some(holds) = ordered(operator.as_bytes(), instants(first, second))
+    {
+        return Ok(Value::Bool(holds));
+    }
     let first = self::instant(run, arguments, 0)?;
     let operator = text(arguments, 1)?;
     let second = match arguments.get(2) {
         None => now(run),
         Some(_) => self::instant(run, arguments, 2)?,
     };
-    let order = (first.seconds, first.micros).cmp(&(second.seconds, second.micros));
+    let order = instants(&first, &second);
     let same = |format: &str| {
         let shown = |date: &DateTime| datetime::format(&date.in_zone(Zone::of(&run.zone)), format.as_bytes());
         shown(&first) == shown(&second)
     };
+    if let Some(holds) = ordered(operator.as_bytes(), order) {
+        return Ok(Value::Bool(holds));
+    }
     let holds = match operator.as_bytes() {
-        b">" => order == Ordering::Greater,
-        b">=" => order != Ordering::Less,
-        b"<" => order == Ordering::Less,
-        b"<=" => order != Ordering::Greater,
-        b"==" => order == Ordering::Equal,
         b"within" => same("Y-m-d"),
         b"withinMonth" => same("Y-m"),
         b"withinYear" => same("Y"),

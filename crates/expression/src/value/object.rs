@@ -3,6 +3,8 @@
 use super::{Text, Value};
 use indexmap::IndexSet;
 use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// The names of an object's properties, in order.
 pub type Shape = IndexSet<Text>;
@@ -57,6 +59,22 @@ impl Object {
             self.shape.get_index_of(name)
         };
         self.values.get(place?)
+    }
+
+    /// A property's value, looked for first where it was the last time: objects that follow one another are mostly of
+    /// one shape.
+    pub(crate) fn get_near(&self, name: &str, place: &AtomicUsize) -> Option<&Value> {
+        let last = place.load(Relaxed);
+        if self.shape.get_index(last).is_some_and(|text| text.as_bytes() == name.as_bytes()) {
+            return self.values.get(last);
+        }
+        let found = if self.shape.len() <= FEW {
+            self.shape.iter().position(|text| text.as_bytes() == name.as_bytes())
+        } else {
+            self.shape.get_index_of(name.as_bytes())
+        }?;
+        place.store(found, Relaxed);
+        self.values.get(found)
     }
 
     /// The value at a place, for those that know the shape.
