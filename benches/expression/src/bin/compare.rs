@@ -1,4 +1,4 @@
-//! Times every task on every engine: `cargo run --release --bin compare [ROUNDS] [MILLISECONDS]`.
+//! Times every task on every engine: `cargo run --release --bin compare [ROUNDS] [MILLISECONDS] [PART OF A TASK'S NAME]`.
 
 use expression_benchmarks::case::{Case, comparable};
 use expression_benchmarks::engines::{cel, evalexpr, minijinja, quickjs, rhai, zen};
@@ -17,10 +17,11 @@ fn main() {
     let mut arguments = std::env::args().skip(1);
     let mut number = |default| arguments.next().map_or(default, |text| text.parse().expect("a number"));
     let (rounds, milliseconds) = (number(5usize), number(20));
+    let part = arguments.next().unwrap_or_default();
     let record = record::record();
     println!("| task | {} | Plinth to by hand |", COLUMNS.join(" | "));
     println!("| --- |{}", " --- |".repeat(COLUMNS.len() + 1));
-    for task in TASKS {
+    for task in TASKS.iter().filter(|task| task.name.contains(&part)) {
         let mut cases = cases(task, &record);
         check(task, &cases);
         let mut rows: Vec<Vec<f64>> = vec![Vec::new(); cases.len()];

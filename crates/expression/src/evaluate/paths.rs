@@ -114,6 +114,7 @@ fn on<'a>(value: Cow<'a, Value>, take: impl FnOnce(&Value) -> Result<Cow<'_, Val
 fn property_near<'v>(value: &'v Value, name: &str, place: &AtomicUsize) -> Result<Cow<'v, Value>> {
     match value {
         Value::Object(object) => Ok(borrowed(object.get_near(name, place))),
+        Value::Null => Ok(Cow::Borrowed(&NULL)),
         value => property(value, name),
     }
 }
@@ -154,8 +155,10 @@ pub(crate) fn property<'v>(value: &'v Value, name: &str) -> Result<Cow<'v, Value
     Ok(Cow::Owned(found.unwrap_or(Value::Null)))
 }
 
+static NULL: Value = Value::Null;
+
 fn borrowed(found: Option<&Value>) -> Cow<'_, Value> {
-    found.map_or(Cow::Owned(Value::Null), Cow::Borrowed)
+    Cow::Borrowed(found.unwrap_or(&NULL))
 }
 
 fn without_properties(value: &Value) -> Fault {
