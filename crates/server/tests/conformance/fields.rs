@@ -110,7 +110,7 @@ async fn what_may_not_be_read_is_as_if_it_were_not_there(server: Server) {
     assert_eq!(by_hidden.replace("body", "absent"), by_absent);
 }
 
-#[spec("D-19", "A080")]
+#[spec("D-19")]
 async fn an_expansion_that_grows_beyond_measure_is_refused(engine: testing::Engine) {
     let knot = "id: 40\nname: knot\nproperties:\n  ends: {id: 400, kind: pRelations, type: knot}\n";
     let server = Server::with(engine, &[("types/knot.yaml", knot)]).await;

@@ -4,7 +4,7 @@ use serde_json::json;
 use spec::spec;
 use testing::Server;
 
-#[spec("A096", "D-27")]
+#[spec("D-27")]
 async fn a_read_on_one_node_sees_every_write_on_the_other(server: Server) {
     let node = server.node().await;
     let (here, there) = (server.admin(), node.admin());

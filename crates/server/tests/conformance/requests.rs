@@ -150,7 +150,7 @@ async fn a_crowd_that_signs_in_leaves_others_served(server: Server) {
 
 /// Whoever does not exist, or may not sign in, costs as much time as a wrong password: the hash is always made. The
 /// medians are compared widely, since other tests run at the same time; without a hash they differ a hundredfold.
-#[spec("A001", "A002")]
+#[spec("A002")]
 async fn a_failed_sign_in_takes_as_long_whoever_it_is(server: Server) {
     let (editor, guest) = (server.login("editor").await, server.login("guest").await);
     let cases = [
