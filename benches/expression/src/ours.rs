@@ -18,6 +18,10 @@ impl Providers for Context {
     fn resource(&self) -> Result<Value> {
         Ok(self.0.clone())
     }
+
+    fn lent_resource(&self) -> Option<&Value> {
+        Some(&self.0)
+    }
 }
 
 /// A record as a value.

@@ -3,7 +3,7 @@
 use crate::catalogue::{self, Availability, Function, Parameter};
 use crate::error::{Diagnostic, Span};
 use crate::numeric;
-use crate::parser::{self, Call, SyntaxKind};
+use crate::parser::{self, Argument, Call, SyntaxKind};
 use crate::scope::{Kind, Scope, Type};
 use crate::value::Value;
 
@@ -11,8 +11,25 @@ use crate::value::Value;
 pub(crate) fn nearest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<String> {
     let allowed = (name.chars().count() / 3).max(1);
     let lower = name.to_lowercase();
-    let scored = names.map(|other| (strsim::damerau_levenshtein(&lower, &other.to_lowercase()), other));
-    scored.filter(|(distance, _)| *distance <= allowed).min().map(|(_, other)| other.to_string())
+    let length = lower.chars().count();
+    let scored = names.filter_map(|other| {
+        let other_lower = other.to_lowercase();
+        // What differs much in length is not near, and comparing a long name would take long.
+        if length.abs_diff(other_lower.chars().count()) > allowed.max(2) {
+            return None;
+        }
+        let distance = strsim::damerau_levenshtein(&lower, &other_lower);
+        let near = distance <= allowed || distance == 2 && is_shortened(&lower, &other_lower);
+        near.then_some((distance, other))
+    });
+    scored.min().map(|(_, other)| other.to_string())
+}
+
+/// Whether a name of three letters or more is another with letters left out behind the first (`upr`, `upper`).
+fn is_shortened(name: &str, other: &str) -> bool {
+    let mut letters = other.chars();
+    let starts = name.chars().next() == other.chars().next();
+    starts && name.chars().count() >= 3 && name.chars().all(|letter| letters.any(|other| other == letter))
 }
 
 /// A mistake, with what was probably meant.
@@ -109,8 +126,10 @@ pub(crate) fn places(
         let message = format!("{} takes {}, and {next} are given.", signature(function), count(parameters));
         mistakes.push(mistake("too_many_arguments", call.name_span, message, None));
     }
+    // In the short form changedFrom('status') the first argument is the property.
+    let short = !receiver && next > 0 && short_form(function, call).is_some();
     for (parameter, given) in parameters.iter().zip(&given) {
-        if !given && parameter.default.is_none() && !parameter.variadic {
+        if !given && parameter.default.is_none() && !parameter.variadic && !short {
             let message = format!("{} needs `{}`.", signature(function), parameter.name);
             mistakes.push(mistake("missing_argument", call.name_span, message, None));
         }
@@ -175,14 +194,19 @@ pub(crate) fn countable(known: Option<&Value>, kind: Kind, span: Span) -> Option
 
 /// The short form hasChanged('status') reads the trigger's changes, which must be there.
 pub(crate) fn shorthand(function: &Function, call: &Call, scope: &Scope) -> Option<Diagnostic> {
-    let reads = matches!(function.name, "hasChanged" | "isOnlyChange" | "changedFrom");
-    let first = call.arguments.first().filter(|argument| argument.name.is_none() && !argument.spread)?;
-    let short = reads && matches!(first.value.kind, SyntaxKind::Literal(Value::Text(_)));
-    if !short || scope.available.has(Availability::Trigger) {
+    let first = short_form(function, call)?;
+    if scope.available.has(Availability::Trigger) {
         return None;
     }
     let message = format!("Without trigger parameters {}() needs the changes as first argument.", function.name);
     Some(mistake("provider_missing", first.value.span, message, None))
+}
+
+/// The property's name where a call is the short form.
+fn short_form<'c>(function: &Function, call: &'c Call) -> Option<&'c Argument> {
+    let reads = matches!(function.name, "hasChanged" | "isOnlyChange" | "changedFrom");
+    let first = call.arguments.first().filter(|argument| argument.name.is_none() && !argument.spread)?;
+    (reads && matches!(first.value.kind, SyntaxKind::Literal(Value::Text(_)))).then_some(first)
 }
 
 /// A parameter's default, which the catalogue writes as an expression; none where it has no value to write.

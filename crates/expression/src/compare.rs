@@ -12,10 +12,14 @@ use std::sync::Arc;
 const MAX_DEPTH: usize = 512;
 
 /// Whether two values are loosely equal.
+#[inline]
 pub fn loose(run: &mut Run<'_>, left: &Value, right: &Value) -> Result<bool> {
     if let (Value::Int(left), Value::Int(right)) = (left, right) {
         run.charge(1)?;
         return Ok(left == right);
+    }
+    if let (Value::Text(left), Value::Text(right)) = (left, right) {
+        return equal_texts(run, left, right);
     }
     Ok(compare(run, left, right)? == Some(Ordering::Equal))
 }
@@ -48,8 +52,8 @@ fn ordering(run: &mut Run<'_>, left: &Value, right: &Value, depth: usize) -> Res
     use Value::{Bool, DateTime, Float, Int, Null, Text};
     run.charge(1)?;
     let depth = depth.checked_sub(1).ok_or_else(too_deep)?;
-    if let (Text(text), Int(_) | Float(_) | Value::Decimal(_)) | (Int(_) | Float(_) | Value::Decimal(_), Text(text)) =
-        (left, right)
+    if let (Text(text), Int(_) | Float(_) | Value::Decimal(_) | Value::Resource(_))
+    | (Int(_) | Float(_) | Value::Decimal(_) | Value::Resource(_), Text(text)) = (left, right)
     {
         run.charge(text.len() as u64 / 64)?;
     }
@@ -119,10 +123,22 @@ fn number(value: &Value) -> Option<f64> {
     }
 }
 
+/// Whether two texts are loosely equal.
+pub(crate) fn equal_texts(run: &mut Run<'_>, left: &Text, right: &Text) -> Result<bool> {
+    run.charge(1 + (left.len() as u64 + right.len() as u64) / 64)?;
+    if begins_with_letter(left) || begins_with_letter(right) {
+        return Ok(left == right);
+    }
+    Ok(texts(left, right) == Some(Ordering::Equal))
+}
+
+/// No number begins with a letter.
+fn begins_with_letter(text: &Text) -> bool {
+    text.as_bytes().first().is_some_and(u8::is_ascii_alphabetic)
+}
+
 fn texts(left: &Text, right: &Text) -> Option<Ordering> {
     let bytewise = || Some(left.cmp(right));
-    // No number begins with a letter.
-    let begins_with_letter = |text: &Text| text.as_bytes().first().is_some_and(u8::is_ascii_alphabetic);
     if begins_with_letter(left) || begins_with_letter(right) {
         return bytewise();
     }
@@ -177,6 +193,7 @@ fn arrays(run: &mut Run<'_>, left: &Array, right: &Array, depth: usize) -> Resul
         return Ok(Some(by_count));
     }
     for (key, value) in left.iter() {
+        run.charge(key.borrowed().steps())?;
         let Some(other) = right.get(key.borrowed()) else { return Ok(None) };
         let order = ordering(run, value, other, depth)?;
         if order != Some(Ordering::Equal) {
@@ -192,6 +209,7 @@ fn objects(run: &mut Run<'_>, left: &Object, right: &Object, depth: usize) -> Re
         return Ok(Some(by_count));
     }
     for (name, value) in left.iter() {
+        run.charge(name.len() as u64 / 64)?;
         let Some(other) = right.get_bytes(name.as_bytes()) else { return Ok(None) };
         let order = ordering(run, value, other, depth)?;
         if order != Some(Ordering::Equal) {
@@ -219,6 +237,7 @@ fn same(run: &mut Run<'_>, left: &Value, right: &Value, depth: usize) -> Result<
                 return Ok(false);
             }
             for ((key, value), (other_key, other)) in left.iter().zip(right.iter()) {
+                run.charge(key.borrowed().steps())?;
                 if key != other_key || !same(run, value, other, depth)? {
                     return Ok(false);
                 }

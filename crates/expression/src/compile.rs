@@ -1,26 +1,22 @@
 //! Compilation: the tree becomes nodes with functions, names and constants resolved, and is checked on the way.
 
 mod calls;
+mod fold;
 mod map;
 
 use crate::check;
 use crate::error::{Diagnostic, Span};
 use crate::evaluate::{
-    ArrayNode, ChainNode, CoalesceNode, ConditionalNode, ConstantNode, Frame, LogicNode, MinusNode, NameNode, Node,
-    NotNode, ObjectNode, PairNode, PathNode, VariableNode, WalkStep,
+    ArrayNode, ChainNode, CoalesceNode, ConditionalNode, ConstantNode, EitherNode, LogicNode, MinusNode, NameNode,
+    Node, NotNode, ObjectNode, Operand, PairNode, PathNode, VariableNode, WalkStep,
 };
 use crate::parser::{Operator, Step, Syntax, SyntaxKind};
-use crate::run::{Limits, Providers, Run};
 use crate::scope::{Kind, Scope, Type};
-use crate::value::{Text, Value};
+use crate::value::{Shape, Text, Value};
+use fold::Room;
 use indexmap::IndexSet;
-use jiff::Timestamp;
-use jiff::tz::TimeZone;
 use std::sync::Arc;
-use std::sync::atomic::AtomicUsize;
-
-/// What folding a constant may use up: little, for it is done once for each.
-const FOLDING: Limits = Limits { fuel: 10_000, memory: 64 * 1024, items: 1_000, queries: 0 };
+use std::sync::atomic::AtomicU64;
 
 /// A node and what is known of its value.
 pub(crate) struct Built {
@@ -36,13 +32,15 @@ pub(crate) struct Compiler<'s> {
     pub(crate) mistakes: Vec<Diagnostic>,
     /// How many chains of map() lie in one another here.
     pub(crate) chains: usize,
+    /// What may still be computed while compiling.
+    room: Room,
 }
 
-struct Nothing;
+impl<'s> Compiler<'s> {
+    pub(crate) fn new(text: &'s str, scope: &'s Scope) -> Self {
+        Compiler { text, scope, mistakes: Vec::new(), chains: 0, room: Room::default() }
+    }
 
-impl Providers for Nothing {}
-
-impl Compiler<'_> {
     pub(crate) fn build(&mut self, syntax: &Syntax) -> Built {
         let span = syntax.span;
         match &syntax.kind {
@@ -57,32 +55,38 @@ impl Compiler<'_> {
             SyntaxKind::Array(items) => {
                 let items: Vec<_> = items.iter().map(|item| self.build(item).node).collect();
                 let known = items.iter().all(|item| item.constant().is_some());
-                fold(built(ArrayNode { items, span }, Kind::Array), known)
+                self.fold(built(ArrayNode { items, span }, Kind::Array), known)
             }
             SyntaxKind::Object(entries) => self.object(entries, span),
             SyntaxKind::Minus(operand) => {
                 let operand = self.build(operand);
                 let known = operand.node.constant().is_some();
                 let kind = if operand.of.kind.is_scalar() { operand.of.kind } else { Kind::Any };
-                fold(built(MinusNode(operand.node, span), kind), known)
+                self.fold(built(MinusNode(operand.node, span), kind), known)
             }
             SyntaxKind::Not(operand) => {
                 let operand = self.build(operand).node;
                 let known = operand.constant().is_some();
-                fold(built(NotNode(operand, span), Kind::Bool), known)
+                self.fold(built(NotNode(operand, span), Kind::Bool), known)
             }
             SyntaxKind::Chain(first, rest) => self.chain(first, rest, span),
             SyntaxKind::Pair(operator, left, right) => {
                 let (left, right) = (self.build(left).node, self.build(right).node);
                 let known = left.constant().is_some() && right.constant().is_some();
                 let kind = if *operator == Operator::Power { Kind::Float } else { Kind::Bool };
-                fold(built(PairNode { operator: *operator, left, right, span }, kind), known)
+                self.fold(
+                    built(
+                        PairNode { operator: *operator, left: Operand::of(left), right: Operand::of(right), span },
+                        kind,
+                    ),
+                    known,
+                )
             }
             SyntaxKind::Conditional(condition, then, otherwise) => {
                 let condition = self.build(condition);
                 let then = then.as_ref().map(|then| self.build(then));
                 let otherwise = self.build(otherwise);
-                conditional(condition, then, otherwise, span)
+                self.conditional(condition, then, otherwise, span)
             }
         }
     }
@@ -97,7 +101,7 @@ impl Compiler<'_> {
         }
         let context = Type { kind: Kind::Any, shape: self.scope.context.clone() };
         let of = self.known(check::property(&context, name, span));
-        Built { node: Box::new(NameNode { name: name.to_string(), place: AtomicUsize::default(), span }), of }
+        Built { node: Box::new(NameNode { name: name.to_string(), place: AtomicU64::default(), span }), of }
     }
 
     /// What was checked, or nothing known and a mistake more.
@@ -121,7 +125,7 @@ impl Compiler<'_> {
             }
         }
         let known = values.iter().all(|value| value.constant().is_some());
-        fold(built(ObjectNode { shape: Arc::new(shape), values, span }, Kind::Object), known)
+        self.fold(built(ObjectNode { shape: Arc::new(Shape::of(shape)), values, span }, Kind::Object), known)
     }
 
     fn chain(&mut self, first: &Syntax, rest: &[(Operator, Syntax)], span: Span) -> Built {
@@ -149,14 +153,15 @@ impl Compiler<'_> {
                 operands.extend(rest_built.into_iter().map(|(_, operand, _)| operand.node));
                 let until = operator == Operator::Or;
                 match operator {
-                    Operator::Coalesce => fold(built(CoalesceNode(operands, span), kind), known),
-                    _ => fold(built(LogicNode { until, operands, span }, kind), known),
+                    Operator::Coalesce => self.fold(built(CoalesceNode(operands, span), kind), known),
+                    _ => self.fold(built(LogicNode { until, operands, span }, kind), known),
                 }
             }
             Operator::Join => {
-                let rest =
-                    rest_built.into_iter().map(|(operator, operand, syntax)| (operator, operand.node, syntax.span));
-                fold(built(ChainNode { first: first_built.node, rest: rest.collect() }, kind), known)
+                let rest = rest_built
+                    .into_iter()
+                    .map(|(operator, operand, syntax)| (operator, Operand::of(operand.node), syntax.span));
+                self.fold(built(ChainNode { first: Operand::of(first_built.node), rest: rest.collect() }, kind), known)
             }
             _ => {
                 let mut rest = rest_built.into_iter();
@@ -164,13 +169,21 @@ impl Compiler<'_> {
                 if rest.len() == 1
                     && let Some((operator, right, _)) = rest.next()
                 {
-                    return fold(
-                        built(PairNode { operator, left: first_built.node, right: right.node, span }, kind),
+                    return self.fold(
+                        built(
+                            PairNode {
+                                operator,
+                                left: Operand::of(first_built.node),
+                                right: Operand::of(right.node),
+                                span,
+                            },
+                            kind,
+                        ),
                         known,
                     );
                 }
-                let rest = rest.map(|(operator, operand, syntax)| (operator, operand.node, whole(syntax)));
-                fold(built(ChainNode { first: first_built.node, rest: rest.collect() }, kind), known)
+                let rest = rest.map(|(operator, operand, syntax)| (operator, Operand::of(operand.node), whole(syntax)));
+                self.fold(built(ChainNode { first: Operand::of(first_built.node), rest: rest.collect() }, kind), known)
             }
         }
     }
@@ -187,8 +200,8 @@ impl Compiler<'_> {
             }
             _ => false,
         });
-        let node = Built { node: Box::new(PathNode { first: first.node, steps }), of };
-        fold(node, known && (plain || pure))
+        let node = Built { node: Box::new(PathNode { first: Operand::of(first.node), steps }), of };
+        self.fold(node, known && (plain || pure))
     }
 
     /// Steps from a value of some type on, and the type that they lead to.
@@ -199,7 +212,7 @@ impl Compiler<'_> {
             (taken, of) = match step {
                 Step::Property(name, span) => {
                     let next = self.known(check::property(&of, name, *span));
-                    (WalkStep::Property(name.clone(), AtomicUsize::default(), *span), next)
+                    (WalkStep::Property(name.clone(), AtomicU64::default(), *span), next)
                 }
                 Step::Index(key) => {
                     let node = self.build(key).node;
@@ -213,6 +226,27 @@ impl Compiler<'_> {
             walk.push(taken);
         }
         (walk, of)
+    }
+
+    pub(crate) fn conditional(&mut self, condition: Built, then: Option<Built>, otherwise: Built, span: Span) -> Built {
+        let same = |then: &Built| then.of.kind == otherwise.of.kind;
+        let kind = if then.as_ref().unwrap_or(&condition).of.kind == Kind::Null {
+            otherwise.of.kind
+        } else if otherwise.of.kind == Kind::Null || same(then.as_ref().unwrap_or(&condition)) {
+            then.as_ref().unwrap_or(&condition).of.kind
+        } else {
+            Kind::Any
+        };
+        let known = [Some(&condition), then.as_ref(), Some(&otherwise)];
+        let known = known.into_iter().flatten().all(|operand| operand.node.constant().is_some());
+        let node: Box<dyn Node> = match then {
+            Some(then) => Box::new(ConditionalNode::of(condition.node, then.node, otherwise.node, span)),
+            None => {
+                let otherwise = Operand::of(otherwise.node);
+                Box::new(EitherNode { condition: condition.node, otherwise, span })
+            }
+        };
+        self.fold(Built { node, of: kind.into() }, known)
     }
 }
 
@@ -237,32 +271,4 @@ fn kind_of(value: &Value) -> Kind {
         Value::Object(_) => Kind::Object,
         _ => Kind::Any,
     }
-}
-
-pub(crate) fn conditional(condition: Built, then: Option<Built>, otherwise: Built, span: Span) -> Built {
-    let same = |then: &Built| then.of.kind == otherwise.of.kind;
-    let kind = if then.as_ref().unwrap_or(&condition).of.kind == Kind::Null {
-        otherwise.of.kind
-    } else if otherwise.of.kind == Kind::Null || same(then.as_ref().unwrap_or(&condition)) {
-        then.as_ref().unwrap_or(&condition).of.kind
-    } else {
-        Kind::Any
-    };
-    let known = [Some(&condition), then.as_ref(), Some(&otherwise)];
-    let known = known.into_iter().flatten().all(|operand| operand.node.constant().is_some());
-    let then = then.map(|then| then.node);
-    let node = ConditionalNode { condition: condition.node, then, otherwise: otherwise.node, span };
-    fold(built(node, kind), known)
-}
-
-/// Replaces what depends on nothing by its value. What fails stays: it may stand where it never runs.
-pub(crate) fn fold(node: Built, known: bool) -> Built {
-    if !known {
-        return node;
-    }
-    let mut random = |bytes: &mut [u8]| bytes.fill(0);
-    let mut run = Run::new(Timestamp::UNIX_EPOCH, TimeZone::UTC, &Nothing, &mut random, FOLDING);
-    let frame = Frame::default();
-    let value = node.node.evaluate(&frame, &mut run).map(|value| value.into_owned());
-    value.map_or(node, constant)
 }

@@ -4,6 +4,7 @@ use crate::datetime::format;
 use crate::numeric::{float_to_text, text_to_float, text_to_int};
 use crate::value::{Array, Object, Text, Value, truncate};
 use crate::{Fault, Result, Run};
+use compact_str::ToCompactString;
 
 /// As a boolean: false are null, false, 0, 0.0, "", "0" and the empty array.
 pub fn to_bool(value: &Value) -> bool {
@@ -50,7 +51,7 @@ pub fn to_text(value: &Value) -> Result<Text> {
     Ok(match value {
         Value::Null | Value::Bool(false) => Text::EMPTY,
         Value::Bool(true) => Text::from("1"),
-        Value::Int(number) => Text::from(number.to_string()),
+        Value::Int(number) => Text::Utf8(number.to_compact_string()),
         Value::Float(number) => float_to_text(*number),
         Value::Decimal(decimal) => Text::from(decimal.to_string()),
         Value::Text(text) => text.clone(),
@@ -71,12 +72,13 @@ pub fn to_array(run: &mut Run<'_>, value: &Value) -> Result<Array> {
         Value::Null => Array::default(),
         Value::Array(array) => array.clone(),
         Value::Object(object) => {
-            run.items(object.len())?;
+            run.entries(object.len())?;
+            run.charge(object.name_steps())?;
             Array::of_object(object)
         }
         Value::Rows(rows) => {
             let count = usize::try_from(rows.count()?).unwrap_or(0);
-            run.items(count)?;
+            run.growing(count)?;
             let rows = (0..count).map_while(|place| rows.row(place).transpose());
             Array::from(rows.collect::<Result<Vec<_>>>()?)
         }
@@ -85,17 +87,27 @@ pub fn to_array(run: &mut Run<'_>, value: &Value) -> Result<Array> {
             other => Array::from(vec![other]),
         },
         Value::Secret(secret) => to_array(run, &secret.0)?,
-        other => Array::from(vec![other.clone()]),
+        other => {
+            run.items(1)?;
+            Array::from(vec![other.clone()])
+        }
     })
 }
 
 /// As an object. A datetime, changes and a result set are objects already.
 pub fn to_object(run: &mut Run<'_>, value: &Value) -> Result<Value> {
+    // What has few properties is paid for at once.
+    run.entries(match value {
+        Value::Null | Value::Object(_) | Value::Array(_) | Value::Resource(_) => 0,
+        Value::Interval(_) => 9,
+        _ => 2,
+    })?;
     let object: Object = match value {
         Value::Null => Object::default(),
         Value::Object(object) => object.clone(),
         Value::Array(array) => {
-            run.items(array.len())?;
+            run.entries(array.len())?;
+            run.charge(array.key_steps())?;
             array.to_object()
         }
         Value::Interval(interval) => {
@@ -119,7 +131,7 @@ pub fn to_object(run: &mut Run<'_>, value: &Value) -> Result<Value> {
         }
         Value::Resource(resource) => {
             let names = resource.names();
-            run.items(names.len())?;
+            run.entries(names.len())?;
             let property = |name: &str| Ok((Text::from(name), resource.property(name)?.unwrap_or_default()));
             names.iter().map(|name| property(name)).collect::<Result<_>>()?
         }

@@ -1,17 +1,25 @@
 //! Evaluation: nodes that are ready to run, and what they run on.
 
 mod calls;
+mod conditions;
+mod dates;
+mod map;
+mod operand;
 mod operations;
 mod paths;
 
 pub(crate) use calls::{CallNode, SpreadNode};
-pub(crate) use operations::{ChainNode, CoalesceNode, ConditionalNode, LogicNode, MinusNode, NotNode, PairNode};
-pub(crate) use paths::{MapNode, NameNode, PathNode, RawNode, Transform, WalkStep, property};
+pub(crate) use conditions::{ConditionalNode, EitherNode};
+pub(crate) use dates::CompareDatesNode;
+pub(crate) use map::{MapNode, Transform};
+pub(crate) use operand::Operand;
+pub(crate) use operations::{ChainNode, CoalesceNode, LogicNode, MinusNode, NotNode, PairNode};
+pub(crate) use paths::{NameNode, PathNode, RawNode, WalkStep, property};
 
 use crate::error::{Diagnostic, Span};
-use crate::value::{Array, Object, Secret, Text, Value};
-use crate::{Fault, Result, Run};
-use indexmap::IndexSet;
+use crate::operate;
+use crate::value::{Array, Object, Secret, Shape, Value};
+use crate::{Fault, Providers, Result, Run};
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::fmt::Debug;
@@ -24,39 +32,88 @@ pub(crate) type Outcome<'a> = Result<Cow<'a, Value>, Box<Diagnostic>>;
 pub(crate) trait Node: Debug + Send + Sync {
     fn evaluate<'a>(&'a self, frame: &'a Frame, run: &mut Run<'_>) -> Outcome<'a>;
 
+    /// Whether the value counts as true, and whether it is secret.
+    fn decide(&self, frame: &Frame, run: &mut Run<'_>) -> Result<(bool, bool), Box<Diagnostic>> {
+        let value = self.evaluate(frame, run)?;
+        let (value, secret) = bare(&value);
+        Ok((operate::truth(value), secret))
+    }
+
+    /// The node as a condition, if it is one.
+    fn as_conditional(&mut self) -> Option<&mut ConditionalNode> {
+        None
+    }
+
+    /// The node as a property of the context's resource, if it is one.
+    fn as_name(&self) -> Option<&NameNode> {
+        None
+    }
+
     /// The value that is known without running.
     fn constant(&self) -> Option<&Value> {
         None
     }
 }
 
-/// What one evaluation keeps: the context's resource, asked for once.
-#[derive(Debug, Default)]
-pub(crate) struct Frame {
-    resource: OnceCell<Value>,
+/// What one evaluation keeps: the context's resource, borrowed or asked for once.
+#[derive(Default)]
+pub(crate) struct Frame<'f> {
+    lent: Option<&'f Value>,
+    asked: OnceCell<Value>,
 }
 
-impl Frame {
+impl<'f> Frame<'f> {
+    /// Of an evaluation where those who provide are.
+    pub(crate) fn of(providers: &'f dyn Providers) -> Self {
+        Frame { lent: providers.lent_resource(), asked: OnceCell::new() }
+    }
+
+    /// The resource, unless it is still to be asked for.
+    #[inline]
+    pub(crate) fn known(&self) -> Option<&Value> {
+        self.lent.or_else(|| self.asked.get())
+    }
+
+    #[inline]
     pub(crate) fn resource(&self, run: &Run<'_>) -> Result<&Value> {
-        if let Some(resource) = self.resource.get() {
-            return Ok(resource);
+        match self.known() {
+            Some(resource) => Ok(resource),
+            None => self.ask(run),
         }
+    }
+
+    #[cold]
+    fn ask(&self, run: &Run<'_>) -> Result<&Value> {
         let resource = run.providers.resource()?;
-        Ok(self.resource.get_or_init(|| resource))
+        Ok(self.asked.get_or_init(|| resource))
     }
 }
 
 /// Pays for a node.
+#[inline]
 pub(crate) fn spend(run: &mut Run<'_>, span: Span) -> Result<(), Box<Diagnostic>> {
     match run.fuel.checked_sub(1) {
         Some(rest) => {
             run.fuel = rest;
             Ok(())
         }
-        None => run.charge(1).map_err(|fault| placed(fault, span)),
+        None => spent(run, span),
     }
 }
 
+/// Pays for a step to a name or key, which is read as a whole.
+#[inline]
+pub(crate) fn spend_on(run: &mut Run<'_>, name: &[u8], span: Span) -> Result<(), Box<Diagnostic>> {
+    spend(run, span)?;
+    if name.len() < 64 { Ok(()) } else { run.charge(name.len() as u64 / 64).map_err(|fault| placed(fault, span)) }
+}
+
+#[cold]
+fn spent(run: &mut Run<'_>, span: Span) -> Result<(), Box<Diagnostic>> {
+    run.charge(1).map_err(|fault| placed(fault, span))
+}
+
+#[cold]
 pub(crate) fn placed(fault: Fault, span: Span) -> Box<Diagnostic> {
     Box::new(fault.at(span))
 }
@@ -67,6 +124,7 @@ pub(crate) fn concealed(fault: Fault) -> Fault {
 }
 
 /// A secret's value, and whether it is one.
+#[inline]
 pub(crate) fn bare(value: &Value) -> (&Value, bool) {
     let (mut value, mut tainted) = (value, false);
     while let Value::Secret(secret) = value {
@@ -107,7 +165,7 @@ pub(crate) struct VariableNode {
 
 impl Node for VariableNode {
     fn evaluate<'a>(&'a self, _: &'a Frame, run: &mut Run<'_>) -> Outcome<'a> {
-        spend(run, self.span)?;
+        spend_on(run, self.name.as_bytes(), self.span)?;
         if let Some(value) = run.variables.get(&self.name) {
             return Ok(Cow::Owned(value.clone()));
         }
@@ -136,7 +194,7 @@ impl Node for ArrayNode {
 /// `{a: b}`: the list of names is shared by all objects that this makes.
 #[derive(Debug)]
 pub(crate) struct ObjectNode {
-    pub(crate) shape: Arc<IndexSet<Text>>,
+    pub(crate) shape: Arc<Shape>,
     pub(crate) values: Vec<Box<dyn Node>>,
     pub(crate) span: Span,
 }
@@ -157,7 +215,7 @@ fn all(
     run: &mut Run<'_>,
 ) -> Result<(Vec<Value>, bool), Box<Diagnostic>> {
     spend(run, span)?;
-    run.items(nodes.len()).map_err(|fault| placed(fault, span))?;
+    run.properties(nodes.len()).map_err(|fault| placed(fault, span))?;
     let mut values = Vec::with_capacity(nodes.len());
     let mut secret = false;
     for node in nodes {

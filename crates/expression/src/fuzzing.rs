@@ -38,7 +38,7 @@ fn within<T>(limits: Limits, work: impl FnOnce(&mut Run<'_>) -> T) -> T {
 /// Reads a text as an expression, a template's part and a chain of map().
 pub fn parse(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
-    let reading = [parser::expression(&text).map(|_| ()), parser::chain(&text).map(|_| ())];
+    let reading = [parser::expression(&text).map(|_| ()), parser::chain(&text, 0).map(|_| ())];
     for mistake in reading.into_iter().filter_map(std::result::Result::err) {
         let span = mistake.span;
         assert!(span.from <= span.to && text.get(span.from..span.to).is_some(), "{span:?} is no part of the text");

@@ -13,6 +13,7 @@ mod evaluate;
 mod functions;
 #[cfg(any(test, feature = "fuzzing"))]
 pub mod fuzzing;
+mod joined;
 mod lexer;
 pub mod numeric;
 mod operate;

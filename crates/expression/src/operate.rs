@@ -1,8 +1,9 @@
 //! The operators of the syntax, led to the operations on values. Null is not a value to compare or count with.
 
 use crate::convert::{to_bool, to_text};
+use crate::joined::Joined;
 use crate::parser::Operator;
-use crate::value::{Text, Value};
+use crate::value::Value;
 use crate::{Result, Run, operators};
 
 /// Whether a value counts as true.
@@ -13,20 +14,35 @@ pub(crate) fn truth(value: &Value) -> bool {
     }
 }
 
-/// The operators on two integers where no coercion is needed and nothing overflows.
-pub(crate) fn integers(operator: Operator, left: i64, right: i64) -> Option<Value> {
+/// The operators of order on two integers.
+pub(crate) fn integer_order(operator: Operator, left: i64, right: i64) -> Option<bool> {
     Some(match operator {
-        Operator::Equal | Operator::Identical => Value::Bool(left == right),
-        Operator::NotEqual | Operator::NotIdentical => Value::Bool(left != right),
-        Operator::Less => Value::Bool(left < right),
-        Operator::LessOrEqual => Value::Bool(left <= right),
-        Operator::Greater => Value::Bool(left > right),
-        Operator::GreaterOrEqual => Value::Bool(left >= right),
-        Operator::Add => Value::Int(left.checked_add(right)?),
-        Operator::Subtract => Value::Int(left.checked_sub(right)?),
-        Operator::Multiply => Value::Int(left.checked_mul(right)?),
+        Operator::Equal | Operator::Identical => left == right,
+        Operator::NotEqual | Operator::NotIdentical => left != right,
+        Operator::Less => left < right,
+        Operator::LessOrEqual => left <= right,
+        Operator::Greater => left > right,
+        Operator::GreaterOrEqual => left >= right,
         _ => return None,
     })
+}
+
+/// The operators that make an integer of two, where nothing overflows.
+pub(crate) fn integer(operator: Operator, left: i64, right: i64) -> Option<i64> {
+    match operator {
+        Operator::Add => left.checked_add(right),
+        Operator::Subtract => left.checked_sub(right),
+        Operator::Multiply => left.checked_mul(right),
+        _ => None,
+    }
+}
+
+/// The operators on two integers where no coercion is needed and nothing overflows.
+pub(crate) fn integers(operator: Operator, left: i64, right: i64) -> Option<Value> {
+    match operator {
+        Operator::Add | Operator::Subtract | Operator::Multiply => integer(operator, left, right).map(Value::Int),
+        operator => integer_order(operator, left, right).map(Value::Bool),
+    }
 }
 
 /// Any operator on any two values, neither a secret.
@@ -63,7 +79,7 @@ pub(crate) fn negate(run: &mut Run<'_>, value: &Value) -> Result<Value> {
 }
 
 /// Appends a value's text.
-pub(crate) fn append(run: &mut Run<'_>, text: &mut Vec<u8>, value: &Value) -> Result<()> {
+pub(crate) fn append(run: &mut Run<'_>, text: &mut Joined, value: &Value) -> Result<()> {
     let owned;
     let part = match value {
         Value::Null => return Ok(()),
@@ -73,12 +89,9 @@ pub(crate) fn append(run: &mut Run<'_>, text: &mut Vec<u8>, value: &Value) -> Re
             &owned
         }
     };
+    // A text that grows is there three times while it moves.
     run.reserve(part.len())?;
-    text.extend_from_slice(part.as_bytes());
+    run.hold(2 * part.len())?;
+    text.push(part.as_bytes());
     Ok(())
-}
-
-/// A text of bytes that were appended.
-pub(crate) fn text_of(text: Vec<u8>) -> Text {
-    Text::of_bytes(&text)
 }

@@ -7,8 +7,8 @@ pub use arithmetic::{add, divide, modulo, multiply, negate, power, subtract};
 
 use crate::compare;
 use crate::convert::{to_bool, to_text};
-use crate::datetime::{DateTime, strtotime};
-use crate::value::{Secret, Text, Value};
+use crate::datetime::{DateTime, moment, strtotime};
+use crate::value::{Array, Secret, Text, Value};
 use crate::{Fault, Result, Run};
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -32,7 +32,9 @@ pub fn join<'v>(run: &mut Run<'_>, separator: &Text, parts: impl Iterator<Item =
         let text = to_text(part)?;
         let separator = if place > 0 { separator.as_bytes() } else { &[] };
         run.charge(1)?;
+        // A text that grows is there three times while it moves.
         run.reserve(separator.len() + text.len())?;
+        run.hold(2 * (separator.len() + text.len()))?;
         bytes.extend_from_slice(separator);
         bytes.extend_from_slice(text.as_bytes());
     }
@@ -42,6 +44,9 @@ pub fn join<'v>(run: &mut Run<'_>, separator: &Text, parts: impl Iterator<Item =
 
 /// `left == right`: null equals null alone.
 pub fn equal(run: &mut Run<'_>, left: &Value, right: &Value) -> Result<bool> {
+    if let (Value::Text(left), Value::Text(right)) = (left, right) {
+        return compare::equal_texts(run, left, right);
+    }
     Ok(match (bare(left), bare(right)) {
         (Value::Null, other) | (other, Value::Null) => other.is_null(),
         (left, right) => order(run, left, right)? == Some(Ordering::Equal),
@@ -77,8 +82,18 @@ pub fn greater_or_equal(run: &mut Run<'_>, left: &Value, right: &Value) -> Resul
 pub fn contained(run: &mut Run<'_>, needle: &Value, haystack: &Value) -> Result<bool> {
     match bare(haystack) {
         Value::Null => Ok(false),
+        Value::Array(Array::List(items)) => {
+            for item in items.iter() {
+                run.charge(1)?;
+                if equal(run, needle, item)? {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
+        }
         Value::Array(array) => {
             for item in array.values() {
+                run.charge(1)?;
                 if equal(run, needle, item)? {
                     return Ok(true);
                 }
@@ -95,7 +110,7 @@ pub fn contained(run: &mut Run<'_>, needle: &Value, haystack: &Value) -> Result<
 
 /// Whether bytes are a part of others.
 pub(crate) fn is_part(run: &mut Run<'_>, needle: &[u8], haystack: &[u8]) -> Result<bool> {
-    run.charge(haystack.len() as u64 / 16)?;
+    run.charge(haystack.len() as u64 / 16 + needle.len() as u64 / 64)?;
     if let (Ok(needle), Ok(haystack)) = (std::str::from_utf8(needle), std::str::from_utf8(haystack)) {
         return Ok(haystack.contains(needle));
     }
@@ -123,17 +138,21 @@ fn order(run: &mut Run<'_>, left: &Value, right: &Value) -> Result<Option<Orderi
         (Value::Int(left), Value::Int(right)) => Ok(Some(left.cmp(right))),
         (Value::Null, _) | (_, Value::Null) => Ok(None),
         (Value::DateTime(date), Value::Text(text)) => {
-            Ok(read(run, text)?.map(|other| (date.seconds, date.micros).cmp(&(other.seconds, other.micros))))
+            Ok(read(run, text)?.map(|other| (date.seconds, date.micros).cmp(&other)))
         }
         (Value::Text(text), Value::DateTime(date)) => {
-            Ok(read(run, text)?.map(|other| (other.seconds, other.micros).cmp(&(date.seconds, date.micros))))
+            Ok(read(run, text)?.map(|other| other.cmp(&(date.seconds, date.micros))))
         }
         (left, right) => compare::compare(run, left, right),
     }
 }
 
-/// The datetime that a text is in the display zone; none where it is none, which has no order beside a datetime.
-fn read(run: &mut Run<'_>, text: &Text) -> Result<Option<DateTime>> {
+/// The instant that a text is in the display zone; none where it is none, which has no order beside a datetime.
+fn read(run: &mut Run<'_>, text: &Text) -> Result<Option<(i64, u32)>> {
     run.charge(text.len() as u64)?;
-    Ok(strtotime(text.as_bytes(), &DateTime::of(run.now, &run.zone)))
+    if let Some(instant) = moment(text.as_bytes(), &run.zone) {
+        return Ok(Some(instant));
+    }
+    let date = strtotime(text.as_bytes(), &DateTime::of(run.now, &run.zone));
+    Ok(date.map(|date| (date.seconds, date.micros)))
 }

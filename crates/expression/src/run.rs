@@ -1,10 +1,10 @@
 //! One evaluation: what it is given, what it may use up.
 
-use crate::value::{Array, Value};
+use crate::value::{Array, BLOCK, Value, size};
 use crate::{Fault, Result};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// How much an evaluation may use (decisions, "Limits").
 #[derive(Debug, Clone, Copy)]
@@ -36,16 +36,29 @@ pub struct Run<'r> {
     /// Random bytes.
     pub random: &'r mut dyn FnMut(&mut [u8]),
     /// Variables that setVar made.
-    pub variables: HashMap<String, Value>,
+    pub variables: BTreeMap<String, Value>,
     /// The limits.
     pub limits: Limits,
     pub(crate) fuel: u64,
     pub(crate) memory: usize,
+    /// Bytes that variables keep alive until the end.
+    held: usize,
     queries: u32,
 }
 
+/// What was free, and held by variables, before a part of an evaluation.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Mark {
+    memory: usize,
+    held: usize,
+}
+
+/// What an entry of a map or an object takes while it is made one by one.
+const ENTRY: usize = 384;
+
 impl<'r> Run<'r> {
     /// An evaluation with full supplies.
+    #[inline]
     pub fn new(
         now: Timestamp,
         zone: TimeZone,
@@ -54,7 +67,7 @@ impl<'r> Run<'r> {
         limits: Limits,
     ) -> Self {
         let (fuel, memory) = (limits.fuel, limits.memory);
-        Run { now, zone, providers, random, variables: HashMap::new(), limits, fuel, memory, queries: 0 }
+        Run { now, zone, providers, random, variables: BTreeMap::new(), limits, fuel, memory, held: 0, queries: 0 }
     }
 
     /// Uses up steps, before the work that they pay for.
@@ -73,6 +86,11 @@ impl<'r> Run<'r> {
     /// Uses up memory, before it is allocated; 64 bytes cost a step, too.
     pub fn reserve(&mut self, bytes: usize) -> Result<()> {
         self.charge(bytes as u64 / 64)?;
+        self.hold(bytes)
+    }
+
+    /// Uses up memory that costs no steps: what a value takes beside its contents while it is made.
+    pub(crate) fn hold(&mut self, bytes: usize) -> Result<()> {
         match self.memory.checked_sub(bytes) {
             Some(rest) => {
                 self.memory = rest;
@@ -83,6 +101,34 @@ impl<'r> Run<'r> {
                 format!("The values of the expression take more than {} bytes.", self.limits.memory),
             )),
         }
+    }
+
+    /// Remembers what is free before a part of the evaluation.
+    #[inline]
+    pub(crate) fn mark(&self) -> Mark {
+        Mark { memory: self.memory, held: self.held }
+    }
+
+    /// Gives back what a part of the evaluation used and dropped: all but what its result and variables keep alive.
+    /// That counts what they share with others, too, and never more than the part used: what is free is never said to
+    /// be more than it is.
+    #[inline]
+    pub(crate) fn settle(&mut self, mark: Mark, result: &Value) {
+        if self.memory < mark.memory {
+            let used = mark.memory - self.memory;
+            let kept = size(result, used).saturating_add(self.held - mark.held).min(used);
+            self.memory = mark.memory - kept;
+        }
+    }
+
+    /// Counts what a variable keeps alive; it is never given back.
+    pub(crate) fn keep(&mut self, name: &str, value: &Value) -> Result<()> {
+        let entry = name.len() + 4 * ENTRY / 2;
+        self.reserve(entry)?;
+        let kept = size(value, self.limits.memory - self.memory);
+        self.held += entry + kept;
+        // Counting takes time, too; what one variable holds was paid for as it was made, what many share was not.
+        self.charge(kept as u64 / 512)
     }
 
     /// Counts a call of `query()`.
@@ -101,7 +147,31 @@ impl<'r> Run<'r> {
             let message = format!("An array may have at most {} items.", self.limits.items);
             return Err(Fault::new("array_too_long", message));
         }
-        self.reserve(count * size_of::<Value>())
+        self.reserve(count * size_of::<Value>())?;
+        self.hold(BLOCK)
+    }
+
+    /// The same for an array that grows as it is made: while it moves, its items are there three times.
+    pub(crate) fn growing(&mut self, count: usize) -> Result<()> {
+        self.items(count)?;
+        self.hold(count * 2 * size_of::<Value>())
+    }
+
+    /// The same for a map, or an object with names of its own.
+    pub(crate) fn entries(&mut self, count: usize) -> Result<()> {
+        self.items(count)?;
+        self.hold(BLOCK + count * (ENTRY - size_of::<Value>()))
+    }
+
+    /// What stays of entries that were paid for as a part was taken over, which is dropped.
+    pub(crate) fn added(&mut self, count: usize) -> Result<()> {
+        self.hold(count * ENTRY)
+    }
+
+    /// The same for an object that shares its list of names: values are moved into their block.
+    pub(crate) fn properties(&mut self, count: usize) -> Result<()> {
+        self.items(count)?;
+        self.hold(count * size_of::<Value>())
     }
 }
 
@@ -136,6 +206,10 @@ pub trait Providers {
     /// The context's resource, for optional `activeResource` parameters and bare names.
     fn resource(&self) -> Result<Value> {
         Err(missing("resource"))
+    }
+    /// The same where it is at hand: it is then borrowed rather than asked for.
+    fn lent_resource(&self) -> Option<&Value> {
+        None
     }
     /// `user()`.
     fn user(&self) -> Result<Value> {

@@ -4,11 +4,13 @@ use crate::check;
 use crate::compile::{Built, Compiler};
 use crate::error::{Diagnostic, Span};
 use crate::evaluate::{Frame, Node, bare, concealed, tainted};
+use crate::joined::Joined;
 use crate::operate;
 use crate::parser;
 use crate::scope::{Kind, Scope};
 use crate::value::{Text, Value};
 use crate::{Result, Run};
+use std::borrow::Cow;
 
 /// The longest text that is compiled, in characters.
 pub const MAXIMUM_LENGTH: usize = 10_000;
@@ -30,7 +32,7 @@ impl Program {
     /// Compiles a configured text, a template.
     pub fn template(text: &str, scope: &Scope) -> Result<Program, Vec<Diagnostic>> {
         check_length(text)?;
-        let mut compiler = Compiler { text, scope, mistakes: Vec::new(), chains: 0 };
+        let mut compiler = Compiler::new(text, scope);
         let mut parts = Vec::new();
         let mut kinds = Vec::new();
         let mut literal = String::new();
@@ -72,7 +74,7 @@ impl Program {
     /// Compiles a lone expression, without `{=` and `}`.
     pub fn expression(text: &str, scope: &Scope) -> Result<Program, Vec<Diagnostic>> {
         check_length(text)?;
-        let mut compiler = Compiler { text, scope, mistakes: Vec::new(), chains: 0 };
+        let mut compiler = Compiler::new(text, scope);
         let syntax = parser::expression(text).map_err(|mistake| vec![mistake])?;
         let Built { node, of } = compiler.build(&syntax);
         finish(compiler, vec![Part::Node(node, syntax.span)], of.kind, syntax.span)
@@ -93,9 +95,12 @@ impl Program {
 
     /// Runs the program. A result that a secret went into is [`Value::Secret`].
     pub fn evaluate(&self, run: &mut Run<'_>) -> Result<Value, Diagnostic> {
-        let frame = Frame::default();
+        let frame = Frame::of(run.providers);
         match self.parts.as_slice() {
             [Part::Node(node, _)] => match node.evaluate(&frame, run) {
+                // Scalars are written anew: to copy a value that was just written would wait for it.
+                Ok(Cow::Owned(Value::Int(number)) | Cow::Borrowed(&Value::Int(number))) => Ok(Value::Int(number)),
+                Ok(Cow::Owned(Value::Bool(flag)) | Cow::Borrowed(&Value::Bool(flag))) => Ok(Value::Bool(flag)),
                 Ok(value) => Ok(value.into_owned()),
                 Err(mistake) => Err(*mistake),
             },
@@ -106,13 +111,13 @@ impl Program {
 }
 
 fn joined(parts: &[Part], frame: &Frame, run: &mut Run<'_>) -> Result<Value, Diagnostic> {
-    let mut text = Vec::new();
+    let mut text = Joined::new();
     let mut secret = false;
     for part in parts {
         match part {
             Part::Text(literal) => {
                 run.reserve(literal.len()).map_err(|fault| fault.at(Span::default()))?;
-                text.extend_from_slice(literal.as_bytes());
+                text.push(literal.as_bytes());
             }
             Part::Node(node, span) => {
                 let value = node.evaluate(frame, run).map_err(|mistake| *mistake)?;
@@ -123,7 +128,7 @@ fn joined(parts: &[Part], frame: &Frame, run: &mut Run<'_>) -> Result<Value, Dia
             }
         }
     }
-    let text = Value::Text(operate::text_of(text));
+    let text = Value::Text(text.text());
     Ok(if secret { tainted(text) } else { text })
 }
 

@@ -1,10 +1,10 @@
 //! Values as JSON and back, without losing their kind: where plain JSON has no such kind, an object with one name
-//! that begins with `$` stands for it (`$float`, `$map`, `$object`, `$datetime`, `$interval`, `$base64`).
+//! that begins with `$` stands for it (`$float`, `$map`, `$object`, `$datetime`, `$interval`, `$file`, `$base64`).
 
 use crate::datetime::{DateTime, Interval, Zone, format, strtotime};
 use crate::functions::{base64_bytes, base64_text};
 use crate::numeric::float_exactly;
-use crate::value::{Array, Key, Object, Text, Value};
+use crate::value::{Array, File, Key, Object, Text, Value};
 use crate::{Fault, Result};
 use serde_json::{Map, Value as Json, json};
 use std::sync::Arc;
@@ -59,6 +59,7 @@ fn special(name: &str, content: &Json) -> Result<Value> {
             Some(Value::Object(pairs.iter().map(property).collect::<Result<Object>>()?))
         }
         ("$interval", Json::Object(parts)) => interval(parts).map(|interval| Value::Interval(Arc::new(interval))),
+        ("$file", Json::Object(parts)) => file(parts).map(|file| Value::File(Arc::new(file))),
         ("$datetime", Json::Object(parts)) => datetime(parts).map(|datetime| Value::DateTime(Arc::new(datetime))),
         _ => None,
     };
@@ -80,6 +81,12 @@ fn float(text: &str) -> Option<f64> {
         digits if digits.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte)) => digits.parse().ok(),
         _ => None,
     }
+}
+
+fn file(parts: &Map<String, Json>) -> Option<File> {
+    let part = |name: &str| parts.get(name)?.as_str();
+    let data = Text::of_bytes(&base64_bytes(part("data")?.as_bytes()));
+    Some(File { title: part("title")?.to_owned(), data })
 }
 
 fn interval(parts: &Map<String, Json>) -> Option<Interval> {

@@ -138,3 +138,110 @@ fn shared_values_are_not_written_without_end() {
         assert!(matches!(code, "fuel_spent" | "memory_spent"), "{code}");
     }
 }
+
+#[test]
+fn reading_a_long_key_is_paid_for() {
+    let long = Value::text(&"x".repeat(640_000));
+    for text in ["{a: 1, b: 2}[$value]", "toArray({a: 1, b: 2})[$value]", "$value in ''", "map([{}], '[$value]')"] {
+        assert_eq!(run(text, long.clone(), 9_000).unwrap_err(), "fuel_spent", "{text}");
+    }
+}
+
+#[test]
+fn reading_the_keys_of_an_array_or_object_is_paid_for() {
+    let properties = || ["a", "b"].map(|name| (Text::from(name.repeat(320_000)), Value::Int(1))).into_iter();
+    let array = Value::Array(properties().collect());
+    for text in [
+        "toObject($value)",
+        "$value + []",
+        "[] + $value",
+        "$value == $value",
+        "$value === $value",
+        "arrayShiftGetArray(arrayUnshift($value, 1))",
+        "merge($value)",
+        "objectRaw($value)",
+        "map($value)",
+    ] {
+        assert_eq!(run(text, array.clone(), 9_000).unwrap_err(), "fuel_spent", "{text}");
+    }
+    let object = Value::Object(properties().collect());
+    for text in ["toArray($value)", "$value == $value", "merge($value)", "objectRaw($value)", "map($value)"] {
+        assert_eq!(run(text, object.clone(), 9_000).unwrap_err(), "fuel_spent", "{text}");
+    }
+}
+
+#[test]
+fn looking_for_a_long_name_is_paid_for() {
+    let name = "a".repeat(9_800);
+    let object: Object = (0..10).map(|name| (Text::from(format!("a{name}")), Value::Null)).collect();
+    let objects = Value::Array(Array::from(vec![Value::Object(object); 1_000]));
+    let text = format!("map($value, '{name}')");
+    assert_eq!(run(&text, objects, 10_000).unwrap_err(), "fuel_spent");
+}
+
+#[test]
+fn counting_what_a_variable_keeps_is_paid_for() {
+    let text = format!("[setVar('a', range(1, 90000)), {}]", vec!["setVar('b', $a)"; 200].join(", "));
+    assert_eq!(run(&text, Value::Null, 200_000).map(drop), Err("fuel_spent"));
+}
+
+#[test]
+fn each_item_that_is_looked_at_is_paid_for() {
+    let list = Value::Array((1..=50_000).map(Value::Int).collect());
+    for text in ["[0 in $value, 0 in $value]", "[null in $value, null in $value]", "[0 not in $value, 1]"] {
+        assert_eq!(run(text, list.clone(), 40_000).map(drop), Err("fuel_spent"), "{text}");
+    }
+    assert_eq!(run("1 in $value", list, 100).map(drop), Ok(()));
+}
+
+#[test]
+fn powers_of_decimals_are_paid_for() {
+    let decimal = Value::Decimal(expression::value::Decimal::parse("1.1").unwrap());
+    let text = format!("[{}]", vec!["$value ** 100"; 100].join(", "));
+    assert_eq!(run(&text, decimal, 5_000).map(drop), Err("fuel_spent"));
+}
+
+#[test]
+fn numbers_that_json_keeps_as_texts_are_paid_for() {
+    let digits = Value::text(&"1".repeat(640_000));
+    let text = format!("[{}]", vec!["jsonDecode($value)"; 20].join(", "));
+    assert_eq!(run(&text, digits, ENOUGH).unwrap_err(), "memory_spent");
+}
+
+/// What is wrong with an expression.
+fn mistake(text: &str) -> &'static str {
+    let program = Program::expression(text, &Scope::of(Available::ALL));
+    program.err().and_then(|mistakes| mistakes.first().map(|mistake| mistake.code)).unwrap_or("nothing")
+}
+
+#[test]
+fn chains_that_are_computed_do_not_multiply_without_end() {
+    let quoted = |text: &str| text.replace('\\', r"\\").replace('\'', r"\'");
+    let many = |step: &str| format!("'a' ~ join('{}', explode('-', '{}'))", quoted(step), "-".repeat(20));
+    let text = |leaf: &str| {
+        let step = (0..2).fold(leaf.to_string(), |step, _| format!(".map({})", many(&step)));
+        format!("map([], {})", many(&step))
+    };
+    assert_eq!(mistake(&text(".map('b')")), "too_long");
+    // The same mistakes of all copies would take long to tell.
+    let unknown = Program::expression(&text(".eap('b')"), &Scope::of(Available::ALL)).unwrap_err();
+    assert!(unknown.len() <= 20, "{} mistakes", unknown.len());
+}
+
+#[test]
+fn transforms_that_are_computed_do_not_nest_without_end() {
+    for (depth, expected) in [(60, "nothing"), (100, "too_deep")] {
+        let text = format!("map([], jsonDecode('{}{}'))", "[".repeat(depth), "]".repeat(depth));
+        assert_eq!(mistake(&text), expected, "{depth}");
+    }
+}
+
+#[test]
+fn constants_take_little_room_altogether() {
+    let scope = Scope::of(Available::ALL);
+    let constant = |count: usize| {
+        let text = format!("[{}]", vec!["range(1, 999)"; count].join(","));
+        Program::expression(&text, &scope).unwrap().constant().is_some()
+    };
+    assert!(constant(10) && !constant(600));
+}

@@ -1,10 +1,10 @@
 //! Calls: arguments put in the order of the parameters, checked, defaults filled in.
 
-use super::{Built, Compiler, built, conditional, constant, fold};
+use super::{Built, Compiler, built, constant};
 use crate::catalogue::Function;
 use crate::check;
 use crate::error::Span;
-use crate::evaluate::{CallNode, MapNode, Node, RawNode, SpreadNode, WalkStep};
+use crate::evaluate::{CallNode, CompareDatesNode, MapNode, Node, Operand, RawNode, SpreadNode, WalkStep};
 use crate::parser::{Call, Step, Syntax, SyntaxKind};
 use crate::scope::{Kind, Type};
 use crate::value::Value;
@@ -37,7 +37,7 @@ impl Compiler<'_> {
                 let condition = self.build(&condition.value);
                 let then = self.build(&then.value);
                 let otherwise = self.build(&otherwise.value);
-                return conditional(condition, Some(then), otherwise, span);
+                return self.conditional(condition, Some(then), otherwise, span);
             }
             _ => {}
         }
@@ -46,9 +46,15 @@ impl Compiler<'_> {
         match self.prepare(function, call, None, span) {
             None => constant(Value::Null),
             Some(Prepared::Spread(node)) => Built { node: Box::new(node), of },
+            Some(Prepared::Call(node)) if function.name == "compareDates" => {
+                match CompareDatesNode::of(function, node.arguments, span) {
+                    Ok(node) => Built { node: Box::new(node), of },
+                    Err(arguments) => Built { node: Box::new(CallNode { function, arguments, span }), of },
+                }
+            }
             Some(Prepared::Call(node)) => {
                 let known = function.pure && node.arguments.iter().all(|argument| argument.constant().is_some());
-                fold(Built { node: Box::new(node), of }, known)
+                self.fold(Built { node: Box::new(node), of }, known)
             }
         }
     }
@@ -107,7 +113,7 @@ impl Compiler<'_> {
                 let (steps, of) = self.steps(before, first.of);
                 let checked = check::property(&of, name, *span);
                 self.known(checked);
-                let path = crate::evaluate::PathNode { first: first.node, steps };
+                let path = crate::evaluate::PathNode { first: Operand::of(first.node), steps };
                 (Some(Box::new(path) as Box<dyn Node>), name.clone())
             }
             _ => return None,
@@ -124,7 +130,7 @@ impl Compiler<'_> {
         let transform = self.map_transform(function, call, false);
         match (iterable, transform) {
             (Some(iterable), Some(transform)) => {
-                built(MapNode { iterable: iterable.node, transform, span }, Kind::Array)
+                built(MapNode { iterable: Operand::of(iterable.node), transform, span }, Kind::Array)
             }
             _ => constant(Value::Null),
         }

@@ -6,10 +6,9 @@ use crate::catalogue::Function;
 use crate::check;
 use crate::error::Span;
 use crate::evaluate::Transform;
-use crate::parser::{self, Call, Syntax, SyntaxKind};
+use crate::parser::{self, Call, MAXIMUM_HEIGHT, Syntax, SyntaxKind};
 use crate::scope::Type;
-use crate::value::{Key, Text, Value};
-use indexmap::IndexSet;
+use crate::value::{Key, Shape, Text, Value};
 use std::sync::Arc;
 
 /// How many chains may lie in one another: each has its own height.
@@ -30,51 +29,59 @@ impl Compiler<'_> {
         }
         let places = check::places(function, call, receiver, &mut self.mistakes)?;
         let found = call.arguments.iter().zip(places).find(|(_, place)| *place == 1);
-        found.map_or(Some(Transform::Chain(Vec::new())), |(argument, _)| self.transform(&argument.value))
+        found.map_or(Some(Transform::Chain(Vec::new(), None)), |(argument, _)| self.transform(&argument.value))
     }
 
     fn transform(&mut self, syntax: &Syntax) -> Option<Transform> {
         match &syntax.kind {
             SyntaxKind::Object(entries) => {
-                let names: IndexSet<Text> = entries.iter().map(|(name, _)| Text::from(name.as_str())).collect();
+                let names: Shape = entries.iter().map(|(name, _)| Text::from(name.as_str())).collect();
                 if names.len() < entries.len() {
                     let message = "A field stands in the mapping twice.";
                     self.mistakes.push(check::mistake("repeated_key", syntax.span, message, None));
                     return None;
                 }
                 let transforms: Vec<_> = entries.iter().map(|(_, entry)| self.transform(entry)).collect();
-                Some(Transform::Object(Arc::new(names), transforms.into_iter().collect::<Option<_>>()?))
+                Some(Transform::Object(Arc::new(names), transforms.into_iter().collect::<Option<_>>()?, syntax.span))
             }
             SyntaxKind::Array(items) => {
                 let transforms: Vec<_> = items.iter().map(|item| self.transform(item)).collect();
                 let transforms = transforms.into_iter().collect::<Option<Vec<_>>>()?;
                 let keyed = transforms.into_iter().enumerate().map(|(place, item)| (Key::Int(place as i64), item));
-                Some(Transform::Array(keyed.collect()))
+                Some(Transform::Array(keyed.collect(), syntax.span))
             }
             _ => {
                 let node = self.build(syntax).node;
                 match node.constant() {
-                    Some(value) => self.constant_transform(&value.clone(), syntax.span),
+                    Some(value) => self.constant_transform(&value.clone(), syntax.span, MAXIMUM_HEIGHT),
                     None => self.not_literal(syntax.span),
                 }
             }
         }
     }
 
-    fn constant_transform(&mut self, value: &Value, span: Span) -> Option<Transform> {
+    /// Of a constant, within which others may lie so deep.
+    fn constant_transform(&mut self, value: &Value, span: Span, height: usize) -> Option<Transform> {
+        let Some(height) = height.checked_sub(1) else {
+            let message = format!("The transform of map() nests more than {MAXIMUM_HEIGHT} levels.");
+            self.mistakes.push(check::mistake("too_deep", span, message, None));
+            return None;
+        };
         match value {
             Value::Text(text) => self.chain_of(text.as_str()?, span),
             Value::Object(object) => {
                 let names = object.iter().map(|(name, _)| name.clone()).collect();
-                let transforms = object.iter().map(|(_, value)| self.constant_transform(value, span));
+                let transforms = object.iter().map(|(_, value)| self.constant_transform(value, span, height));
                 let transforms = transforms.collect::<Option<_>>()?;
-                Some(Transform::Object(Arc::new(names), transforms))
+                Some(Transform::Object(Arc::new(names), transforms, span))
             }
             Value::Array(array) => {
-                let transforms = array.iter().map(|(key, value)| Some((key, self.constant_transform(value, span)?)));
-                Some(Transform::Array(transforms.collect::<Option<_>>()?))
+                let transforms = array.iter();
+                let transforms =
+                    transforms.map(|(key, value)| Some((key, self.constant_transform(value, span, height)?)));
+                Some(Transform::Array(transforms.collect::<Option<_>>()?, span))
             }
-            Value::Null => Some(Transform::Chain(Vec::new())),
+            Value::Null => Some(Transform::Chain(Vec::new(), None)),
             _ => self.not_literal(span),
         }
     }
@@ -86,13 +93,27 @@ impl Compiler<'_> {
         None
     }
 
-    /// A chain's mistakes are shown in it where it stands in the text as it is, else at the whole.
+    /// A chain's mistakes, of compiling and of running, are shown in it where it stands in the text as it is, else
+    /// at the whole.
     fn chain_of(&mut self, chain: &str, span: Span) -> Option<Transform> {
-        let inside = self.text.get(span.from + 1..span.to.saturating_sub(1)) == Some(chain);
-        let steps = match parser::chain(chain) {
+        if let Err(mistake) = self.take_chain(chain, span) {
+            self.mistakes.push(mistake);
+            return None;
+        }
+        let text = self.text;
+        let end = span.to.saturating_sub(1);
+        let inside = text.get(span.from + 1..end) == Some(chain);
+        if !inside && !self.mistakes.is_empty() {
+            // What is computed is mostly the same again: its mistakes are told once.
+            return None;
+        }
+        let parsed = if inside { parser::chain(&text[..end], span.from + 1) } else { parser::chain(chain, 0) };
+        let steps = match parsed {
             Ok(steps) => steps,
             Err(mut mistake) => {
-                mistake.span = moved(mistake.span, span, inside);
+                if !inside {
+                    mistake.span = span;
+                }
                 self.mistakes.push(mistake);
                 return None;
             }
@@ -104,18 +125,16 @@ impl Compiler<'_> {
         }
         self.chains += 1;
         let before = self.mistakes.len();
-        let outer = std::mem::take(&mut self.text);
-        let (steps, _) = self.steps(&steps, Type::default());
-        self.text = outer;
-        self.chains -= 1;
-        for mistake in &mut self.mistakes[before..] {
-            mistake.span = moved(mistake.span, span, inside);
+        if !inside {
+            self.text = "";
         }
-        (self.mistakes.len() == before).then_some(Transform::Chain(steps))
+        let (steps, _) = self.steps(&steps, Type::default());
+        self.text = text;
+        self.chains -= 1;
+        if !inside {
+            self.mistakes[before..].iter_mut().for_each(|mistake| mistake.span = span);
+        }
+        let place = (!inside).then_some(span);
+        (self.mistakes.len() == before).then_some(Transform::Chain(steps, place))
     }
-}
-
-fn moved(inner: Span, outer: Span, inside: bool) -> Span {
-    let from = outer.from + 1;
-    if inside { Span { from: inner.from + from, to: inner.to + from } } else { outer }
 }

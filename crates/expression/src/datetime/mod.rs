@@ -9,6 +9,7 @@ mod difference;
 mod format;
 mod interval_format;
 mod modify;
+mod moment;
 mod parsed;
 mod patterns;
 mod relative;
@@ -23,6 +24,7 @@ pub(crate) use format::LONGEST;
 pub use format::format;
 pub use interval_format::format_interval;
 pub use modify::modify;
+pub(crate) use moment::moment;
 pub use strtotime::strtotime;
 
 use civil::Wall;

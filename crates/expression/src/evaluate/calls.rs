@@ -33,6 +33,7 @@ impl CallNode {
         run: &mut Run<'_>,
     ) -> Result<Value, Box<Diagnostic>> {
         spend(run, self.span)?;
+        let mark = run.mark();
         let count = self.arguments.len() + usize::from(first.is_some());
         let mut inline: [Value; INLINE] = Default::default();
         let mut many = Vec::new();
@@ -50,7 +51,9 @@ impl CallNode {
             values[place] = argument.evaluate(frame, run)?.into_owned();
             place += 1;
         }
-        tainted_call(self.function, values, run).map_err(|fault| placed(fault, self.span))
+        let value = tainted_call(self.function, values, run).map_err(|fault| placed(fault, self.span))?;
+        run.settle(mark, &value);
+        Ok(value)
     }
 }
 
@@ -103,6 +106,7 @@ impl SpreadNode {
         run: &mut Run<'_>,
     ) -> Result<Value, Box<Diagnostic>> {
         spend(run, self.span)?;
+        let mark = run.mark();
         let mut values: Vec<Option<Value>> = first.into_iter().map(Some).collect();
         for (spread, node) in &self.positional {
             let value = node.evaluate(frame, run)?;
@@ -117,7 +121,9 @@ impl SpreadNode {
             self.place(*place, value, &mut values).map_err(|fault| placed(fault, self.span))?;
         }
         let mut values = self.complete(values).map_err(|fault| placed(fault, self.span))?;
-        tainted_call(self.function, &mut values, run).map_err(|fault| placed(fault, self.span))
+        let value = tainted_call(self.function, &mut values, run).map_err(|fault| placed(fault, self.span))?;
+        run.settle(mark, &value);
+        Ok(value)
     }
 
     fn spread(&self, value: &Value, values: &mut Vec<Option<Value>>, run: &mut Run<'_>) -> Result<()> {
@@ -127,6 +133,8 @@ impl SpreadNode {
             Value::Null => Ok(()),
             Value::Array(array) => {
                 run.items(values.len() + array.len())?;
+                // They move as they are put in order, into a second list.
+                run.hold((values.len() + array.len()) * 4 * size_of::<Value>())?;
                 for (key, item) in array.iter() {
                     match key {
                         Key::Int(_) => values.push(Some(mark(item))),

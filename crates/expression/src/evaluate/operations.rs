@@ -1,7 +1,8 @@
 //! Operators as nodes. What is computed from a secret is secret.
 
-use super::{Frame, Node, Outcome, bare, concealed, placed, spend, tainted};
+use super::{Frame, Node, Operand, Outcome, bare, concealed, placed, spend, tainted};
 use crate::error::{Diagnostic, Span};
+use crate::joined::Joined;
 use crate::operate;
 use crate::parser::Operator;
 use crate::value::Value;
@@ -12,25 +13,76 @@ use std::borrow::Cow;
 #[derive(Debug)]
 pub(crate) struct PairNode {
     pub(crate) operator: Operator,
-    pub(crate) left: Box<dyn Node>,
-    pub(crate) right: Box<dyn Node>,
+    pub(crate) left: Operand,
+    pub(crate) right: Operand,
     pub(crate) span: Span,
+}
+
+impl PairNode {
+    /// Both values, paid for.
+    #[inline]
+    fn values<'a>(
+        &'a self,
+        [left, right]: [&'a mut Option<Value>; 2],
+        frame: &'a Frame,
+        run: &mut Run<'_>,
+    ) -> Result<(&'a Value, &'a Value), Box<Diagnostic>> {
+        // Most operators stand between a property and a constant, which are paid for at once.
+        if let (Operand::Name(name), Operand::Constant(right)) = (&self.left, &self.right)
+            && let Some(Value::Object(object)) = frame.known()
+            && name.name.len() < 64
+            && let Some(rest) = run.fuel.checked_sub(2)
+        {
+            run.fuel = rest;
+            return Ok((name.near(object), right));
+        }
+        spend(run, self.span)?;
+        Ok((self.left.value(left, frame, run)?, self.right.value(right, frame, run)?))
+    }
 }
 
 impl Node for PairNode {
     fn evaluate<'a>(&'a self, frame: &'a Frame, run: &mut Run<'_>) -> Outcome<'a> {
-        spend(run, self.span)?;
-        let left = self.left.evaluate(frame, run)?;
-        let right = self.right.evaluate(frame, run)?;
-        apply(self.operator, &left, &right, self.span, run).map(Cow::Owned)
+        let mark = run.mark();
+        let (mut left, mut right) = (None, None);
+        let (left, right) = self.values([&mut left, &mut right], frame, run)?;
+        if let (Value::Int(left), Value::Int(right)) = (left, right) {
+            // What was used to make the integers is dropped.
+            run.settle(mark, &Value::Null);
+            if let Some(number) = operate::integer(self.operator, *left, *right) {
+                return Ok(Cow::Owned(Value::Int(number)));
+            }
+            if let Some(order) = operate::integer_order(self.operator, *left, *right) {
+                return Ok(Cow::Owned(Value::Bool(order)));
+            }
+        }
+        let value = coerced(self.operator, left, right, self.span, run)?;
+        run.settle(mark, &value);
+        Ok(Cow::Owned(value))
+    }
+
+    fn decide(&self, frame: &Frame, run: &mut Run<'_>) -> Result<(bool, bool), Box<Diagnostic>> {
+        let mark = run.mark();
+        let (mut left, mut right) = (None, None);
+        let (left, right) = self.values([&mut left, &mut right], frame, run)?;
+        if let (Value::Int(left), Value::Int(right)) = (left, right)
+            && let Some(order) = operate::integer_order(self.operator, *left, *right)
+        {
+            run.settle(mark, &Value::Null);
+            return Ok((order, false));
+        }
+        let value = apply(self.operator, left, right, self.span, run)?;
+        run.settle(mark, &value);
+        let (value, secret) = bare(&value);
+        Ok((operate::truth(value), secret))
     }
 }
 
 /// `a + b - c`, `a ~ b ~ c`: a list, however long.
 #[derive(Debug)]
 pub(crate) struct ChainNode {
-    pub(crate) first: Box<dyn Node>,
-    pub(crate) rest: Vec<(Operator, Box<dyn Node>, Span)>,
+    pub(crate) first: Operand,
+    pub(crate) rest: Vec<ChainStep>,
 }
 
 impl Node for ChainNode {
@@ -38,24 +90,60 @@ impl Node for ChainNode {
         if let [(Operator::Join, _, span), ..] = self.rest.as_slice() {
             return self.joined(*span, frame, run);
         }
-        let mut value = self.first.evaluate(frame, run)?;
-        for (operator, node, span) in &self.rest {
-            spend(run, *span)?;
-            let right = node.evaluate(frame, run)?;
-            value = Cow::Owned(apply(*operator, &value, &right, *span, run)?);
+        let mut first = None;
+        let first = self.first.value(&mut first, frame, run)?;
+        let mut rest = self.rest.iter();
+        let mut value = match first {
+            Value::Int(number) => {
+                // Integers go on as such as long as they can.
+                let mut left = *number;
+                loop {
+                    let Some((operator, right, span)) = rest.next() else { return Ok(Cow::Owned(Value::Int(left))) };
+                    spend(run, *span)?;
+                    let mut made = None;
+                    let right = right.value(&mut made, frame, run)?;
+                    if let Value::Int(right) = right
+                        && let Some(number) = operate::integer(*operator, left, *right)
+                    {
+                        left = number;
+                    } else {
+                        break apply(*operator, &Value::Int(left), right, *span, run)?;
+                    }
+                }
+            }
+            first => match rest.next() {
+                Some(step) => stepped(first, step, frame, run)?,
+                None => first.clone(),
+            },
+        };
+        for step in rest {
+            value = stepped(&value, step, frame, run)?;
         }
-        Ok(value)
+        Ok(Cow::Owned(value))
     }
 }
 
-/// What most texts find room in at once.
-const SHORT: usize = 64;
+/// An operator of a chain and what stands behind it.
+type ChainStep = (Operator, Operand, Span);
+
+fn stepped(
+    left: &Value,
+    (operator, right, span): &ChainStep,
+    frame: &Frame,
+    run: &mut Run<'_>,
+) -> Result<Value, Box<Diagnostic>> {
+    spend(run, *span)?;
+    let mut made = None;
+    let right = right.value(&mut made, frame, run)?;
+    apply(*operator, left, right, *span, run)
+}
 
 impl ChainNode {
     /// All parts of `a ~ b ~ c` go into one text, so that nothing is copied twice.
     fn joined<'a>(&'a self, span: Span, frame: &'a Frame, run: &mut Run<'_>) -> Outcome<'a> {
         spend(run, span)?;
-        let mut text = Vec::with_capacity(SHORT);
+        let mark = run.mark();
+        let mut text = Joined::new();
         let mut secret = false;
         let nodes = std::iter::once((&self.first, span)).chain(self.rest.iter().map(|(_, node, span)| (node, *span)));
         for (node, span) in nodes {
@@ -65,11 +153,13 @@ impl ChainNode {
             let appended = operate::append(run, &mut text, value);
             appended.map_err(|fault| placed(if is_secret { concealed(fault) } else { fault }, span))?;
         }
-        let text = Value::Text(operate::text_of(text));
+        let text = Value::Text(text.text());
+        run.settle(mark, &text);
         Ok(Cow::Owned(if secret { tainted(text) } else { text }))
     }
 }
 
+#[inline]
 fn apply(
     operator: Operator,
     left: &Value,
@@ -82,6 +172,17 @@ fn apply(
     {
         return Ok(value);
     }
+    coerced(operator, left, right, span, run)
+}
+
+#[inline(never)]
+fn coerced(
+    operator: Operator,
+    left: &Value,
+    right: &Value,
+    span: Span,
+    run: &mut Run<'_>,
+) -> Result<Value, Box<Diagnostic>> {
     if !matches!(left, Value::Secret(_)) && !matches!(right, Value::Secret(_)) {
         return operate::binary(run, operator, left, right).map_err(|fault| placed(fault, span));
     }
@@ -100,21 +201,27 @@ pub(crate) struct LogicNode {
 
 impl Node for LogicNode {
     fn evaluate<'a>(&'a self, frame: &'a Frame, run: &mut Run<'_>) -> Outcome<'a> {
+        self.decide(frame, run).map(flag)
+    }
+
+    fn decide(&self, frame: &Frame, run: &mut Run<'_>) -> Result<(bool, bool), Box<Diagnostic>> {
         let mut secret = false;
-        let mut result = !self.until;
         for operand in &self.operands {
             spend(run, self.span)?;
-            let value = operand.evaluate(frame, run)?;
-            let (value, tainted) = bare(&value);
+            let (truth, tainted) = operand.decide(frame, run)?;
             secret |= tainted;
-            if operate::truth(value) == self.until {
-                result = self.until;
-                break;
+            if truth == self.until {
+                return Ok((self.until, secret));
             }
         }
-        let result = Value::Bool(result);
-        Ok(Cow::Owned(if secret { tainted(result) } else { result }))
+        Ok((!self.until, secret))
     }
+}
+
+/// What was decided, as a value.
+pub(super) fn flag<'a>((truth, secret): (bool, bool)) -> Cow<'a, Value> {
+    let value = Value::Bool(truth);
+    Cow::Owned(if secret { tainted(value) } else { value })
 }
 
 /// `!a`.
@@ -123,11 +230,13 @@ pub(crate) struct NotNode(pub(crate) Box<dyn Node>, pub(crate) Span);
 
 impl Node for NotNode {
     fn evaluate<'a>(&'a self, frame: &'a Frame, run: &mut Run<'_>) -> Outcome<'a> {
+        self.decide(frame, run).map(flag)
+    }
+
+    fn decide(&self, frame: &Frame, run: &mut Run<'_>) -> Result<(bool, bool), Box<Diagnostic>> {
         spend(run, self.1)?;
-        let value = self.0.evaluate(frame, run)?;
-        let (value, secret) = bare(&value);
-        let result = Value::Bool(!operate::truth(value));
-        Ok(Cow::Owned(if secret { tainted(result) } else { result }))
+        let (truth, secret) = self.0.decide(frame, run)?;
+        Ok((!truth, secret))
     }
 }
 
@@ -167,29 +276,6 @@ impl Node for CoalesceNode {
                 break;
             }
         }
-        Ok(if secret { Cow::Owned(tainted(value.into_owned())) } else { value })
-    }
-}
-
-/// `a ? b : c`, `a ?: c`, `if(a, b, c)`: one side alone is evaluated.
-#[derive(Debug)]
-pub(crate) struct ConditionalNode {
-    pub(crate) condition: Box<dyn Node>,
-    pub(crate) then: Option<Box<dyn Node>>,
-    pub(crate) otherwise: Box<dyn Node>,
-    pub(crate) span: Span,
-}
-
-impl Node for ConditionalNode {
-    fn evaluate<'a>(&'a self, frame: &'a Frame, run: &mut Run<'_>) -> Outcome<'a> {
-        spend(run, self.span)?;
-        let condition = self.condition.evaluate(frame, run)?;
-        let (inner, secret) = bare(&condition);
-        let value = match (operate::truth(inner), &self.then) {
-            (true, Some(then)) => then.evaluate(frame, run)?,
-            (true, None) => return Ok(condition),
-            (false, _) => self.otherwise.evaluate(frame, run)?,
-        };
         Ok(if secret { Cow::Owned(tainted(value.into_owned())) } else { value })
     }
 }

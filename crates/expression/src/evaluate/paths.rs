@@ -1,29 +1,59 @@
 //! Paths: steps from value to value. A step on null, or to what is missing, gives null.
 
 use super::calls::{CallNode, SpreadNode};
-use super::{Frame, Node, Outcome, bare, placed, spend, tainted};
+use super::map::{Transform, map};
+use super::{Frame, Node, Operand, Outcome, bare, placed, spend_on, tainted};
 use crate::error::{Diagnostic, Span};
-use crate::value::{Array, Key, Object, Text, Value};
+use crate::value::{Key, Object, Value};
 use crate::{Fault, Result, Run};
-use indexmap::IndexSet;
 use std::borrow::Cow;
-use std::sync::Arc;
-use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::AtomicU64;
 
 /// A property of the context's resource.
 #[derive(Debug)]
 pub(crate) struct NameNode {
     pub(crate) name: String,
     /// Where objects had it the last time.
-    pub(crate) place: AtomicUsize,
+    pub(crate) place: AtomicU64,
     pub(crate) span: Span,
+}
+
+impl NameNode {
+    pub(crate) fn value<'a>(&'a self, frame: &'a Frame, run: &mut Run<'_>) -> Outcome<'a> {
+        if let Some(Value::Object(object)) = frame.known() {
+            return self.of_object(object, run).map(Cow::Borrowed);
+        }
+        spend_on(run, self.name.as_bytes(), self.span)?;
+        let resource = frame.resource(run).map_err(|fault| placed(fault, self.span))?;
+        property_near(resource, &self.name, &self.place).map_err(|fault| placed(fault, self.span))
+    }
+
+    /// The property of a resource that is an object.
+    #[inline]
+    pub(crate) fn of_object<'o>(&self, object: &'o Object, run: &mut Run<'_>) -> Result<&'o Value, Box<Diagnostic>> {
+        spend_on(run, self.name.as_bytes(), self.span)?;
+        Ok(self.near(object))
+    }
+
+    /// The same, paid for already.
+    #[inline]
+    pub(crate) fn near<'o>(&self, object: &'o Object) -> &'o Value {
+        object.get_near(&self.name, &self.place).unwrap_or(&NULL)
+    }
+
+    /// The same node, for another place in the program.
+    pub(crate) fn again(&self) -> Self {
+        NameNode { name: self.name.clone(), place: AtomicU64::default(), span: self.span }
+    }
 }
 
 impl Node for NameNode {
     fn evaluate<'a>(&'a self, frame: &'a Frame, run: &mut Run<'_>) -> Outcome<'a> {
-        spend(run, self.span)?;
-        let resource = frame.resource(run).map_err(|fault| placed(fault, self.span))?;
-        property_near(resource, &self.name, &self.place).map_err(|fault| placed(fault, self.span))
+        self.value(frame, run)
+    }
+
+    fn as_name(&self) -> Option<&NameNode> {
+        Some(self)
     }
 }
 
@@ -37,7 +67,7 @@ pub(crate) struct RawNode {
 
 impl Node for RawNode {
     fn evaluate<'a>(&'a self, frame: &'a Frame, run: &mut Run<'_>) -> Outcome<'a> {
-        spend(run, self.span)?;
+        spend_on(run, self.name.as_bytes(), self.span)?;
         let value = match &self.of {
             Some(node) => node.evaluate(frame, run)?,
             None => Cow::Borrowed(frame.resource(run).map_err(|fault| placed(fault, self.span))?),
@@ -49,7 +79,7 @@ impl Node for RawNode {
 /// `a.b[c].d()`.
 #[derive(Debug)]
 pub(crate) struct PathNode {
-    pub(crate) first: Box<dyn Node>,
+    pub(crate) first: Operand,
     pub(crate) steps: Vec<WalkStep>,
 }
 
@@ -64,7 +94,7 @@ impl Node for PathNode {
 #[derive(Debug)]
 pub(crate) enum WalkStep {
     /// A name, and where objects had it the last time.
-    Property(String, AtomicUsize, Span),
+    Property(String, AtomicU64, Span),
     Raw(String, Span),
     Index(Box<dyn Node>, Span),
     Call(CallNode),
@@ -83,16 +113,23 @@ pub(crate) fn walk<'a>(
     for step in steps {
         value = match step {
             WalkStep::Property(name, place, span) => {
-                spend(run, *span)?;
+                spend_on(run, name.as_bytes(), *span)?;
+                if let Cow::Borrowed(Value::Object(object)) = &value {
+                    value = borrowed(object.get_near(name, place));
+                    continue;
+                }
+                if value.is_null() {
+                    continue;
+                }
                 on(value, |value| property_near(value, name, place)).map_err(|fault| placed(fault, *span))?
             }
             WalkStep::Raw(name, span) => {
-                spend(run, *span)?;
+                spend_on(run, name.as_bytes(), *span)?;
                 Cow::Owned(raw(&value, name).map_err(|fault| placed(fault, *span))?)
             }
             WalkStep::Index(key, span) => {
-                spend(run, *span)?;
                 let key = key.evaluate(frame, run)?;
+                spend_on(run, if let Value::Text(key) = bare(&key).0 { key.as_bytes() } else { &[] }, *span)?;
                 on(value, |value| item(value, &key)).map_err(|fault| placed(fault, *span))?
             }
             WalkStep::Call(call) => Cow::Owned(call.call(Some(value.into_owned()), frame, run)?),
@@ -111,7 +148,7 @@ fn on<'a>(value: Cow<'a, Value>, take: impl FnOnce(&Value) -> Result<Cow<'_, Val
 }
 
 /// A value's property; objects have it mostly where they had it the last time.
-fn property_near<'v>(value: &'v Value, name: &str, place: &AtomicUsize) -> Result<Cow<'v, Value>> {
+fn property_near<'v>(value: &'v Value, name: &str, place: &AtomicU64) -> Result<Cow<'v, Value>> {
     match value {
         Value::Object(object) => Ok(borrowed(object.get_near(name, place))),
         Value::Null => Ok(Cow::Borrowed(&NULL)),
@@ -155,7 +192,7 @@ pub(crate) fn property<'v>(value: &'v Value, name: &str) -> Result<Cow<'v, Value
     Ok(Cow::Owned(found.unwrap_or(Value::Null)))
 }
 
-static NULL: Value = Value::Null;
+pub(super) static NULL: Value = Value::Null;
 
 fn borrowed(found: Option<&Value>) -> Cow<'_, Value> {
     Cow::Borrowed(found.unwrap_or(&NULL))
@@ -200,98 +237,5 @@ fn item<'v>(value: &'v Value, key: &Value) -> Result<Cow<'v, Value>> {
         }
         Value::Null => Ok(Cow::Owned(Value::Null)),
         value => property(value, &Key::of(key)?.text().lossy()),
-    }
-}
-
-/// What map() makes of each item.
-#[derive(Debug)]
-pub(crate) enum Transform {
-    /// Steps from the item on.
-    Chain(Vec<WalkStep>),
-    /// An object of transforms.
-    Object(Arc<IndexSet<Text>>, Vec<Transform>),
-    /// An array of transforms.
-    Array(Vec<(Key, Transform)>),
-}
-
-/// `map(iterable, transform)`.
-#[derive(Debug)]
-pub(crate) struct MapNode {
-    pub(crate) iterable: Box<dyn Node>,
-    pub(crate) transform: Transform,
-    pub(crate) span: Span,
-}
-
-impl Node for MapNode {
-    fn evaluate<'a>(&'a self, frame: &'a Frame, run: &mut Run<'_>) -> Outcome<'a> {
-        let iterable = self.iterable.evaluate(frame, run)?;
-        map(&iterable, &self.transform, self.span, frame, run).map(Cow::Owned)
-    }
-}
-
-fn map(
-    iterable: &Value,
-    transform: &Transform,
-    span: Span,
-    frame: &Frame,
-    run: &mut Run<'_>,
-) -> Result<Value, Box<Diagnostic>> {
-    spend(run, span)?;
-    let (iterable, mut secret) = bare(iterable);
-    let items = crate::functions::map::items(run, iterable).map_err(|fault| placed(fault, span))?;
-    run.items(items.len()).map_err(|fault| placed(fault, span))?;
-    let mut made = Array::default();
-    if let Array::List(list) = &items {
-        let mut values = Vec::with_capacity(list.len());
-        for item in list.iter() {
-            values.push(transformed(item, transform, &mut secret, frame, run)?);
-        }
-        made = Array::List(Arc::new(values));
-    } else {
-        for (key, item) in items.iter() {
-            made.insert(key, transformed(item, transform, &mut secret, frame, run)?);
-        }
-    }
-    let made = Value::Array(made);
-    Ok(if secret { tainted(made) } else { made })
-}
-
-/// One item's value; its taint goes to the whole.
-fn transformed(
-    item: &Value,
-    transform: &Transform,
-    secret: &mut bool,
-    frame: &Frame,
-    run: &mut Run<'_>,
-) -> Result<Value, Box<Diagnostic>> {
-    match transform {
-        Transform::Chain(steps) => {
-            let value = walk(Cow::Borrowed(item), steps, frame, run)?;
-            let (value, tainted) = match value {
-                Cow::Owned(value) if !matches!(value, Value::Secret(_)) => (value, false),
-                value => {
-                    let (value, tainted) = bare(&value);
-                    (value.clone(), tainted)
-                }
-            };
-            *secret |= tainted;
-            Ok(value)
-        }
-        Transform::Object(shape, transforms) => {
-            let mut values = Vec::with_capacity(transforms.len());
-            run.items(transforms.len()).map_err(|fault| placed(fault, Span::default()))?;
-            for transform in transforms {
-                values.push(transformed(item, transform, secret, frame, run)?);
-            }
-            Ok(Value::Object(Object::new(shape.clone(), values)))
-        }
-        Transform::Array(transforms) => {
-            let mut array = Array::default();
-            run.items(transforms.len()).map_err(|fault| placed(fault, Span::default()))?;
-            for (key, transform) in transforms {
-                array.insert(key.clone(), transformed(item, transform, secret, frame, run)?);
-            }
-            Ok(Value::Array(array))
-        }
     }
 }

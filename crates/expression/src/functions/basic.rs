@@ -72,7 +72,7 @@ fn literal(_run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
 fn set_variable(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     let name = text(arguments, 0)?;
     let value = at(arguments, 1)?.clone();
-    run.reserve(name.len() + size_of::<Value>())?;
+    run.keep(&name.lossy(), &value)?;
     run.variables.insert(name.lossy().into_owned(), value.clone());
     Ok(value)
 }

@@ -87,6 +87,14 @@ fn contains(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
 }
 
 fn has(run: &mut Run<'_>, needle: &Value, haystack: &Array) -> Result<bool> {
+    if let Array::List(items) = haystack {
+        for item in items.iter() {
+            if loose(run, needle, item)? {
+                return Ok(true);
+            }
+        }
+        return Ok(false);
+    }
     for item in haystack.values() {
         if loose(run, needle, item)? {
             return Ok(true);
@@ -105,7 +113,7 @@ fn join_items(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
 
 fn keys(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     let array = array(arguments, 0)?;
-    run.items(array.len())?;
+    run.growing(array.len())?;
     Ok(Value::Array(array.iter().map(|(key, _)| key.value()).collect()))
 }
 
@@ -114,7 +122,7 @@ fn values(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     if let Array::List(_) = array {
         return Ok(Value::Array(array.clone()));
     }
-    run.items(array.len())?;
+    run.growing(array.len())?;
     Ok(Value::Array(array.values().cloned().collect()))
 }
 
@@ -161,8 +169,13 @@ fn changed(
     change: impl FnOnce(&mut Array) -> Result<()>,
 ) -> Result<Value> {
     let mut array = array(arguments, 0)?.clone();
-    run.items(array.len().saturating_add(added))?;
-    run.charge(array.len() as u64)?;
+    let count = array.len().saturating_add(added);
+    if matches!(array, Array::List(_)) {
+        run.growing(count)?
+    } else {
+        run.entries(count)?
+    }
+    run.charge(array.len() as u64 + array.key_steps())?;
     change(&mut array)?;
     Ok(Value::Array(array))
 }

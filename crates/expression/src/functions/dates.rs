@@ -136,7 +136,7 @@ fn instants(first: &DateTime, second: &DateTime) -> Ordering {
 }
 
 /// Whether an operator of order holds; none where it is no such operator.
-fn ordered(operator: &[u8], order: Ordering) -> Option<bool> {
+pub(crate) fn ordered(operator: &[u8], order: Ordering) -> Option<bool> {
     Some(match operator {
         b">" => order == Ordering::Greater,
         b">=" => order != Ordering::Less,

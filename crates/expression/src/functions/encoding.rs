@@ -4,7 +4,7 @@ use super::arguments::{integer, text, text_or_null};
 use super::charlist;
 use super::rows::{optional, required, row};
 use crate::catalogue::{Function, Parameter};
-use crate::value::{Text, Value};
+use crate::value::{BLOCK, Text, Value};
 use crate::{Fault, Result, Run};
 use md5::Md5;
 use sha1::Sha1;
@@ -54,19 +54,23 @@ fn digest<D: Digest>(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
             hexadecimal.push(char::from_digit(u32::from(half), 16).expect("half a byte is below 16"));
         }
     }
-    run.reserve(hexadecimal.len())?;
+    run.reserve(hexadecimal.len() + BLOCK)?;
     Ok(Value::Text(Text::from(hexadecimal)))
 }
 
 fn base64_encode(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     let text = text_or_null(arguments, 0)?;
-    run.reserve(text.as_bytes().len().div_ceil(3).saturating_mul(4))?;
+    let length = text.as_bytes().len().div_ceil(3).saturating_mul(4);
+    run.reserve(length)?;
+    run.hold(length + BLOCK)?;
     Ok(Value::Text(Text::from(base64_text(text.as_bytes()))))
 }
 
 fn base64_decode(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     let text = text_or_null(arguments, 0)?;
-    run.reserve(text.as_bytes().len() / 4 * 3 + 3)?;
+    let length = text.as_bytes().len() / 4 * 3 + 3;
+    run.reserve(length)?;
+    run.hold(length + BLOCK)?;
     Ok(Value::Text(Text::of_bytes(&base64_bytes(text.as_bytes()))))
 }
 
@@ -129,6 +133,7 @@ fn random(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
         return Err(Fault::new("characters_too_few", "random() needs a pattern of 2 different characters or more."));
     }
     run.reserve(length)?;
+    run.hold(length.saturating_mul(2))?;
     // A step for each, because randomness costs more than copying.
     run.charge(length as u64)?;
     Ok(Value::Text(Text::of_bytes(&charlist::draw(run.random, &alphabet, length))))

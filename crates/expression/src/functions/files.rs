@@ -4,7 +4,7 @@ use super::arguments;
 use super::rows::{optional, required, row};
 use crate::catalogue::Function;
 use crate::convert::to_array;
-use crate::value::{File, Text, Value};
+use crate::value::{BLOCK, File, Text, Value};
 use crate::{Fault, Result, Run};
 use std::sync::Arc;
 
@@ -57,13 +57,14 @@ fn from_file(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
         return Err(Fault::new("file_too_large", format!("A file has at most {MAXIMUM} bytes.")));
     }
     run.reserve(data.len())?;
+    run.hold(data.len() + 4 * BLOCK)?;
     Ok(Value::File(Arc::new(File { title, data: Text::of_bytes(&data) })))
 }
 
 fn from_data(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     let data = arguments::text_or_null(arguments, 0)?;
     let title = arguments::text(arguments, 1)?.lossy().into_owned();
-    run.reserve(title.len())?;
+    run.reserve(title.len() + 4 * BLOCK)?;
     Ok(Value::File(Arc::new(File { title, data })))
 }
 

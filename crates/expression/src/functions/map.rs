@@ -31,7 +31,8 @@ pub(crate) fn items(run: &mut Run<'_>, value: &Value) -> Result<Array> {
         Value::Null => Ok(array),
         Value::Array(array) => Ok(array.clone()),
         Value::Object(object) => {
-            run.items(object.len())?;
+            run.entries(object.len())?;
+            run.charge(object.name_steps())?;
             for (name, value) in object.iter() {
                 array.insert(Key::from(name.clone()), value.clone());
             }
@@ -41,7 +42,7 @@ pub(crate) fn items(run: &mut Run<'_>, value: &Value) -> Result<Array> {
             let mut values = Vec::new();
             while let Some(row) = rows.row(values.len())? {
                 run.charge(1)?;
-                run.reserve(size_of::<Value>())?;
+                run.reserve(3 * size_of::<Value>())?;
                 if values.len() == run.limits.items {
                     run.items(values.len() + 1)?;
                 }
@@ -51,7 +52,7 @@ pub(crate) fn items(run: &mut Run<'_>, value: &Value) -> Result<Array> {
         }
         Value::Resource(resource) => {
             let names = resource.names();
-            run.items(names.len())?;
+            run.entries(names.len())?;
             for name in names {
                 let value = resource.property(&name)?.unwrap_or_default();
                 array.insert(Key::Text((&*name).into()), value);

@@ -5,7 +5,7 @@ mod basic;
 mod charlist;
 mod collections;
 mod context;
-mod dates;
+pub(crate) mod dates;
 mod encoding;
 mod files;
 mod json;

@@ -36,11 +36,16 @@ fn object(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
 fn object_raw(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     let mut all = Array::default();
     for argument in arguments {
+        let mark = run.mark();
         let pairs = part(run, argument)?.ok_or_else(|| wrong("objectRaw", argument))?;
         room(run, &all, &pairs)?;
+        let before = all.len();
         pairs.iter().for_each(|(key, value)| all.insert(key, value.clone()));
+        run.settle(mark, &Value::Null);
+        run.added(all.len() - before)?;
     }
-    run.items(all.len())?;
+    run.entries(all.len())?;
+    run.charge(all.key_steps())?;
     Ok(Value::Object(all.to_object()))
 }
 
@@ -48,19 +53,25 @@ fn object_raw(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
 fn merged<'v>(run: &mut Run<'_>, arguments: impl Iterator<Item = &'v Value>) -> Result<Value> {
     let mut all = Array::default();
     for argument in arguments {
+        let mark = run.mark();
         let Some(part) = part(run, argument)? else { continue };
         room(run, &all, &part)?;
+        let before = all.len();
         all.merge(&part);
+        run.settle(mark, &Value::Null);
+        run.added(all.len() - before)?;
     }
-    run.items(all.len())?;
+    run.entries(all.len())?;
+    run.charge(all.key_steps())?;
     Ok(Value::Object(all.to_object()))
 }
 
 /// Pays for the entries that are added, and refuses too many altogether.
 fn room(run: &mut Run<'_>, all: &Array, part: &Array) -> Result<()> {
     run.charge(1)?;
+    run.charge(part.key_steps())?;
     let count = all.len().saturating_add(part.len());
-    if count > run.limits.items { run.items(count) } else { run.items(part.len()) }
+    if count > run.limits.items { run.items(count) } else { run.entries(part.len()) }
 }
 
 /// The entries of an argument; an object's are copied, which is paid for first.
@@ -68,7 +79,8 @@ fn part(run: &mut Run<'_>, argument: &Value) -> Result<Option<Array>> {
     Ok(match argument {
         Value::Array(array) => Some(array.clone()),
         Value::Object(object) => {
-            run.items(object.len())?;
+            run.entries(object.len())?;
+            run.charge(object.name_steps())?;
             Some(Array::of_object(object))
         }
         _ => None,

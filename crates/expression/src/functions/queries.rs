@@ -132,7 +132,7 @@ fn all(
     let mut values = Vec::new();
     while let Some(row) = take(rows, values.len())? {
         run.charge(1)?;
-        run.reserve(size_of::<Value>())?;
+        run.reserve(3 * size_of::<Value>())?;
         if values.len() == run.limits.items {
             run.items(values.len() + 1)?;
         }

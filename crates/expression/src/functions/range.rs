@@ -134,7 +134,7 @@ fn floats(run: &mut Run<'_>, start: f64, end: f64, step: f64, is_backward: bool)
     }
     let count = (distance / step + 1.0).round();
     // A cast saturates: what is too long is refused.
-    run.items(count as usize)?;
+    run.growing(count as usize)?;
     let sign = if start < end { step } else { -step };
     let is_within = |number: &f64| if start < end { *number <= end } else { *number >= end };
     let numbers = (0..count as usize).map(|place| start + place as f64 * sign).take_while(is_within);

@@ -79,13 +79,13 @@ fn export(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     let Value::Resource(resource) = resource_or_context(run, arguments, 0)? else { return Ok(Value::Null) };
     let names: Vec<Arc<str>> = match arguments.get(1) {
         None | Some(Value::Null) => resource.names(),
-        Some(Value::Array(wanted)) => wanted_names(resource.as_ref(), wanted)?,
+        Some(Value::Array(wanted)) => wanted_names(run, resource.as_ref(), wanted)?,
         Some(other) => {
             let message = format!("`properties` is an array of names, not {}.", other.kind());
             return Err(Fault::new("wrong_kind", message));
         }
     };
-    run.items(names.len())?;
+    run.entries(names.len())?;
     let mut array = Array::default();
     for name in names {
         array.insert(Key::from(crate::value::Text::from(&*name)), resource.raw(&name)?.unwrap_or_default());
@@ -94,12 +94,13 @@ fn export(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
 }
 
 /// The wanted names that the resource has.
-fn wanted_names(resource: &dyn Resource, wanted: &Array) -> Result<Vec<Arc<str>>> {
+fn wanted_names(run: &mut Run<'_>, resource: &dyn Resource, wanted: &Array) -> Result<Vec<Arc<str>>> {
     let mut names = Vec::new();
     for name in wanted.values() {
         let Value::Text(name) = name else {
             return Err(Fault::new("wrong_kind", format!("A property's name is a text, not {}.", name.kind())));
         };
+        run.charge(1 + name.len() as u64 / 64)?;
         let name = name.lossy();
         if resource.raw(&name)?.is_some() {
             names.push(Arc::from(&*name));

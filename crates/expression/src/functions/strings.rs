@@ -4,7 +4,7 @@ use super::arguments::{at, integer, text, text_or_null};
 use super::rows::{optional, required, row};
 use super::{tags, webalize};
 use crate::catalogue::{Function, Parameter};
-use crate::value::{Array, Text, Value};
+use crate::value::{Array, BLOCK, Text, Value};
 use crate::{Fault, Result, Run};
 use memchr::memmem;
 use std::borrow::Cow;
@@ -61,6 +61,7 @@ fn explode(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
         _ => count.saturating_sub(usize::try_from(limit.unsigned_abs()).unwrap_or(usize::MAX)),
     };
     run.items(wanted)?;
+    run.hold(wanted * BLOCK / 2)?;
     let mut values = Vec::with_capacity(wanted);
     for (index, (from, to)) in pieces(string, separator).take(wanted).enumerate() {
         // The last piece that a limit allows holds the rest.
@@ -93,25 +94,34 @@ fn trim(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
         return Ok(Value::Text(text));
     }
     run.reserve(trimmed.len())?;
+    run.hold(BLOCK)?;
     Ok(Value::Text(Text::from(trimmed)))
 }
 
 fn remove_html_tags(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     let text = text_or_null(arguments, 0)?;
     run.reserve(text.as_bytes().len())?;
+    run.hold(2 * text.as_bytes().len() + BLOCK)?;
     Ok(Value::Text(Text::of_bytes(&tags::strip(text.as_bytes()))))
 }
 
 fn upper(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     let text = text(arguments, 0)?;
-    run.reserve(text.as_bytes().len() * 3)?;
+    case_room(run, &text, 9)?;
     Ok(Value::Text(Text::from(characters(&text).to_uppercase())))
 }
 
 fn lower(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     let text = text(arguments, 0)?;
-    run.reserve(text.as_bytes().len() * 2)?;
+    case_room(run, &text, 6)?;
     Ok(Value::Text(Text::from(characters(&text).to_lowercase())))
+}
+
+/// Room for a text in another case and its copy: beyond ASCII it may have so many times its bytes while it grows.
+fn case_room(run: &mut Run<'_>, text: &Text, times: usize) -> Result<()> {
+    let (length, is_ascii) = (text.len(), text.as_bytes().is_ascii());
+    run.reserve(2 * length)?;
+    run.hold(BLOCK + if is_ascii { 0 } else { length.saturating_mul(times) })
 }
 
 fn first_upper(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
@@ -124,6 +134,7 @@ fn first_lower(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
 
 fn first(run: &mut Run<'_>, text: &Text, change: impl Fn(&str) -> String) -> Result<Value> {
     run.reserve(text.as_bytes().len() + 16)?;
+    run.hold(3 * text.as_bytes().len() + BLOCK)?;
     let string = characters(text);
     let (letter, rest) = string.split_at(string.chars().next().map_or(0, char::len_utf8));
     Ok(Value::Text(Text::from(change(letter) + rest)))
@@ -134,6 +145,7 @@ fn webalize_text(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     let string = text.as_str().ok_or_else(|| not_utf8("webalize"))?;
     // No character becomes more than 8 times its bytes.
     run.reserve(string.len().saturating_mul(8))?;
+    run.hold(if string.is_ascii() { BLOCK } else { string.len().saturating_mul(16) + 4 * BLOCK })?;
     Ok(Value::Text(Text::from(webalize::webalize(string))))
 }
 
@@ -174,6 +186,7 @@ fn too_small() -> Fault {
 
 fn part(run: &mut Run<'_>, string: &str) -> Result<Value> {
     run.reserve(string.len())?;
+    run.hold(BLOCK)?;
     Ok(Value::Text(Text::from(string)))
 }
 

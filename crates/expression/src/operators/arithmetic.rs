@@ -75,6 +75,9 @@ pub fn modulo(run: &mut Run<'_>, left: &Value, right: &Value) -> Result<Value> {
 
 /// `left ** right`: an integer while it fits.
 pub fn power(run: &mut Run<'_>, left: &Value, right: &Value) -> Result<Value> {
+    if let (Value::Decimal(_), _) | (_, Value::Decimal(_)) = (bare(left), bare(right)) {
+        run.charge(DECIMAL_POWER)?;
+    }
     arithmetic(run, "**", left, right, |left, right| {
         Ok(match (left, right) {
             (Operand::Int(left), Operand::Int(right)) if right >= 0 => integer_power(left, right),
@@ -182,7 +185,8 @@ fn sum(left: i64, right: i64) -> Value {
 }
 
 fn united(run: &mut Run<'_>, left: &Array, right: &Array) -> Result<Value> {
-    run.items(left.len() + right.len())?;
+    run.entries(left.len() + right.len())?;
+    run.charge(left.key_steps() + right.key_steps())?;
     let mut array = left.clone();
     array.extend_missing(right);
     Ok(Value::Array(array))
@@ -211,6 +215,9 @@ fn integer_power(base: i64, exponent: i64) -> Value {
     }
     Value::Int(result)
 }
+
+/// The steps of a power of decimals, which are as many multiplications at most.
+const DECIMAL_POWER: u64 = 128;
 
 /// A whole exponent from 0 keeps a decimal exact while its digits have room; others make a float.
 fn decimal_power(base: Decimal, exponent: Decimal) -> Result<Value> {

@@ -31,8 +31,8 @@ pub(crate) fn part(text: &str, from: usize) -> Parsed<(Syntax, usize)> {
 }
 
 /// Reads a chain of map(): dotted steps, none for the item itself.
-pub(crate) fn chain(text: &str) -> Parsed<Vec<Step>> {
-    let mut parser = Parser::new(text, 0, false)?;
+pub(crate) fn chain(text: &str, from: usize) -> Parsed<Vec<Step>> {
+    let mut parser = Parser::new(text, from, false)?;
     if parser.peek().kind == TokenKind::End {
         return Ok(Vec::new());
     }

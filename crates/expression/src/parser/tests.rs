@@ -115,12 +115,12 @@ fn height_counts_beside_nesting() {
 
 #[test]
 fn chains_are_steps() {
-    assert_eq!(chain("").unwrap().len(), 0);
-    assert_eq!(chain("product.name.upper()").unwrap().len(), 3);
-    assert_eq!(chain("getRaw(status)").unwrap().len(), 1);
-    assert_eq!(chain("[0].a").unwrap().len(), 2);
-    assert!(chain("a + b").is_err());
-    assert!(chain("'a'").is_err());
+    assert_eq!(chain("", 0).unwrap().len(), 0);
+    assert_eq!(chain("product.name.upper()", 0).unwrap().len(), 3);
+    assert_eq!(chain("getRaw(status)", 0).unwrap().len(), 1);
+    assert_eq!(chain("[0].a", 0).unwrap().len(), 2);
+    assert!(chain("a + b", 0).is_err());
+    assert!(chain("'a'", 0).is_err());
 }
 
 #[test]

@@ -45,6 +45,14 @@ impl Array {
         }
     }
 
+    /// The steps that reading all keys takes, beside one for each.
+    pub(crate) fn key_steps(&self) -> u64 {
+        match self {
+            Array::List(_) => 0,
+            Array::Map { entries, .. } => entries.keys().map(|key| key.borrowed().steps()).sum(),
+        }
+    }
+
     /// The item of a key.
     pub fn get(&self, key: KeyRef<'_>) -> Option<&Value> {
         match (self, key) {

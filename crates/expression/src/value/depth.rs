@@ -54,10 +54,20 @@ fn of_object(object: &mut Object, nested: &mut Vec<Value>) {
     }
 }
 
+/// What holds nothing that holds something stays where it is: it drops without going deeper.
 fn take(value: &mut Value, nested: &mut Vec<Value>) {
-    if matches!(value, Value::Array(_) | Value::Object(_) | Value::Secret(_)) {
+    let is_deep = match &*value {
+        Value::Array(Array::List(items)) => Arc::strong_count(items) == 1 && items.iter().any(holds),
+        Value::Object(object) => !object.is_shared() && object.values().iter().any(holds),
+        value => holds(value),
+    };
+    if is_deep {
         nested.push(std::mem::take(value));
     }
+}
+
+fn holds(value: &Value) -> bool {
+    matches!(value, Value::Array(_) | Value::Object(_) | Value::Secret(_))
 }
 
 #[cfg(test)]

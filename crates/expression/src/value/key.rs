@@ -28,6 +28,14 @@ impl<'k> KeyRef<'k> {
     pub fn of(text: &'k [u8]) -> Self {
         canonical(text).map_or(KeyRef::Text(text), KeyRef::Int)
     }
+
+    /// The steps that reading it takes, beside one.
+    pub(crate) fn steps(self) -> u64 {
+        match self {
+            KeyRef::Int(_) => 0,
+            KeyRef::Text(text) => text.len() as u64 / 64,
+        }
+    }
 }
 
 impl Key {

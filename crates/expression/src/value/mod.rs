@@ -5,13 +5,17 @@ mod decimal;
 mod depth;
 mod key;
 mod object;
+mod shape;
+mod size;
 mod text;
 
 pub use array::{Array, NO_INTEGER};
 pub use decimal::Decimal;
 pub(crate) use decimal::truncate;
 pub use key::{Key, KeyRef};
-pub use object::{Object, Shape};
+pub use object::Object;
+pub use shape::Shape;
+pub(crate) use size::{BLOCK, size};
 pub use text::Text;
 
 use crate::Result;

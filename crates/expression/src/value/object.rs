@@ -1,16 +1,10 @@
 //! Objects: ordered properties. Those made by one expression share the list of their names.
 
-use super::{Text, Value};
+use super::{Shape, Text, Value};
 use indexmap::IndexSet;
 use std::sync::Arc;
-use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
-
-/// The names of an object's properties, in order.
-pub type Shape = IndexSet<Text>;
-
-/// Up to so many names, looking at each is faster than hashing.
-const FEW: usize = 8;
 
 /// An object. Cloning shares.
 #[derive(Debug, Clone)]
@@ -26,6 +20,12 @@ impl Object {
         Object { shape, values: values.into() }
     }
 
+    /// An object of a shape and as many values.
+    pub(crate) fn of_values(shape: Arc<Shape>, values: Arc<[Value]>) -> Self {
+        debug_assert_eq!(shape.len(), values.len());
+        Object { shape, values }
+    }
+
     /// Whether it is the same object, not only one with the same properties.
     pub fn is_same(&self, other: &Object) -> bool {
         Arc::ptr_eq(&self.values, &other.values)
@@ -34,6 +34,11 @@ impl Object {
     /// The names of the properties.
     pub fn shape(&self) -> &Arc<Shape> {
         &self.shape
+    }
+
+    /// The steps that reading all names takes, beside one for each.
+    pub(crate) fn name_steps(&self) -> u64 {
+        self.shape.iter().map(|name| name.len() as u64 / 64).sum()
     }
 
     /// How many properties there are.
@@ -53,28 +58,21 @@ impl Object {
 
     /// A property's value, by the bytes of its name.
     pub fn get_bytes(&self, name: &[u8]) -> Option<&Value> {
-        let place = if self.shape.len() <= FEW {
-            self.shape.iter().position(|text| text.as_bytes() == name)
-        } else {
-            self.shape.get_index_of(name)
-        };
-        self.values.get(place?)
+        self.values.get(self.shape.place(name)?)
     }
 
-    /// A property's value, looked for first where it was the last time: objects that follow one another are mostly of
-    /// one shape.
-    pub(crate) fn get_near(&self, name: &str, place: &AtomicUsize) -> Option<&Value> {
-        let last = place.load(Relaxed);
-        if self.shape.get_index(last).is_some_and(|text| text.as_bytes() == name.as_bytes()) {
-            return self.values.get(last);
-        }
-        let found = if self.shape.len() <= FEW {
-            self.shape.iter().position(|text| text.as_bytes() == name.as_bytes())
-        } else {
-            self.shape.get_index_of(name.as_bytes())
-        }?;
-        place.store(found, Relaxed);
-        self.values.get(found)
+    /// A property's value, by a name that is looked for again and again: `near` keeps where the last shape had it.
+    #[inline]
+    pub(crate) fn get_near(&self, name: &str, near: &AtomicU64) -> Option<&Value> {
+        let place = match self.shape.place_kept(near.load(Relaxed)) {
+            Some(place) => place,
+            None => {
+                let place = self.shape.place(name.as_bytes())?;
+                near.store(self.shape.kept(place), Relaxed);
+                place
+            }
+        };
+        self.values.get(place)
     }
 
     /// The value at a place, for those that know the shape.
@@ -92,8 +90,14 @@ impl Object {
         &self.values
     }
 
+    /// The values, where nobody shares them.
     pub(super) fn values_mut(&mut self) -> Option<&mut [Value]> {
-        Arc::get_mut(&mut self.values)
+        // Most objects are shared; to see that costs less than to lock them.
+        if self.is_shared() { None } else { Arc::get_mut(&mut self.values) }
+    }
+
+    pub(super) fn is_shared(&self) -> bool {
+        Arc::strong_count(&self.values) > 1
     }
 }
 
@@ -106,7 +110,7 @@ impl Default for Object {
 /// The last value of a name wins, at the place of its first.
 impl FromIterator<(Text, Value)> for Object {
     fn from_iter<I: IntoIterator<Item = (Text, Value)>>(properties: I) -> Self {
-        let mut shape = Shape::new();
+        let mut shape = IndexSet::new();
         let mut values = Vec::new();
         for (name, value) in properties {
             let (place, is_new) = shape.insert_full(name);
@@ -116,7 +120,7 @@ impl FromIterator<(Text, Value)> for Object {
                 *earlier = value;
             }
         }
-        Object { shape: Arc::new(shape), values: values.into() }
+        Object { shape: Arc::new(Shape::of(shape)), values: values.into() }
     }
 }
 

@@ -14,7 +14,7 @@ fn refused(text: &str) -> (&'static str, Option<String>) {
     }
 }
 
-#[test]
+#[spec(plain, "R-318")]
 fn operators_and_paths() {
     for (text, expected) in [
         ("1 + 2 * 3 - 4", "3"),
@@ -286,4 +286,34 @@ fn programs_are_shared_by_threads() {
     fn shared<T: Send + Sync>(_: &T) {}
     let program = Program::expression("price + 1", &Scope { available: Available::ALL, ..Scope::default() }).unwrap();
     shared(&program);
+}
+
+#[test]
+fn mistakes_within_mappings_have_their_place() {
+    for (text, part) in [
+        ("map(['x'], 'get().jsonDecode()')", "jsonDecode"),
+        ("map([['x']], {a: 'get()', b: \"map('jsonDecode()')\"})", "jsonDecode"),
+        ("[[['x']]].map('map(\"map(\\'jsonDecode()\\')\")')", "map(\"map(\\'jsonDecode()\\')\")"),
+        ("map(['x'], 'json\\u0044ecode()')", "'json\\u0044ecode()'"),
+    ] {
+        let mistake = evaluate(text).unwrap_err();
+        assert!(mistake.span.to > mistake.span.from, "{text}: {mistake:?}");
+        assert!(text[mistake.span.from..mistake.span.to].contains(part), "{text}: {mistake:?}");
+    }
+    let text = "{=map(['x'], {a: 'jsonDecode()'})}";
+    let mistake = run(&Program::template(text, &scope()).unwrap(), Limits::default()).unwrap_err();
+    assert_eq!(&text[mistake.span.from..mistake.span.to], "jsonDecode");
+    let text = "map([1], {a: '', b: ''})";
+    let limits = Limits { items: 1, ..Limits::default() };
+    let mistake = run(&Program::expression(text, &scope()).unwrap(), limits).unwrap_err();
+    assert_eq!((mistake.code, &text[mistake.span.from..mistake.span.to]), ("array_too_long", "{a: '', b: ''}"));
+}
+
+#[test]
+fn the_short_form_of_changes_takes_the_default_previous_value() {
+    check("changedFrom('status')", "false");
+    check("changedFrom('status', 'draft')", "true");
+    check("changedFrom(trigger('changes'), 'status')", "false");
+    let mistakes = Program::expression("changedFrom(trigger('changes'))", &scope()).unwrap_err();
+    assert_eq!(mistakes[0].code, "missing_argument");
 }

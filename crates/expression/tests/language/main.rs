@@ -1,7 +1,10 @@
 //! The language as its users meet it: texts in, values or mistakes out.
 
+mod abuse;
+mod availability;
 mod catalogue;
 mod compiled;
+mod general;
 mod grammar;
 mod place;
 mod robustness;

@@ -101,6 +101,18 @@ fn try_all(text: &str) {
     }
 }
 
+#[test]
+fn names_and_texts_beside_resources_are_paid_for() {
+    let (many, long) = ("-".repeat(5_000), "0".repeat(9_000));
+    for (text, fuel) in
+        [(format!("export(properties: explode('-', '{many}'))"), 5_000), (format!("customer == '{long}'"), 100)]
+    {
+        let program = Program::expression(&text, &scope()).unwrap();
+        let limits = Limits { fuel, ..Limits::default() };
+        assert_eq!(run(&program, limits).unwrap_err().code, "fuel_spent", "{fuel}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 3_000, failure_persistence: None, ..ProptestConfig::default() })]
 

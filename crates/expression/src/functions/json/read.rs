@@ -1,7 +1,7 @@
 //! Reads JSON: strictly its grammar, without recursion.
 
 use super::{DEPTH, too_deep};
-use crate::value::{Array, Object, Text, Value};
+use crate::value::{Array, BLOCK, Object, Text, Value};
 use crate::{Fault, Result, Run};
 use std::sync::Arc;
 
@@ -54,7 +54,7 @@ impl Reader<'_> {
                     continue;
                 }
                 Some(b'"') => Value::Text(self.string(run)?),
-                Some(b'-' | b'0'..=b'9') => self.number()?,
+                Some(b'-' | b'0'..=b'9') => self.number(run)?,
                 Some(b't') => self.word("rue", Value::Bool(true))?,
                 Some(b'f') => self.word("alse", Value::Bool(false))?,
                 Some(b'n') => self.word("ull", Value::Null)?,
@@ -70,7 +70,7 @@ impl Reader<'_> {
             value = match open.pop() {
                 None => return if next.is_none() { Ok(Some(value)) } else { Err(self.invalid()) },
                 Some(Open::Array(mut items)) => {
-                    room(run, items.len(), size_of::<Value>())?;
+                    room(run, items.len(), if items.is_empty() { 4 * BLOCK } else { 3 * size_of::<Value>() })?;
                     items.push(value);
                     match next {
                         Some(b',') => {
@@ -82,7 +82,7 @@ impl Reader<'_> {
                     }
                 }
                 Some(Open::Object(mut properties, name)) => {
-                    room(run, properties.len(), size_of::<(Text, Value)>() * 2)?;
+                    room(run, properties.len(), if properties.is_empty() { 12 * BLOCK } else { 6 * BLOCK })?;
                     properties.push((name, value));
                     match next {
                         Some(b',') => {
@@ -119,12 +119,14 @@ impl Reader<'_> {
         let plain = self.plain();
         if self.peek() == Some(b'"') {
             run.reserve(plain)?;
+            run.hold(BLOCK)?;
             let text = Text::from(&self.text[from..self.place]);
             self.place += 1;
             return Ok(text);
         }
         let mut text = self.text[from..self.place].to_owned();
         run.reserve(plain)?;
+        run.hold(2 * plain + BLOCK)?;
         loop {
             match self.peek() {
                 Some(b'"') => {
@@ -134,12 +136,15 @@ impl Reader<'_> {
                 Some(b'\\') => {
                     self.place += 1;
                     run.reserve(4)?;
+                    run.hold(8)?;
                     text.push(self.escaped()?);
                 }
                 _ => return Err(self.invalid()),
             }
             let from = self.place;
-            run.reserve(self.plain())?;
+            let plain = self.plain();
+            run.reserve(plain)?;
+            run.hold(2 * plain)?;
             text.push_str(&self.text[from..self.place]);
         }
     }
@@ -192,7 +197,7 @@ impl Reader<'_> {
     }
 
     /// A number, behind its first character.
-    fn number(&mut self) -> Result<Value> {
+    fn number(&mut self, run: &mut Run<'_>) -> Result<Value> {
         let from = self.place - 1;
         let first = match self.text.as_bytes()[from] {
             b'-' => {
@@ -229,7 +234,10 @@ impl Reader<'_> {
         let number = &self.text[from..self.place];
         match number.parse() {
             Ok(integer) if !is_float => Ok(Value::Int(integer)),
-            _ if !is_float => Ok(Value::Text(Text::from(number))),
+            _ if !is_float => {
+                run.reserve(number.len())?;
+                Ok(Value::Text(Text::from(number)))
+            }
             _ => number.parse().map(Value::Float).map_err(|_| self.invalid()),
         }
     }

@@ -130,7 +130,9 @@ impl Writer<'_, '_> {
     }
 
     fn push(&mut self, text: &str) -> Result<()> {
+        // A text that grows is there three times while it moves.
         self.run.reserve(text.len())?;
+        self.run.hold(2 * text.len())?;
         self.json.push_str(text);
         Ok(())
     }

@@ -1,0 +1,64 @@
+//! Constants: what depends on nothing is computed once, when it is compiled, within what one text may use up.
+
+use super::{Built, Compiler, constant};
+use crate::check;
+use crate::error::{Diagnostic, Span};
+use crate::evaluate::Frame;
+use crate::run::{Limits, Providers, Run};
+use crate::template::MAXIMUM_LENGTH;
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+/// What folding one constant may use up: little, for it is done once for each.
+const FOLDING: Limits = Limits { fuel: 10_000, memory: 64 * 1024, items: 1_000, queries: 0 };
+
+/// How many characters all chains of map() may have. Those that are written out have fewer, however they lie in one
+/// another; those that are computed could multiply.
+const MAXIMUM_CHAINS_LENGTH: usize = 4 * MAXIMUM_LENGTH;
+
+/// What a text may still use up while it is compiled.
+pub(super) struct Room {
+    /// For constants; those that are written out take less.
+    fuel: u64,
+    memory: usize,
+    /// Characters of chains.
+    chains: usize,
+}
+
+impl Default for Room {
+    fn default() -> Self {
+        Room { fuel: 200_000, memory: 2 * 1024 * 1024, chains: MAXIMUM_CHAINS_LENGTH }
+    }
+}
+
+struct Nothing;
+
+impl Providers for Nothing {}
+
+impl Compiler<'_> {
+    /// Replaces what depends on nothing by its value. What fails stays: it may stand where it never runs.
+    pub(super) fn fold(&mut self, node: Built, known: bool) -> Built {
+        if !known {
+            return node;
+        }
+        let Room { fuel, memory, .. } = self.room;
+        let limits = Limits { fuel: FOLDING.fuel.min(fuel), memory: FOLDING.memory.min(memory), ..FOLDING };
+        let mut random = |bytes: &mut [u8]| bytes.fill(0);
+        let mut run = Run::new(Timestamp::UNIX_EPOCH, TimeZone::UTC, &Nothing, &mut random, limits);
+        let frame = Frame::default();
+        let value = node.node.evaluate(&frame, &mut run).map(|value| value.into_owned());
+        self.room.fuel -= limits.fuel - run.fuel;
+        self.room.memory -= limits.memory - run.memory;
+        value.map_or(node, constant)
+    }
+
+    /// Takes room for a chain of map(), before it is read.
+    pub(super) fn take_chain(&mut self, chain: &str, span: Span) -> Result<(), Diagnostic> {
+        let rest = self.room.chains.checked_sub(chain.chars().count());
+        self.room.chains = rest.ok_or_else(|| {
+            let message = format!("The chains of map() have more than {MAXIMUM_CHAINS_LENGTH} characters altogether.");
+            check::mistake("too_long", span, message, None)
+        })?;
+        Ok(())
+    }
+}

@@ -1,0 +1,90 @@
+//! Conditions: `a ? b : c`, `if(a, b, c)`, `a ?: c`. One side alone is evaluated.
+
+use super::{Frame, Node, Operand, Outcome, bare, spend, tainted};
+use crate::Run;
+use crate::error::Span;
+use crate::operate;
+use crate::value::Value;
+use std::borrow::Cow;
+
+/// `a ? b : c ? d : e`, `if(a, b, if(c, d, e))`: a list, however long.
+#[derive(Debug)]
+pub(crate) struct ConditionalNode {
+    branches: Vec<Branch>,
+    otherwise: Operand,
+}
+
+/// What holds, and what is then the value.
+#[derive(Debug)]
+struct Branch {
+    condition: Box<dyn Node>,
+    then: Operand,
+    span: Span,
+}
+
+impl ConditionalNode {
+    /// Of its parts; the branches of another where that stands behind the `:`.
+    pub(crate) fn of(
+        condition: Box<dyn Node>,
+        then: Box<dyn Node>,
+        mut otherwise: Box<dyn Node>,
+        span: Span,
+    ) -> ConditionalNode {
+        let mut branches = vec![Branch { condition, then: Operand::of(then), span }];
+        match otherwise.as_conditional() {
+            Some(inner) => {
+                branches.append(&mut inner.branches);
+                let otherwise = std::mem::replace(&mut inner.otherwise, Operand::Constant(Value::Null));
+                ConditionalNode { branches, otherwise }
+            }
+            None => ConditionalNode { branches, otherwise: Operand::of(otherwise) },
+        }
+    }
+}
+
+impl Node for ConditionalNode {
+    fn evaluate<'a>(&'a self, frame: &'a Frame, run: &mut Run<'_>) -> Outcome<'a> {
+        let mut secret = false;
+        let mut chosen = &self.otherwise;
+        for branch in &self.branches {
+            spend(run, branch.span)?;
+            let (truth, tainted) = branch.condition.decide(frame, run)?;
+            secret |= tainted;
+            if truth {
+                chosen = &branch.then;
+                break;
+            }
+        }
+        if secret { concealed(chosen.evaluate(frame, run)) } else { chosen.evaluate(frame, run) }
+    }
+
+    fn as_conditional(&mut self) -> Option<&mut ConditionalNode> {
+        Some(self)
+    }
+}
+
+#[cold]
+fn concealed(outcome: Outcome<'_>) -> Outcome<'_> {
+    outcome.map(|value| Cow::Owned(tainted(value.into_owned())))
+}
+
+/// `a ?: c`.
+#[derive(Debug)]
+pub(crate) struct EitherNode {
+    pub(crate) condition: Box<dyn Node>,
+    pub(crate) otherwise: Operand,
+    pub(crate) span: Span,
+}
+
+impl Node for EitherNode {
+    fn evaluate<'a>(&'a self, frame: &'a Frame, run: &mut Run<'_>) -> Outcome<'a> {
+        spend(run, self.span)?;
+        let condition = self.condition.evaluate(frame, run)?;
+        let (inner, secret) = bare(&condition);
+        if operate::truth(inner) {
+            return Ok(condition);
+        }
+        let value = self.otherwise.evaluate(frame, run);
+        if secret { concealed(value) } else { value }
+    }
+}

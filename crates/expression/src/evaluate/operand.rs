@@ -1,0 +1,62 @@
+//! Operands: what an operator looks at, with the commonest kinds of nodes at hand.
+
+use super::{Frame, NameNode, Node, Outcome};
+use crate::error::Diagnostic;
+use crate::value::Value;
+use crate::{Result, Run};
+use std::borrow::Cow;
+
+/// A node that is looked at where it is, rather than called, where it is a constant or a property.
+#[derive(Debug)]
+pub(crate) enum Operand {
+    Constant(Value),
+    Name(NameNode),
+    Node(Box<dyn Node>),
+}
+
+impl Operand {
+    /// Of a node.
+    pub(crate) fn of(node: Box<dyn Node>) -> Self {
+        match (node.constant(), node.as_name()) {
+            (Some(value), _) => Operand::Constant(value.clone()),
+            (_, Some(name)) => Operand::Name(name.again()),
+            _ => Operand::Node(node),
+        }
+    }
+
+    /// The value, which is put in `made` where it is nowhere else.
+    #[inline]
+    pub(crate) fn value<'a>(
+        &'a self,
+        made: &'a mut Option<Value>,
+        frame: &'a Frame,
+        run: &mut Run<'_>,
+    ) -> Result<&'a Value, Box<Diagnostic>> {
+        let value = match self {
+            Operand::Constant(value) => return Ok(value),
+            Operand::Name(name) => {
+                if let Some(Value::Object(object)) = frame.known() {
+                    return name.of_object(object, run);
+                }
+                name.value(frame, run)?
+            }
+            Operand::Node(node) => node.evaluate(frame, run)?,
+        };
+        Ok(match value {
+            Cow::Borrowed(value) => value,
+            // A number is put there as such: to copy a value that was just written would wait for it.
+            Cow::Owned(Value::Int(number)) => made.insert(Value::Int(number)),
+            Cow::Owned(value) => made.insert(value),
+        })
+    }
+
+    /// The value as nodes give it.
+    #[inline]
+    pub(crate) fn evaluate<'a>(&'a self, frame: &'a Frame, run: &mut Run<'_>) -> Outcome<'a> {
+        match self {
+            Operand::Constant(value) => Ok(Cow::Borrowed(value)),
+            Operand::Name(name) => name.value(frame, run),
+            Operand::Node(node) => node.evaluate(frame, run),
+        }
+    }
+}

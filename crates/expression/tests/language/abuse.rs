@@ -1,0 +1,95 @@
+//! Expressions that are written to do harm are refused, or end within their limits.
+
+use crate::place::{check, evaluate, run, scope};
+use expression::scope::{Available, Scope};
+use expression::{Limits, Program, Providers, Result, Run, Value};
+use jiff::tz::TimeZone;
+use spec::spec;
+
+/// A place whose one local variable is a text.
+struct Holder(String);
+
+impl Providers for Holder {
+    fn local(&self, _: &str) -> Result<Value> {
+        Ok(self.0.as_str().into())
+    }
+}
+
+fn code(text: &str) -> &'static str {
+    match Program::expression(text, &scope()) {
+        Err(mistakes) => mistakes[0].code,
+        Ok(program) => run(&program, Limits::default()).map_or_else(|fault| fault.code, |_| "done"),
+    }
+}
+
+#[spec(plain, "A118")]
+fn a_hundred_thousand_nested_brackets_are_a_mistake() {
+    for (open, close) in [("(", ")"), ("[", "]"), ("if(", ")"), ("toArray(", ")"), ("{a: ", "}"), ("!", ""), ("-", "")]
+    {
+        for closed in [true, false] {
+            let end = if closed { close.repeat(100_000) } else { String::new() };
+            let text = format!("{}1{end}", open.repeat(100_000));
+            assert!(Program::expression(&text, &scope()).is_err(), "{open}");
+            assert!(Program::template(&format!("{{={text}}}"), &scope()).is_err(), "{open}");
+            // Short enough, too deep.
+            let text = format!("{}1{}", open.repeat(900), if closed { close.repeat(900) } else { String::new() });
+            assert!(Program::expression(&text, &scope()).is_err(), "{open}");
+        }
+    }
+}
+
+#[test]
+fn random_texts_have_a_limit() {
+    for text in ["random(1000000000)", "random(-1)", "random(5, '')", "random('x')"] {
+        assert_ne!(code(text), "done", "{text}");
+    }
+}
+
+#[spec(plain, "A121")]
+fn cuts_at_the_edges_have_values() {
+    for text in [
+        "explode('', 'ab')",
+        "explode(',', 'a,b,c', 0)",
+        "explode(',', 'a,b,c', -1)",
+        "explode(',', 'a,b,c', 9223372036854775807)",
+        "explode(',', 'a,b,c', 9223372036854775808)",
+        "firstNChars('ab', -1)",
+        "firstNChars('ab', 99)",
+        "firstNChars('příliš', 2)",
+        "firstNChars('😀a', 1)",
+        "firstNChars('😀a', 0)",
+    ] {
+        // A value, or an error that says what is wrong; never a panic.
+        if let Err(mistake) = evaluate(text) {
+            assert!(!mistake.message.is_empty() && mistake.span.to > 0, "{text}: {mistake:?}");
+        }
+    }
+    check("explode(',', 'a,b,c', -1)", r#"["a","b"]"#);
+    check("firstNChars('příliš', 2)", r#""př""#);
+    check("firstNChars('ab', 99)", r#""ab""#);
+}
+
+/// What a variable was set to in one evaluation is not there in another, not even at the same time.
+#[spec(plain, "A131")]
+fn evaluations_share_nothing() {
+    let compiled = |text| Program::expression(text, &Scope::of(Available::ALL)).expect("the expression is right");
+    let (set, read) = (compiled("setVar('a', 'mine')"), compiled("var('a')"));
+    std::thread::scope(|threads| {
+        let ask = |held: &'static str| {
+            let (set, read) = (&set, &read);
+            move || {
+                for turn in 0..400 {
+                    let program = if turn % 2 == 0 { set } else { read };
+                    let expected = if turn % 2 == 0 { "mine" } else { held };
+                    let mut random = |bytes: &mut [u8]| bytes.fill(7);
+                    let (holder, now) = (Holder(held.to_owned()), jiff::Timestamp::UNIX_EPOCH);
+                    let mut run = Run::new(now, TimeZone::UTC, &holder, &mut random, Limits::default());
+                    let value = program.evaluate(&mut run).expect("the variable is there");
+                    assert_eq!(expression::wire::encode(&value).expect("it is a text"), expected);
+                }
+            }
+        };
+        threads.spawn(ask("one"));
+        threads.spawn(ask("another"));
+    });
+}
