@@ -124,11 +124,13 @@ fn column_definition(dialect: &Dialect, table: &Name, column: &ColumnSpec) -> St
     text
 }
 
-fn list(names: &[Name]) -> String {
+/// Names with commas between them.
+pub(crate) fn list(names: &[Name]) -> String {
     names.iter().map(Name::as_str).collect::<Vec<_>>().join(", ")
 }
 
-fn of(dialect: &Dialect, table: &Name) -> String {
+/// A table's name, qualified.
+pub(crate) fn of(dialect: &Dialect, table: &Name) -> String {
     qualified(dialect, table.as_str())
 }
 

@@ -5,20 +5,25 @@
 
 mod ddl;
 mod error;
+mod lease;
 mod postgres;
 mod schema;
+mod search;
 mod sql;
 mod sqlite;
 mod store;
 mod text;
+mod turns;
 mod tx;
 mod value;
 mod work;
 
 pub use error::{Error, Violation};
+pub use lease::{Claim, Lease};
 pub use schema::{ColumnSpec, IndexSpec, Name, TableDescription, TableSpec};
+pub use search::{SearchSpec, UNICODE_VERSION, Words, words};
 pub use sql::{JsonStep, JsonType, Sql, TextForm};
-pub use store::{Cost, Database, PostgresOptions, SqliteOptions, Store};
+pub use store::{Cost, Database, Mark, PostgresOptions, SqliteOptions, Store};
 pub use text::{fold, lower};
 pub use tx::{Epochs, Row, Tx};
 pub use value::{ColumnType, Value, ValueRef};

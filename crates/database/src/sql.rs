@@ -74,6 +74,11 @@ impl Sql {
         &self.text
     }
 
+    /// Bytes that two statements share only where they are the same, values included.
+    pub fn identity(&self) -> Vec<u8> {
+        format!("{}\0{:?}", self.text, self.parameters).into_bytes()
+    }
+
     /// Appends text of the program. Never pass text that a user had a part in.
     pub fn push(&mut self, text: &str) -> &mut Self {
         self.text.push_str(text);

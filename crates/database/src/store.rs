@@ -1,6 +1,7 @@
 //! Databases and the stores in them: a file or a schema for each tenant.
 
-use crate::{Error, Result, Sql, Tx, postgres, sqlite, work};
+use crate::{Claim, Error, Lease, Result, Sql, Tx, postgres, sqlite, work};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// How much work a read is, which decides where it runs.
@@ -44,6 +45,11 @@ enum Engine {
     Postgres(postgres::Database),
 }
 
+/// Differs from what it was wherever the configuration of a store changed, and perhaps where it did not: it tells
+/// whoever keeps something of many stores in memory which of them to look at again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mark(pub(crate) String);
+
 /// The data of one tenant. Cloning is cheap. There is no other way to its tables.
 #[derive(Clone)]
 pub struct Store {
@@ -69,9 +75,14 @@ impl Database {
 
     /// The names of the stores, sorted.
     pub fn stores(&self) -> Result<Vec<String>> {
+        Ok(self.marks()?.into_keys().collect())
+    }
+
+    /// The stores and their marks. No store is opened: it costs a look at the folder, or one statement.
+    pub fn marks(&self) -> Result<BTreeMap<String, Mark>> {
         match &self.engine {
-            Engine::Sqlite(database) => database.stores(),
-            Engine::Postgres(database) => database.stores(),
+            Engine::Sqlite(database) => database.marks(),
+            Engine::Postgres(database) => database.marks(),
         }
     }
 
@@ -164,6 +175,16 @@ impl Store {
             Within::Postgres(store) => store.write(work)?,
         }
         work::answer(answer).await
+    }
+
+    /// Leases a block of an allowance. Several processes may ask for one subject: all that they get in a window
+    /// together is never more than its limit. Where this process alone serves the store, it gets all of a window
+    /// at once, for nothing, and asks again for the next window alone.
+    pub async fn lease(&self, claim: Claim) -> Result<Lease> {
+        match &self.engine {
+            Within::Sqlite(_) => Ok(Lease { granted: claim.limit, rest: 0, ends_in: claim.period }),
+            Within::Postgres(store) => store.lease(claim).await,
+        }
     }
 
     /// [`Store::read`] on the calling thread, for commands. Not for async code.

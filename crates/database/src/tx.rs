@@ -29,7 +29,7 @@ pub struct Row<'r> {
 #[derive(Clone, Copy)]
 pub(crate) enum Source<'r> {
     Sqlite(&'r rusqlite::Row<'r>),
-    Postgres(&'r tokio_postgres::Row),
+    Postgres(&'r postgres::Fields<'r>),
 }
 
 /// Numbers that tell what is cached outside the store whether it still holds.
@@ -89,9 +89,29 @@ impl Tx<'_> {
         }
     }
 
+    /// Runs the last statements of a write, and saves a round trip where there is a network: they are committed along
+    /// the way. `each` gets the statement's index. Nothing may follow; where the job gives an error after this gave
+    /// none, it stays committed.
+    pub fn conclude(&mut self, statements: &[&Sql], each: &mut dyn FnMut(usize, &Row<'_>) -> Result<()>) -> Result<()> {
+        match &mut self.engine {
+            Engine::Sqlite(transaction) => transaction.query_all(statements, each),
+            Engine::Postgres(transaction) => transaction.conclude(statements, each),
+        }
+    }
+
     /// Makes the statements that follow, in a read, see one state of the store. In a write, nothing changes.
     pub fn snapshot(&mut self) -> Result<()> {
         engine!(self, transaction => transaction.snapshot())
+    }
+
+    /// Has a write wait until no other writes to the store, and all others wait until it ends: for what changes
+    /// what other writes rest on. To be asked for before the first statement, else two may wait for each other.
+    pub fn alone(&mut self) -> Result<()> {
+        match &mut self.engine {
+            // The file has one writer at a time anyway.
+            Engine::Sqlite(_) => Ok(()),
+            Engine::Postgres(transaction) => transaction.alone(),
+        }
     }
 
     /// Runs a part of a write that is undone alone where it gives an error; the rest may go on.
@@ -111,6 +131,24 @@ impl Tx<'_> {
         engine!(self, transaction => transaction.epochs())
     }
 
+    /// The number that a read was told under this name, where it is certain without a statement that the store holds
+    /// it still: nothing was committed since. Which numbers there are, and their names, the caller knows.
+    pub fn known(&mut self, name: i64) -> Result<Option<i64>> {
+        match &mut self.engine {
+            Engine::Sqlite(transaction) => transaction.known(name),
+            // Others commit at any time: only a statement tells.
+            Engine::Postgres(_) => Ok(None),
+        }
+    }
+
+    /// Notes a number for [`Tx::known`], which this read just took out of the store.
+    pub fn know(&mut self, name: i64, number: i64) -> Result<()> {
+        match &mut self.engine {
+            Engine::Sqlite(transaction) => transaction.know(name, number),
+            Engine::Postgres(_) => Ok(()),
+        }
+    }
+
     /// Raises [`Epochs::access`].
     pub fn raise_access(&mut self) -> Result<()> {
         let mut sql = self.sql();
@@ -123,7 +161,12 @@ impl Tx<'_> {
         let mut sql = self.sql();
         sql.push("UPDATE ").table(&ddl::STATE);
         sql.push(" SET access = access + 1, configuration = configuration + 1 WHERE id = 1");
-        self.execute(&sql).map(|_| ())
+        self.execute(&sql)?;
+        match &mut self.engine {
+            // The file itself tells when it changed.
+            Engine::Sqlite(_) => Ok(()),
+            Engine::Postgres(transaction) => transaction.mark(),
+        }
     }
 
     /// Makes the epochs of a new store begin elsewhere than those of one that had its name before, so that what
@@ -154,6 +197,17 @@ impl Tx<'_> {
         rows: &[Vec<Value>],
     ) -> Result<Vec<i64>> {
         engine!(self, transaction => transaction.insert_many(table, columns, rows))
+    }
+
+    /// Makes what [`crate::Store::lease`] needs, where the store lacks it.
+    pub fn prepare_leases(&mut self) -> Result<()> {
+        match &self.engine {
+            Engine::Sqlite(_) => Ok(()),
+            Engine::Postgres(transaction) => {
+                let text = postgres::create_leases(transaction.prefix());
+                self.change(|_| text)
+            }
+        }
     }
 
     /// Makes a table.

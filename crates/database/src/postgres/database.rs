@@ -1,21 +1,25 @@
 //! The schemas of a PostgreSQL database, and how it is reached.
 
-use super::pool::{self, Access, Order};
-use super::session::{Executor, Session};
-use super::transaction::{End, Transaction};
+use super::ending::End;
+use super::lease;
+use super::pool::{self, Access, Order, Scans};
+use super::session::Session;
+use super::transaction::Transaction;
 use crate::sql::Dialect;
 use crate::tx::Engine;
 use crate::work::{self, Queued, Work};
-use crate::{Cost, Error, PostgresOptions, Result, Sql, Tx, ddl};
+use crate::{Claim, Cost, Error, Lease, Mark, PostgresOptions, Result, Sql, Tx, ddl};
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-use tokio::runtime::Runtime;
 use tokio_postgres::Config;
 use tokio_postgres::config::SslMode;
 
 /// Writes say so when they begin, so that a read that would write is refused, as it is by SQLite.
 const ALWAYS: &str = "-c default_transaction_read_only=on -c TimeZone=UTC -c jit=off";
-const REQUESTS: &str = "-c statement_timeout=5s -c lock_timeout=4s -c idle_in_transaction_session_timeout=30s";
+/// A request's statement has one of the server's processes: one that took workers would take them from other tenants.
+const REQUESTS: &str = "-c statement_timeout=5s -c lock_timeout=4s -c idle_in_transaction_session_timeout=30s \
+                        -c max_parallel_workers_per_gather=0";
 /// Commands take their time, but do not hold locks for ever.
 const COMMANDS: &str = "-c statement_timeout=0 -c lock_timeout=60s -c idle_in_transaction_session_timeout=10min";
 /// What the names of our schemas begin with.
@@ -39,48 +43,41 @@ pub(crate) struct Store {
 
 struct Shared {
     orders: flume::Sender<Order>,
+    scans: Arc<Scans>,
     commands: Arc<Config>,
     idle: Mutex<Vec<Session>>,
-    /// Moves the bytes of the commands' connections.
-    runtime: Option<Runtime>,
 }
 
 impl Database {
     pub(crate) fn open(options: &PostgresOptions) -> Result<Self> {
         let requests = Arc::new(config(&options.url, REQUESTS)?);
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(1)
-            .thread_name("postgres commands")
-            .enable_all()
-            .build()
-            .map_err(|error| Error::Failed(format!("no thread for connections: {error}")))?;
-        let shared = Shared {
-            orders: pool::start(&requests, options.connections)?,
-            commands: Arc::new(config(&options.url, COMMANDS)?),
-            idle: Mutex::default(),
-            runtime: Some(runtime),
-        };
+        let (orders, scans) = pool::start(&requests, options.connections)?;
+        let shared =
+            Shared { orders, scans, commands: Arc::new(config(&options.url, COMMANDS)?), idle: Mutex::default() };
         let database = Database { shared: Arc::new(shared) };
         database.assert_server()?;
         Ok(database)
     }
 
-    pub(crate) fn stores(&self) -> Result<Vec<String>> {
-        let mut names = Vec::new();
+    pub(crate) fn marks(&self) -> Result<BTreeMap<String, Mark>> {
+        let mut marks = BTreeMap::new();
         self.root().read_here(|tx| {
             let mut sql = tx.sql();
-            sql.push("SELECT n.nspname FROM pg_namespace AS n JOIN pg_class AS c ON c.relnamespace = n.oid");
+            // A store that is made anew is another schema.
+            sql.push("SELECT n.nspname, concat(n.oid, ' ', obj_description(n.oid, 'pg_namespace'))");
+            sql.push(" FROM pg_namespace AS n JOIN pg_class AS c ON c.relnamespace = n.oid");
             sql.push(" WHERE starts_with(n.nspname, ")
                 .bind(SCHEMA)
                 .push(") AND c.relname = ")
                 .bind(ddl::STATE.as_str());
             tx.query(&sql, &mut |row| {
-                names.extend(row.text(0)?.strip_prefix(SCHEMA).map(|name| name.replace('_', "-")));
+                if let Some(name) = row.text(0)?.strip_prefix(SCHEMA) {
+                    marks.insert(name.replace('_', "-"), Mark(row.text(1)?.to_owned()));
+                }
                 Ok(())
             })
         })?;
-        names.sort();
-        Ok(names)
+        Ok(marks)
     }
 
     pub(crate) fn create(&self, name: &str) -> Result<Store> {
@@ -90,7 +87,8 @@ impl Database {
         let store = self.named(name);
         store.write_here(|tx| {
             let dialect = tx.sql().dialect;
-            tx.change(|_| format!("CREATE SCHEMA {}; {}", schema(name), ddl::create_state(&dialect)))
+            let tables = ddl::create_state(&dialect) + &lease::create(&store.prefix);
+            tx.change(|_| format!("CREATE SCHEMA {}; {tables}", schema(name)))
         })?;
         Ok(store)
     }
@@ -103,7 +101,9 @@ impl Database {
         if !self.exists(name)? {
             return Err(Error::NoStore);
         }
-        self.named(name).write_here(|tx| tx.change(|_| format!("DROP SCHEMA {} CASCADE", schema(name))))
+        let store = self.named(name);
+        self.shared.scans.forget(&store.prefix);
+        store.write_here(|tx| tx.change(|_| format!("DROP SCHEMA {} CASCADE", schema(name))))
     }
 
     pub(crate) async fn ping(&self) -> Result<()> {
@@ -160,7 +160,9 @@ impl Database {
     }
 
     fn named(&self, name: &str) -> Store {
-        Store { shared: Arc::clone(&self.shared), prefix: format!("\"{}\".", schema(name)).into() }
+        let prefix: Arc<str> = format!("\"{}\".", schema(name)).into();
+        self.shared.scans.know(Arc::clone(&prefix));
+        Store { shared: Arc::clone(&self.shared), prefix }
     }
 }
 
@@ -179,6 +181,15 @@ impl Store {
 
     pub(crate) fn write(&self, work: Box<dyn Work>) -> Result<()> {
         self.order(Access::Write, work)
+    }
+
+    /// Leases a block of an allowance, in a transaction of its own. It is none of the store's writes, which wait while
+    /// the configuration changes: reads need leases too, and go on.
+    pub(crate) async fn lease(&self, claim: Claim) -> Result<Lease> {
+        let prefix = Arc::clone(&self.prefix);
+        let (work, answer) = work::task(move |tx| lease::lease(tx, &prefix, &claim));
+        Store { shared: Arc::clone(&self.shared), prefix: "".into() }.write(work)?;
+        work::answer(answer).await
     }
 
     pub(crate) fn read_here<T, E: From<Error>>(&self, job: impl FnOnce(&mut Tx<'_>) -> Result<T, E>) -> Result<T, E> {
@@ -227,28 +238,13 @@ impl Shared {
     /// A connection for a command.
     fn session(&self) -> Session {
         let kept = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        kept.unwrap_or_else(|| {
-            let executor = match &self.runtime {
-                Some(runtime) => Executor::There(runtime.handle().clone()),
-                None => Executor::Here(None),
-            };
-            Session::new(Arc::clone(&self.commands), executor, 0)
-        })
+        kept.unwrap_or_else(|| Session::new(Arc::clone(&self.commands), 0))
     }
 
     fn keep(&self, session: Session) {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         if idle.len() < KEPT && session.healthy() {
             idle.push(session);
-        }
-    }
-}
-
-impl Drop for Shared {
-    fn drop(&mut self) {
-        // Within another runtime, a plain drop would panic.
-        if let Some(runtime) = self.runtime.take() {
-            runtime.shutdown_background();
         }
     }
 }

@@ -2,37 +2,31 @@
 
 use super::encode::{EPOCH_DAYS, EPOCH_MILLISECONDS};
 use crate::{ColumnType, Error, Result, ValueRef};
-use tokio_postgres::Row;
-use tokio_postgres::types::{FromSql, Type};
+use std::ops::Range;
+use tokio_postgres::types::Type;
 
-/// A value's bytes.
-struct Raw<'a>(&'a [u8]);
-
-impl<'a> FromSql<'a> for Raw<'a> {
-    fn from_sql(_: &Type, raw: &'a [u8]) -> Result<Self, Box<dyn std::error::Error + Sync + Send>> {
-        Ok(Raw(raw))
-    }
-
-    fn accepts(_: &Type) -> bool {
-        true
-    }
+/// The values of a row.
+pub(crate) struct Fields<'r> {
+    pub(super) columns: &'r [Type],
+    pub(super) places: &'r [Option<Range<usize>>],
+    pub(super) body: &'r [u8],
 }
 
 /// The value in a column of a row.
-pub(crate) fn value(row: &Row, index: usize, column: ColumnType) -> Result<ValueRef<'_>> {
+pub(crate) fn value<'r>(row: &'r Fields<'r>, index: usize, column: ColumnType) -> Result<ValueRef<'r>> {
     let Some(raw) = raw(row, index)? else { return Ok(ValueRef::Null) };
-    let of = row.columns()[index].type_();
+    let of = &row.columns[index];
     decode(of, raw, column).ok_or_else(|| Error::Corrupt(format!("column {index} holds {of} for {column:?}")))
 }
 
 /// Whether a column of a row is null.
-pub(crate) fn is_null(row: &Row, index: usize) -> Result<bool> {
+pub(crate) fn is_null(row: &Fields<'_>, index: usize) -> Result<bool> {
     Ok(raw(row, index)?.is_none())
 }
 
-fn raw(row: &Row, index: usize) -> Result<Option<&[u8]>> {
-    let raw: Option<Raw<'_>> = row.try_get(index).map_err(|error| Error::Failed(error.to_string()))?;
-    Ok(raw.map(|raw| raw.0))
+fn raw<'r>(row: &Fields<'r>, index: usize) -> Result<Option<&'r [u8]>> {
+    let place = row.places.get(index).ok_or_else(|| Error::Failed(format!("a row has no column {index}")))?;
+    Ok(place.clone().map(|place| &row.body[place]))
 }
 
 fn decode<'r>(of: &Type, raw: &'r [u8], column: ColumnType) -> Option<ValueRef<'r>> {

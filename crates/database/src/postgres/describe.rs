@@ -1,6 +1,7 @@
 //! What stands in a schema.
 
 use super::Transaction;
+use super::lease::ALLOWANCE;
 use crate::{ColumnType, Name, Result, TableDescription, ValueRef, ddl};
 use std::collections::BTreeMap;
 
@@ -28,8 +29,15 @@ pub(super) fn tables(transaction: &mut Transaction<'_>) -> Result<Vec<TableDescr
     let mut tables: BTreeMap<String, TableDescription> = BTreeMap::new();
 
     let mut sql = transaction.sql();
-    sql.push("SELECT c.relname, c.relkind = 'v' FROM pg_class AS c WHERE c.relkind IN ('r', 'v') AND c.relname <> ");
-    sql.bind(ddl::STATE.as_str()).push(" AND c.relnamespace = ").bind(schema.as_str()).push("::text::regnamespace");
+    sql.push(
+        "SELECT c.relname, c.relkind = 'v' FROM pg_class AS c WHERE c.relkind IN ('r', 'v') AND c.relname NOT IN (",
+    );
+    sql.bind(ddl::STATE.as_str())
+        .push(", ")
+        .bind(ALLOWANCE.as_str())
+        .push(") AND c.relnamespace = ")
+        .bind(schema.as_str())
+        .push("::text::regnamespace");
     transaction.query(&sql, &mut |row| {
         let name = row.text(0)?.to_owned();
         let view = row.get(1, ColumnType::Boolean)? == ValueRef::Boolean(true);

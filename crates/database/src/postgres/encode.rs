@@ -4,7 +4,7 @@ use crate::Value;
 use crate::sql::Parameter;
 use bytes::{BufMut, BytesMut};
 use std::error::Error;
-use tokio_postgres::types::{IsNull, Kind, ToSql, Type, to_sql_checked};
+use tokio_postgres::types::{IsNull, ToSql, Type, to_sql_checked};
 
 /// Days and milliseconds from 1970-01-01 to 2000-01-01, where PostgreSQL begins to count.
 pub(super) const EPOCH_DAYS: i32 = 10_957;
@@ -59,9 +59,6 @@ impl ToSql for One<'_> {
 }
 
 fn encode(value: &Value, of: &Type, out: &mut BytesMut) -> Result<IsNull, Failure> {
-    if let Kind::Domain(of) = of.kind() {
-        return encode(value, of, out);
-    }
     match (value, of) {
         (Value::Null, _) => return Ok(IsNull::Yes),
         (Value::Boolean(value), &Type::BOOL) => out.put_u8(u8::from(*value)),

@@ -1,23 +1,46 @@
 //! PostgreSQL's errors, as ours.
 
-use super::encode::Mismatch;
 use crate::{Error, Violation};
-use std::error::Error as _;
-use tokio_postgres::error::{DbError, SqlState};
+use tokio_postgres::error::SqlState;
 
 /// Why a statement gave nothing.
 pub(super) enum Problem {
-    /// The server or the way to it.
-    Driver(tokio_postgres::Error),
+    /// The server said so.
+    Server {
+        error: Box<ServerError>,
+        /// Whether it had run nothing of what it was sent.
+        untouched: bool,
+    },
+    /// The connection broke.
+    Lost {
+        reason: String,
+        /// Whether nothing of what was to be sent can have reached the server.
+        untouched: bool,
+    },
     /// There is no connection.
     Unreachable(String),
-    /// The job's own code, or a value that cannot be sent; the connection is sound.
+    /// A value was of another type than the statement expects; it was not sent.
+    Mismatch(String),
+    /// A statement or a value that cannot be sent.
+    Refused(String),
+    /// The job's own code; the connection is sound.
     Ours(Error),
 }
 
-impl From<tokio_postgres::Error> for Problem {
-    fn from(error: tokio_postgres::Error) -> Self {
-        Problem::Driver(error)
+/// What the server says of an error.
+#[derive(Default)]
+pub(super) struct ServerError {
+    pub(super) severity: String,
+    pub(super) code: String,
+    pub(super) message: String,
+    pub(super) detail: Option<String>,
+    pub(super) table: Option<String>,
+    pub(super) constraint: Option<String>,
+}
+
+impl ServerError {
+    fn is(&self, states: &[SqlState]) -> bool {
+        states.iter().any(|state| state.code() == self.code)
     }
 }
 
@@ -25,15 +48,23 @@ impl Problem {
     /// Whether the connection is of no use any more.
     pub(super) fn lost(&self) -> bool {
         match self {
-            Problem::Driver(error) => match error.as_db_error() {
-                Some(error) => {
-                    [SqlState::ADMIN_SHUTDOWN, SqlState::CRASH_SHUTDOWN, SqlState::CANNOT_CONNECT_NOW]
-                        .contains(error.code())
-                        || *error.code() == SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT
-                }
-                None => error.is_closed() || error.source().is_some_and(|source| source.is::<std::io::Error>()),
-            },
-            Problem::Unreachable(_) | Problem::Ours(_) => false,
+            Problem::Server { error, .. } => error.severity == "FATAL" || error.severity == "PANIC",
+            Problem::Lost { .. } => true,
+            _ => false,
+        }
+    }
+
+    /// Whether the server can have run nothing of what it was sent.
+    pub(super) fn untouched(&self) -> bool {
+        matches!(self, Problem::Server { untouched: true, .. } | Problem::Lost { untouched: true, .. })
+    }
+
+    /// The same, of an exchange that runs nothing.
+    pub(super) fn before_anything(self) -> Self {
+        match self {
+            Problem::Server { error, .. } => Problem::Server { error, untouched: true },
+            Problem::Lost { reason, .. } => Problem::Lost { reason, untouched: true },
+            other => other,
         }
     }
 
@@ -50,7 +81,7 @@ impl Problem {
 
     /// Whether a value was of another type than the statement expects; it was not sent.
     pub(super) fn mismatched(&self) -> bool {
-        matches!(self, Problem::Driver(error) if error.source().is_some_and(|source| source.is::<Mismatch>()))
+        matches!(self, Problem::Mismatch(_))
     }
 
     /// Whether the same transaction may succeed when it is run again.
@@ -69,7 +100,7 @@ impl Problem {
     }
 
     fn is(&self, states: &[SqlState]) -> bool {
-        matches!(self, Problem::Driver(error) if error.code().is_some_and(|code| states.contains(code)))
+        matches!(self, Problem::Server { error, .. } if error.is(states))
     }
 
     pub(super) fn into_error(self) -> Error {
@@ -79,24 +110,25 @@ impl Problem {
                 tracing::warn!(detail, "PostgreSQL cannot be reached");
                 Error::Busy
             }
-            Problem::Driver(error) => match error.as_db_error() {
-                Some(error) => server(error),
-                None if error.is_closed() => Error::Busy,
-                None => Error::Failed(chain(&error)),
-            },
+            Problem::Lost { reason, .. } => {
+                tracing::debug!(reason, "a connection to PostgreSQL ended");
+                Error::Busy
+            }
+            Problem::Mismatch(reason) | Problem::Refused(reason) => Error::Failed(reason),
+            Problem::Server { error, .. } => server(&error),
         }
     }
 }
 
-fn server(error: &DbError) -> Error {
-    let code = error.code();
-    if *code == SqlState::UNIQUE_VIOLATION {
-        unique(error).map_or_else(|| Error::Failed(error.to_string()), Error::Violation)
-    } else if *code == SqlState::FOREIGN_KEY_VIOLATION {
+fn server(error: &ServerError) -> Error {
+    let said = || format!("{} ({})", error.message, error.code);
+    if error.is(&[SqlState::UNIQUE_VIOLATION]) {
+        unique(error).map_or_else(|| Error::Failed(said()), Error::Violation)
+    } else if error.is(&[SqlState::FOREIGN_KEY_VIOLATION]) {
         Error::Violation(Violation::Reference { from: reference(error) })
-    } else if *code == SqlState::QUERY_CANCELED {
+    } else if error.is(&[SqlState::QUERY_CANCELED]) {
         Error::Timeout
-    } else if [
+    } else if error.is(&[
         SqlState::LOCK_NOT_AVAILABLE,
         SqlState::T_R_DEADLOCK_DETECTED,
         SqlState::T_R_SERIALIZATION_FAILURE,
@@ -104,41 +136,27 @@ fn server(error: &DbError) -> Error {
         SqlState::ADMIN_SHUTDOWN,
         SqlState::CRASH_SHUTDOWN,
         SqlState::CANNOT_CONNECT_NOW,
-    ]
-    .contains(code)
-    {
+    ]) {
         Error::Busy
-    } else if [SqlState::DATA_CORRUPTED, SqlState::INDEX_CORRUPTED].contains(code) {
-        Error::Unusable(error.to_string())
+    } else if error.is(&[SqlState::DATA_CORRUPTED, SqlState::INDEX_CORRUPTED]) {
+        Error::Unusable(said())
     } else {
-        Error::Failed(format!("{error} ({})", code.code()))
+        Error::Failed(said())
     }
 }
 
 /// The columns stand in the detail, `Key (p12, p13)=(…) already exists.`, whatever its language: our names hold no
 /// parenthesis. The name of the index would not do, since names may contain its separator.
-fn unique(error: &DbError) -> Option<Violation> {
-    let (_, rest) = error.detail()?.split_once('(')?;
+fn unique(error: &ServerError) -> Option<Violation> {
+    let (_, rest) = error.detail.as_deref()?.split_once('(')?;
     let (columns, _) = rest.split_once(")=(")?;
     let columns = columns.split(", ").map(str::to_owned).collect();
-    Some(Violation::Unique { table: error.table()?.to_owned(), columns })
+    Some(Violation::Unique { table: error.table.clone()?, columns })
 }
 
 /// The constraint `f_t7_p12` of table `t7`.
-fn reference(error: &DbError) -> Option<(String, String)> {
-    let table = error.table()?;
-    let column = error.constraint()?.strip_prefix("f_")?.strip_prefix(table)?.strip_prefix('_')?;
+fn reference(error: &ServerError) -> Option<(String, String)> {
+    let table = error.table.as_deref()?;
+    let column = error.constraint.as_deref()?.strip_prefix("f_")?.strip_prefix(table)?.strip_prefix('_')?;
     Some((table.to_owned(), column.to_owned()))
-}
-
-/// An error with its causes; the driver's own text names only the kind.
-pub(super) fn chain(error: &tokio_postgres::Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        text.push_str(": ");
-        text.push_str(&error.to_string());
-        cause = error.source();
-    }
-    text
 }

@@ -1,12 +1,13 @@
 //! The threads that hold the connections, and the jobs that wait for them.
 
-use super::session::{Executor, Session};
-use super::transaction::{End, Transaction};
+use super::ending::End;
+use super::session::Session;
+use super::transaction::Transaction;
+use crate::turns::Turns;
 use crate::tx::Engine;
 use crate::work::{Queued, Work};
 use crate::{Error, Result, Tx};
-use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 use tokio_postgres::Config;
 
@@ -31,77 +32,48 @@ pub(super) struct Order {
     pub(super) job: Queued,
 }
 
-/// The reads that may take long. They never have all connections: a quarter is left to what is quick, so that
-/// slow lists of one tenant do not keep all others waiting.
-struct Scans {
-    most: usize,
-    state: Mutex<ScanState>,
-}
+/// The reads that may take long, by what stands before their store's tables. They never have all connections: a
+/// quarter is left to what is quick. Of several stores, none has more than a quarter for its long reads.
+pub(super) type Scans = Turns<Arc<str>, Order>;
 
-#[derive(Default)]
-struct ScanState {
-    running: usize,
-    waiting: VecDeque<Order>,
-}
-
-impl Scans {
-    fn new(connections: usize) -> Self {
-        let most = connections.saturating_sub((connections / 4).max(1)).max(1);
-        Scans { most, state: Mutex::default() }
+/// The order that begins now, where one may; this one waits for its turn otherwise.
+fn admit(scans: &Scans, order: Order) -> Option<Order> {
+    let store = Arc::clone(&order.prefix);
+    if let Err(order) = scans.push(&store, order) {
+        order.job.work.answer(Some(Error::Busy));
     }
-
-    /// The order again where it may begin; it waits here otherwise.
-    fn admit(&self, order: Order) -> Option<Order> {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        if state.running < self.most {
-            state.running += 1;
-            return Some(order);
-        }
-        if state.waiting.len() < QUEUE {
-            state.waiting.push_back(order);
-        } else {
-            order.job.work.answer(Some(Error::Busy));
-        }
-        None
-    }
-
-    /// Notes that one has ended; gives the one that begins in its place.
-    fn end(&self) -> Option<Order> {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let next = state.waiting.pop_front();
-        if next.is_none() {
-            state.running -= 1;
-        }
-        next
-    }
+    scans.begin().map(|(_, order)| order)
 }
 
 /// Starts the threads, which end when the sender is dropped.
-pub(super) fn start(config: &Arc<Config>, connections: usize) -> Result<flume::Sender<Order>> {
+pub(super) fn start(config: &Arc<Config>, connections: usize) -> Result<(flume::Sender<Order>, Arc<Scans>)> {
     let (orders, queue) = flume::bounded(QUEUE);
-    let scans = Arc::new(Scans::new(connections));
+    let quarter = (connections / 4).max(1);
+    let scans = Arc::new(Scans::new(connections.saturating_sub(quarter), quarter));
     for number in 0..connections.max(1) {
         let (config, queue, scans) = (Arc::clone(config), queue.clone(), Arc::clone(&scans));
         let failed = |error: std::io::Error| Error::Failed(format!("no thread for a connection: {error}"));
-        let executor = Executor::here().map_err(failed)?;
         std::thread::Builder::new()
             .name(format!("postgres {number}"))
-            .spawn(move || serve(Session::new(config, executor, number), &queue, &scans))
+            .spawn(move || serve(Session::new(config, number), &queue, &scans))
             .map_err(failed)?;
     }
-    Ok(orders)
+    Ok((orders, scans))
 }
 
 fn serve(mut session: Session, queue: &flume::Receiver<Order>, scans: &Scans) {
     for order in queue.iter() {
         let mut next = match order.access {
-            Access::Scan => scans.admit(order),
+            Access::Scan => admit(scans, order),
             Access::Read | Access::Write => Some(order),
         };
         while let Some(order) = next.take() {
-            let scan = order.access == Access::Scan;
+            let scan = (order.access == Access::Scan).then(|| Arc::clone(&order.prefix));
             perform(&mut session, order);
-            next = if scan { scans.end() } else { None };
+            if let Some(store) = scan {
+                scans.end(&store);
+                next = scans.begin().map(|(_, order)| order);
+            }
         }
     }
 }

@@ -1,62 +1,51 @@
 //! A job's transaction: begun with its first statement, and what may be tried again when something breaks.
 
-use super::describe;
-use super::errors::Problem;
 use super::session::Session;
+use super::{describe, guard};
 use crate::sql::{Dialect, Parameter};
 use crate::{Epochs, Error, Result, Row, Sql, TableDescription, ddl};
 use std::sync::Arc;
 
-const BEGIN_WRITE: &str = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
 const BEGIN_SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
 /// A job's view of its connection.
 pub(crate) struct Transaction<'c> {
-    session: &'c mut Session,
-    prefix: Arc<str>,
-    writing: bool,
+    pub(super) session: &'c mut Session,
+    pub(super) prefix: Arc<str>,
+    pub(super) writing: bool,
     /// What to send before the first statement.
-    begin: Option<&'static str>,
-    /// Whether the server has a transaction open.
-    begun: bool,
-    failed: bool,
-    again: bool,
+    pub(super) begin: Vec<Sql>,
+    pub(super) failed: bool,
+    pub(super) again: bool,
     /// Whether a statement did not fit the tables.
-    outdated: bool,
+    pub(super) outdated: bool,
     /// Whether the epochs may be guessed: whoever runs the job can run it once more.
     guesses: bool,
     /// The epochs that the job was told, to be verified with its first statement.
-    guessed: Option<Epochs>,
+    pub(super) guessed: Option<Epochs>,
+    /// The configuration that a read rests on. Writes keep others from changing it instead.
+    pub(super) rests_on: Option<i64>,
+    /// Whether a read was cut short before it was told that this still holds.
+    pub(super) unverified: bool,
     /// Whether a guess was wrong. Then nothing of the job stands.
-    misled: bool,
+    pub(super) misled: bool,
     /// Statements that go with the next one, or with the commit.
-    deferred: Vec<Sql>,
-}
-
-/// How a transaction ended.
-pub(super) enum End {
-    /// Committed, or undone as the job wanted.
-    Done,
-    /// Undone, and worth another try.
-    Again,
-    /// Undone because the epochs were not what the job was told: to be run again at once.
-    Misled,
-    /// Undone because a statement did not fit the tables: to be run again at once. Where that does not help, the
-    /// job's own error tells why.
-    Outdated,
-    /// Undone against the job's will, or nobody knows.
-    Failed(Error),
+    pub(super) deferred: Vec<Sql>,
+    /// Whether the last statement was committed along with what stood before it.
+    pub(super) concluded: bool,
 }
 
 impl<'c> Transaction<'c> {
     /// For a job that only reads, each statement by itself.
     pub(super) fn reading(session: &'c mut Session, prefix: Arc<str>) -> Self {
-        Transaction::new(session, prefix, None)
+        Transaction::new(session, prefix, false)
     }
 
     /// For a job that writes.
     pub(super) fn writing(session: &'c mut Session, prefix: Arc<str>) -> Self {
-        Transaction::new(session, prefix, Some(BEGIN_WRITE))
+        let mut transaction = Transaction::new(session, prefix, true);
+        transaction.begin = guard::begin_write(|| transaction.sql(), &transaction.prefix);
+        transaction
     }
 
     /// Lets the job have the epochs that this connection saw last; whether they still hold is asked along with its
@@ -66,20 +55,22 @@ impl<'c> Transaction<'c> {
         self
     }
 
-    fn new(session: &'c mut Session, prefix: Arc<str>, begin: Option<&'static str>) -> Self {
+    fn new(session: &'c mut Session, prefix: Arc<str>, writing: bool) -> Self {
         Transaction {
             session,
             prefix,
-            writing: begin.is_some(),
-            begin,
-            begun: false,
+            writing,
+            begin: Vec::new(),
             failed: false,
             again: false,
             outdated: false,
             guesses: false,
             guessed: None,
+            rests_on: None,
+            unverified: false,
             misled: false,
             deferred: Vec::new(),
+            concluded: false,
         }
     }
 
@@ -96,11 +87,11 @@ impl<'c> Transaction<'c> {
     }
 
     pub(crate) fn execute(&mut self, sql: &Sql) -> Result<u64> {
-        self.run(&[sql], &mut |_, _| Ok(()))
+        self.run(&[sql], false, &mut |_, _| Ok(()))
     }
 
     pub(crate) fn query(&mut self, sql: &Sql, each: &mut dyn FnMut(&Row<'_>) -> Result<()>) -> Result<()> {
-        self.run(&[sql], &mut |_, row| each(row)).map(|_| ())
+        self.run(&[sql], false, &mut |_, row| each(row)).map(|_| ())
     }
 
     pub(crate) fn query_all(
@@ -111,13 +102,28 @@ impl<'c> Transaction<'c> {
         if statements.is_empty() {
             return Ok(());
         }
-        self.run(statements, each).map(|_| ())
+        self.run(statements, false, each).map(|_| ())
     }
 
     pub(crate) fn snapshot(&mut self) -> Result<()> {
-        if !self.writing && !self.begun {
-            self.begin = Some(BEGIN_SNAPSHOT);
+        if !self.writing && !self.begun() {
+            let mut begin = self.sql();
+            begin.push(BEGIN_SNAPSHOT);
+            self.begin = vec![begin];
         }
+        Ok(())
+    }
+
+    /// Waits until nobody else writes to the store, and has others wait until this ends.
+    pub(crate) fn alone(&mut self) -> Result<()> {
+        if !self.writing {
+            return Err(Error::Failed("a read never has a store to itself".into()));
+        }
+        if self.begun() {
+            let wait = guard::wait_alone(self.sql(), &self.prefix);
+            return self.query(&wait, &mut |_| Ok(()));
+        }
+        self.begin = guard::begin_alone(|| self.sql(), &self.prefix);
         Ok(())
     }
 
@@ -130,7 +136,7 @@ impl<'c> Transaction<'c> {
 
     pub(crate) fn epochs(&mut self) -> Result<Epochs> {
         if self.guesses
-            && !self.begun
+            && !self.begun()
             && let Some(epochs) = self.session.epochs(&self.prefix)
         {
             self.guessed = Some(epochs);
@@ -145,19 +151,37 @@ impl<'c> Transaction<'c> {
         })?;
         let epochs = epochs.ok_or_else(|| Error::Unusable("the epochs are missing".into()))?;
         self.session.remember_epochs(&self.prefix, epochs);
+        self.rests_on = Some(epochs.configuration).filter(|_| !self.writing);
         Ok(epochs)
+    }
+
+    /// Has the schema tell its configuration's epoch in the server's own catalogue, where one statement finds those
+    /// of all schemas.
+    pub(crate) fn mark(&mut self) -> Result<()> {
+        let configuration = self.epochs()?.configuration;
+        let schema = self.prefix.trim_end_matches('.').to_owned();
+        self.command(&format!("COMMENT ON SCHEMA {schema} IS 'configuration {configuration}'"))
+    }
+
+    /// Runs the last statements of a write and commits it, in one round trip.
+    pub(crate) fn conclude(
+        &mut self,
+        statements: &[&Sql],
+        each: &mut dyn FnMut(usize, &Row<'_>) -> Result<()>,
+    ) -> Result<()> {
+        if !self.writing || self.failed {
+            return Err(Error::Failed("only a write that is sound is concluded".into()));
+        }
+        self.run(statements, true, each).map(|_| ())
     }
 
     /// Runs text of ours, without parameters, in which several statements may stand.
     pub(crate) fn command(&mut self, text: &str) -> Result<()> {
         if self.guessed.is_some() || !self.deferred.is_empty() {
-            self.run(&[], &mut |_, _| Ok(()))?;
+            self.run(&[], false, &mut |_, _| Ok(()))?;
         }
-        if let Some(begin) = self.begin
-            && !self.begun
-        {
-            self.session.command(begin).map_err(|problem| self.fail(problem))?;
-            self.begun = true;
+        if !self.begin.is_empty() && !self.begun() {
+            self.run(&[], false, &mut |_, _| Ok(()))?;
         }
         self.session.command(text).map_err(|problem| self.fail(problem))
     }
@@ -172,7 +196,7 @@ impl<'c> Transaction<'c> {
 
     /// Undoes what followed the savepoint `attempt`.
     pub(crate) fn undo_attempt(&mut self) -> Result<()> {
-        if !self.begun {
+        if !self.begun() {
             // The transaction itself was lost on the way.
             return Err(Error::Busy);
         }
@@ -189,209 +213,22 @@ impl<'c> Transaction<'c> {
     }
 
     /// What stands before a table's name: `"schema".`
-    pub(super) fn prefix(&self) -> &str {
+    pub(crate) fn prefix(&self) -> &str {
         &self.prefix
     }
 
-    /// Commits what the job did, or undoes it.
-    pub(super) fn end(mut self, content: bool) -> End {
-        if !self.misled && content && self.writing && (self.begun || !self.deferred.is_empty()) {
-            return self.commit();
-        }
-        if self.guessed.is_some() && !self.misled {
-            let verified = self.run(&[], &mut |_, _| Ok(())).is_ok();
-            if !verified && !self.misled {
-                // Nobody can vouch for what the job's own outcome rests on.
-                self.undo();
-                return End::Failed(Error::Busy);
-            }
-        }
-        let (misled, outdated, again) = (self.misled, self.outdated && !content, self.again && !content);
-        self.undo();
-        match (misled, outdated, again) {
-            (true, ..) => End::Misled,
-            (_, true, _) => End::Outdated,
-            (.., true) => End::Again,
-            _ => End::Done,
-        }
-    }
-
-    fn commit(mut self) -> End {
-        let verification = self.verification();
-        let statements: Vec<&Sql> = verification.iter().chain(&self.deferred).collect();
-        let begin = self.begin.filter(|_| !self.begun);
-        let outcome = self.session.run(begin, &statements, Some("COMMIT"), &mut |_, _| Ok(()));
-        self.begun = true;
-        let Err(problem) = outcome else { return End::Done };
-        let end = if self.is_misled(&problem) {
-            End::Misled
-        } else if problem.passing() || problem.outdated() || (problem.mismatched() && self.session.reused) {
-            self.session.forget_statements();
-            self.session.forget_epochs(&self.prefix);
-            End::Again
-        } else if problem.lost() {
-            End::Failed(Error::Failed("the connection broke while committing: nobody knows whether it did".into()))
-        } else {
-            End::Failed(problem.into_error())
-        };
-        self.undo();
-        end
-    }
-
-    fn undo(self) {
-        if self.begun && self.session.command("ROLLBACK").is_err() {
-            self.session.disconnect();
-        }
-    }
-
-    /// A statement that fails, and with it the transaction, unless the epochs are what the job was told.
-    fn verification(&self) -> Option<Sql> {
-        let epochs = self.guessed?;
-        let mut sql = self.sql();
-        sql.push("SELECT 1 / (CASE WHEN access = ").bind(epochs.access);
-        sql.push(" AND configuration = ").bind(epochs.configuration);
-        sql.push(" THEN 1 ELSE 0 END) FROM ").table(&ddl::STATE).push(" WHERE id = 1");
-        Some(sql)
-    }
-
-    /// Whether that statement failed.
-    fn is_misled(&mut self, problem: &Problem) -> bool {
-        let misled = self.guessed.is_some() && problem.division_by_zero();
-        if misled {
-            self.session.forget_epochs(&self.prefix);
-        }
-        misled
+    /// Whether the server has a transaction open.
+    pub(super) fn begun(&self) -> bool {
+        self.session.open()
     }
 
     fn dialect(&self) -> Dialect {
         Dialect::Postgres { prefix: Arc::clone(&self.prefix) }
     }
-
-    fn run(&mut self, statements: &[&Sql], each: &mut dyn FnMut(usize, &Row<'_>) -> Result<()>) -> Result<u64> {
-        for value in statements.iter().flat_map(|sql| &sql.parameters) {
-            check(value)?;
-        }
-        if self.misled {
-            return Err(Error::Busy);
-        }
-        let (verification, deferred) = (self.verification(), std::mem::take(&mut self.deferred));
-        let ours = usize::from(verification.is_some()) + deferred.len();
-        let single = statements.len() + deferred.len() == 1;
-        let together: Vec<&Sql>;
-        let statements = if ours == 0 {
-            statements
-        } else {
-            together = verification.iter().chain(&deferred).chain(statements.iter().copied()).collect();
-            &together
-        };
-        let mut delivered = false;
-        for attempt in 0.. {
-            let begin = self.begin.filter(|_| !self.begun);
-            let outcome = self.session.run(begin, statements, None, &mut |index, row| match index.checked_sub(ours) {
-                Some(index) => {
-                    delivered = true;
-                    each(index, row)
-                }
-                None => Ok(()),
-            });
-            match outcome {
-                Ok(changed) => {
-                    self.begun |= begin.is_some();
-                    self.guessed = None;
-                    return Ok(changed);
-                }
-                Err(Problem::Ours(error)) => {
-                    self.begun |= begin.is_some();
-                    self.guessed = None;
-                    // A column of another type than the job expects is damage, unless it was changed just now.
-                    if matches!(error, Error::Corrupt(_)) {
-                        self.outdate();
-                    }
-                    return Err(error);
-                }
-                Err(problem) if self.is_misled(&problem) => {
-                    self.begun |= begin.is_some();
-                    self.misled = true;
-                    self.failed = true;
-                    return Err(Error::Busy);
-                }
-                // The value was not sent, but what stood before it may have been.
-                Err(problem)
-                    if problem.mismatched() && self.session.reused && (single || !self.writing) && !delivered =>
-                {
-                    self.begun |= begin.is_some();
-                    self.session.forget_statements();
-                }
-                // Nothing was done yet that would be lost or done twice.
-                Err(problem) if !self.begun && !delivered && attempt < 2 && self.repair(&problem, begin.is_some()) => {}
-                Err(problem) => {
-                    self.begun |= begin.is_some();
-                    self.guessed = None;
-                    return Err(self.fail(problem));
-                }
-            }
-        }
-        Err(Error::Busy)
-    }
-
-    /// Makes the connection fit for another try, where there is one to make.
-    fn repair(&mut self, problem: &Problem, begun: bool) -> bool {
-        if problem.lost() {
-            self.session.disconnect();
-            return true;
-        }
-        if !problem.stale() || !self.session.reused {
-            return false;
-        }
-        self.session.forget_statements();
-        !begun || self.session.command("ROLLBACK").is_ok()
-    }
-
-    /// Remembers that a statement failed, and whether all may be tried again.
-    fn fail(&mut self, problem: Problem) -> Error {
-        self.failed = true;
-        if problem.lost() {
-            self.session.disconnect();
-            self.begun = false;
-            self.again = true;
-        } else if problem.passing() {
-            self.again = true;
-        } else if problem.missing() && self.without_store() {
-            return Error::NoStore;
-        } else if problem.outdated() || (problem.mismatched() && self.session.reused) {
-            self.outdate();
-        }
-        problem.into_error()
-    }
-
-    /// Forgets what is known of the tables, and has the job run again.
-    fn outdate(&mut self) {
-        self.session.forget_statements();
-        self.session.forget_epochs(&self.prefix);
-        self.outdated = true;
-    }
-
-    /// Whether the schema is gone. Ends the transaction, which has failed anyway.
-    fn without_store(&mut self) -> bool {
-        if self.begun || self.begin.is_some() {
-            if self.session.command("ROLLBACK").is_err() {
-                return false;
-            }
-            self.begun = false;
-            self.begin = None;
-        }
-        let mut sql = self.sql();
-        sql.push("SELECT 1 FROM pg_namespace WHERE nspname = ").bind(describe::schema(&self.prefix));
-        let mut found = false;
-        let asked = self.session.run(None, &[&sql], None, &mut |_, _| {
-            found = true;
-            Ok(())
-        });
-        asked.is_ok() && !found
-    }
 }
 
-fn check(parameter: &Parameter) -> Result<()> {
+/// Whether a value can be sent.
+pub(super) fn check(parameter: &Parameter) -> Result<()> {
     let refuse = |reason: &'static str| Error::Failed(reason.into());
     match parameter {
         Parameter::One(value) => value.check().map_err(refuse),

@@ -164,6 +164,39 @@ impl Sql {
         self.around(" AS l WHERE l.owner = ", owner, ")")
     }
 
+    /// Appends the rows of a table, which has the alias `a`, for which a condition holds, by `order`, as the text of a
+    /// JSON array of arrays of the columns; `[]` where there are none. The columns are of type Text or Integer.
+    pub fn json_rows(
+        &mut self,
+        table: &Name,
+        columns: &[Name],
+        order: &Name,
+        condition: impl FnOnce(&mut Sql),
+    ) -> &mut Self {
+        let (before, between, after) = match self.dialect {
+            Dialect::Sqlite => ("group_concat(json_array(", "), ',' ORDER BY a.", ")"),
+            Dialect::Postgres { .. } => ("string_agg(json_build_array(", ")::text, ',' ORDER BY a.", ")"),
+        };
+        self.push("(SELECT '[' || coalesce(").push(before);
+        for (index, column) in columns.iter().enumerate() {
+            self.push(if index > 0 { ", a." } else { "a." }).name(column);
+        }
+        self.push(between).name(order).push(after).push(", '') || ']' FROM ").table(table);
+        self.around(" AS a WHERE ", condition, ")")
+    }
+
+    /// Appends the texts that a SELECT gives in its one column `value`, in its order, as a JSON array's text: for a
+    /// view, as [`Sql::readable_links`].
+    pub fn readable_list(&mut self, select: impl FnOnce(&mut Sql)) -> &mut Self {
+        match self.dialect {
+            Dialect::Sqlite => self.around("(SELECT json_group_array(value) FROM (", select, "))"),
+            Dialect::Postgres { .. } => {
+                self.push("(SELECT '[' || coalesce(string_agg(to_json(v.value)::text, ','), '') || ']' FROM (");
+                self.around("", select, ") AS v)")
+            }
+        }
+    }
+
     /// Appends a column's value in a form that people read at a database's own tools.
     pub fn readable(&mut self, column: ColumnType, value: impl Fn(&mut Sql)) -> &mut Self {
         match (&self.dialect, column) {

@@ -4,7 +4,8 @@ use super::{errors, functions};
 use crate::{Epochs, Result};
 use rusqlite::config::DbConfig;
 use rusqlite::{CachedStatement, OpenFlags};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -46,6 +47,8 @@ pub(super) struct Connection {
     patience: Cell<Patience>,
     /// The epochs as they stood at a `data_version`, which changes with each commit of anybody else.
     pub(super) epochs: Cell<Option<(i64, Epochs)>>,
+    /// Numbers by name, which a read took out of the file at a `data_version`.
+    pub(super) numbers: RefCell<(i64, HashMap<i64, i64>)>,
 }
 
 /// Values of the watch: the statement began after the clock was last read; no statement is watched.
@@ -129,5 +132,5 @@ fn open(path: &Path, purpose: Purpose) -> rusqlite::Result<Connection> {
         }),
     )?;
     let patience = if patient { Patience::Endless } else { Patience::Short };
-    Ok(Connection { raw, watch, patience: Cell::new(patience), epochs: Cell::new(None) })
+    Ok(Connection { raw, watch, patience: Cell::new(patience), epochs: Cell::new(None), numbers: RefCell::default() })
 }

@@ -4,19 +4,18 @@ use super::connection::{Connection, Patience, Purpose};
 use super::file::{File, lock};
 use super::store::{Store, end};
 use super::transaction::Transaction;
-use super::{readers, sql};
+use super::{leftovers, readers, sql};
+use crate::turns::Turns;
 use crate::tx::Engine;
 use crate::work::Queued;
-use crate::{Error, Result, SqliteOptions, Tx, ddl};
-use std::collections::HashMap;
+use crate::{Error, Mark, Result, SqliteOptions, Tx, ddl};
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 /// Earlier versions have a defect that can damage a file in WAL mode.
 const OLDEST_LIBRARY: i32 = 3_051_003;
-/// How many reads may wait for a thread.
-const QUEUE: usize = 4096;
 
 /// The folder.
 #[derive(Clone)]
@@ -29,7 +28,8 @@ pub(super) struct Shared {
     folder: PathBuf,
     /// The files that were asked for; deleted ones are taken out.
     pub(super) files: Mutex<HashMap<String, Arc<File>>>,
-    pub(super) scans: flume::Sender<Scan>,
+    /// Reads on their way to a thread, by the file's id.
+    pub(super) scans: Arc<Turns<u64, Scan>>,
     pub(super) open_writers: usize,
     pub(super) open_readers: usize,
     pub(super) turn: AtomicU64,
@@ -47,12 +47,20 @@ impl Database {
             return Err(Error::Failed(format!("SQLite {} is too old: 3.51.3 is needed", rusqlite::version())));
         }
         std::fs::create_dir_all(&options.folder).map_err(|error| failed(&options.folder, &error))?;
-        let (scans, queue) = flume::bounded(QUEUE);
+        match leftovers::sweep(&options.folder) {
+            Ok(removed) => removed.iter().for_each(|path| {
+                tracing::info!(folder = %path.display(), "removed what was left of a tenant half made or deleted");
+            }),
+            // It is in nobody's way.
+            Err(error) => tracing::warn!(%error, "what was left of tenants half made or deleted stays"),
+        }
         let callers = std::thread::available_parallelism().map_or(1, usize::from);
         let readers = options.readers.max(1);
         let open_readers = (options.open_files / (readers + callers)).max(2);
+        // Half of the threads is left to the others, so that a processor is, too.
+        let scans = Arc::new(Turns::new(readers, readers / 2));
         for number in 0..readers {
-            let queue = queue.clone();
+            let queue = Arc::clone(&scans);
             std::thread::Builder::new()
                 .name(format!("read {number}"))
                 .spawn(move || serve(&queue, open_readers))
@@ -69,21 +77,25 @@ impl Database {
         Ok(Database { shared: Arc::new(shared) })
     }
 
-    pub(crate) fn stores(&self) -> Result<Vec<String>> {
+    /// A file's mark is when and how far it and its log were written. Neither is opened: closing a file of SQLite's
+    /// would lose this process's locks on it.
+    pub(crate) fn marks(&self) -> Result<BTreeMap<String, Mark>> {
         let folder = &self.shared.folder;
-        let mut names = Vec::new();
+        let mut marks = BTreeMap::new();
         for entry in std::fs::read_dir(folder).map_err(|error| failed(folder, &error))? {
             let entry = entry.map_err(|error| failed(folder, &error))?;
             // What is being made or deleted has a dot in front.
             if let Some(name) = entry.file_name().to_str()
                 && name.starts_with(|first: char| first.is_ascii_lowercase())
-                && self.path(name).is_file()
+                && let Ok(file) = std::fs::metadata(self.path(name))
+                && file.is_file()
             {
-                names.push(name.to_owned());
+                // Whoever reads makes an empty log where there is none.
+                let log = std::fs::metadata(folder.join(name).join("tenant.db-wal")).ok().filter(|log| log.len() > 0);
+                marks.insert(name.to_owned(), Mark(format!("{}, {}", written(Some(&file)), written(log.as_ref()))));
             }
         }
-        names.sort();
-        Ok(names)
+        Ok(marks)
     }
 
     /// Makes the file elsewhere and moves it in place, so that there is never half a store.
@@ -93,7 +105,8 @@ impl Database {
         if home.join("tenant.db").exists() {
             return Err(Error::Failed(format!("the store {name} exists")));
         }
-        let workshop = self.aside("new", name);
+        let _held = self.hold()?;
+        let workshop = self.aside(leftovers::NEW, name);
         private_folder(&workshop).map_err(|error| failed(&workshop, &error))?;
         let made = make(&workshop.join("tenant.db")).and_then(|()| {
             std::fs::rename(&workshop, &home).map_err(|error| failed(&home, &error))?;
@@ -110,9 +123,7 @@ impl Database {
     pub(crate) fn store(&self, name: &str) -> Result<Store> {
         let mut files = lock(&self.shared.files);
         if !self.path(name).is_file() {
-            if let Some(file) = files.remove(name) {
-                file.close();
-            }
+            self.shared.close(&mut files, name);
             return Err(Error::NoStore);
         }
         let file = self.file(&mut files, name);
@@ -121,14 +132,13 @@ impl Database {
 
     pub(crate) fn delete(&self, name: &str) -> Result<()> {
         let mut files = lock(&self.shared.files);
-        if let Some(file) = files.remove(name) {
-            file.close();
-        }
+        self.shared.close(&mut files, name);
         if !self.path(name).is_file() {
             return Err(Error::NoStore);
         }
         let home = self.shared.folder.join(name);
-        let grave = self.aside("deleted", name);
+        let _held = self.hold()?;
+        let grave = self.aside(leftovers::DELETED, name);
         std::fs::rename(&home, &grave).map_err(|error| failed(&home, &error))?;
         std::fs::remove_dir_all(&grave).map_err(|error| failed(&grave, &error))?;
         sync(&self.shared.folder)
@@ -142,35 +152,63 @@ impl Database {
         self.shared.folder.join(name).join("tenant.db")
     }
 
+    fn hold(&self) -> Result<std::fs::File> {
+        leftovers::hold(&self.shared.folder).map_err(|error| failed(&self.shared.folder, &error))
+    }
+
     /// A folder of another name, which no store and no other process has.
     fn aside(&self, what: &str, name: &str) -> PathBuf {
         let turn = self.shared.turn.fetch_add(1, Ordering::Relaxed);
-        self.shared.folder.join(format!(".{what}-{name}-{}-{turn}", std::process::id()))
+        self.shared.folder.join(format!("{what}{name}-{}-{turn}", std::process::id()))
     }
 
     fn file(&self, files: &mut HashMap<String, Arc<File>>, name: &str) -> Arc<File> {
         let file = files.entry(name.to_owned()).or_insert_with(|| Arc::new(File::new(name, self.path(name))));
+        self.shared.scans.know(file.id);
         Arc::clone(file)
+    }
+}
+
+impl Shared {
+    /// Lets go of a file that is no more.
+    fn close(&self, files: &mut HashMap<String, Arc<File>>, name: &str) {
+        if let Some(file) = files.remove(name) {
+            file.close();
+            self.scans.forget(&file.id);
+        }
     }
 }
 
 impl Drop for Shared {
     fn drop(&mut self) {
+        self.scans.close();
         for file in lock(&self.files).values() {
             file.close();
         }
     }
 }
 
+/// When, how far and which.
+fn written(metadata: Option<&std::fs::Metadata>) -> String {
+    let Some(metadata) = metadata else { return "none".to_owned() };
+    #[cfg(unix)]
+    let number = std::os::unix::fs::MetadataExt::ino(metadata);
+    #[cfg(not(unix))]
+    let number = 0;
+    format!("{:?} {} {number}", metadata.modified().ok(), metadata.len())
+}
+
 /// A thread that reads.
-fn serve(queue: &flume::Receiver<Scan>, open_readers: usize) {
-    for Scan { file, job } in queue.iter() {
-        let Some(mut work) = job.take() else { continue };
-        let ran = readers::with(&file, open_readers, Patience::Short, |connection| {
-            work.run(&mut Tx { engine: Engine::Sqlite(Transaction::reading(connection)) });
-            end(connection)
-        });
-        work.answer(ran.and_then(|ended| ended).err());
+fn serve(queue: &Turns<u64, Scan>, open_readers: usize) {
+    while let Some((store, Scan { file, job })) = queue.wait() {
+        if let Some(mut work) = job.take() {
+            let ran = readers::with(&file, open_readers, Patience::Short, |connection| {
+                work.run(&mut Tx { engine: Engine::Sqlite(Transaction::reading(connection)) });
+                end(connection)
+            });
+            work.answer(ran.and_then(|ended| ended).err());
+        }
+        queue.end(&store);
     }
 }
 

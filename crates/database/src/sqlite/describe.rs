@@ -15,7 +15,8 @@ pub(super) fn has_id(connection: &Connection, table: &Name) -> rusqlite::Result<
 pub(super) fn tables(connection: &Connection) -> rusqlite::Result<Vec<TableDescription>> {
     let mut statement = connection.prepare(
         "SELECT name, type FROM sqlite_schema
-         WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name <> ?1 ORDER BY name",
+         WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name <> ?1
+         AND name NOT IN (SELECT name FROM pragma_table_list WHERE type = 'shadow') ORDER BY name",
     )?;
     let found = statement
         .query_map([ddl::STATE.as_str()], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)? == "view")))?;

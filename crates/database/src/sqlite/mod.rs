@@ -6,6 +6,7 @@ mod describe;
 mod errors;
 mod file;
 mod functions;
+mod leftovers;
 mod readers;
 mod store;
 mod transaction;

@@ -30,7 +30,9 @@ impl Store {
         patience: Patience,
         job: impl FnOnce(&mut Tx<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
-        readers::with(&self.file, self.shared.open_readers, patience, |connection| {
+        // Commands and what blocks run on threads of which there may be many, so that each of them keeps one file.
+        let capacity = if patience == Patience::Endless { 1 } else { self.shared.open_readers };
+        readers::with(&self.file, capacity, patience, |connection| {
             let mut tx = Tx { engine: Engine::Sqlite(Transaction::reading(connection)) };
             let outcome = work::run(job, &mut tx);
             drop(tx);
@@ -42,7 +44,7 @@ impl Store {
     /// Hands a read to one of the threads.
     pub(crate) fn scan(&self, work: Box<dyn Work>) -> Result<()> {
         let scan = Scan { file: Arc::clone(&self.file), job: Queued::new(work) };
-        self.shared.scans.try_send(scan).map_err(|_| Error::Busy)
+        self.shared.scans.push(&self.file.id, scan).map_err(|_| Error::Busy)
     }
 
     /// Hands a write to the file's thread, which is started where there is none.

@@ -91,6 +91,30 @@ impl<'c> Transaction<'c> {
         }
     }
 
+    /// What [`Transaction::know`] was told of the file as it is now.
+    pub(crate) fn known(&mut self, name: i64) -> Result<Option<i64>> {
+        if self.writing {
+            return Ok(None);
+        }
+        let version = self.open()?;
+        let numbers = self.connection.numbers.borrow();
+        Ok(numbers.1.get(&name).copied().filter(|_| numbers.0 == version))
+    }
+
+    pub(crate) fn know(&mut self, name: i64, number: i64) -> Result<()> {
+        if self.writing {
+            return Ok(());
+        }
+        let version = self.open()?;
+        let mut numbers = self.connection.numbers.borrow_mut();
+        if numbers.0 != version {
+            numbers.1.clear();
+            numbers.0 = version;
+        }
+        numbers.1.insert(name, number);
+        Ok(())
+    }
+
     /// Opens the file for reading until the job ends, where it is not yet; gives the number of what was committed.
     fn open(&mut self) -> Result<i64> {
         if let Some((_, version)) = self.open {

@@ -263,6 +263,41 @@ fn texts_within_json() {
 }
 
 #[test]
+fn rows_come_as_an_array_of_arrays() {
+    twin(|database| {
+        let store = store(database);
+        let columns = [Name::fixed("owner"), Name::fixed("value")];
+        let rows = |owner: i64| {
+            let found = value(&store, ColumnType::Text, |sql| {
+                sql.json_rows(&M5, &columns, &Name::fixed("position"), |sql| _ = sql.push("a.owner = ").bind(owner));
+            });
+            let Value::Text(found) = found else { panic!("{found:?}") };
+            // Whether there are spaces in it is the engine's own business.
+            text(&found.replace(", ", ","))
+        };
+        assert_eq!(rows(1), text(r#"[[1,"first"],[1,"mid \"dle\""],[1,"last"]]"#));
+        assert_eq!(rows(3), text("[]"));
+        [rows(1), rows(2)]
+    });
+}
+
+#[test]
+fn a_list_for_people_has_its_order() {
+    twin(|database| {
+        let store = store(database);
+        let found = value(&store, ColumnType::Text, |sql| {
+            sql.readable_list(|sql| {
+                sql.push("SELECT l.value AS value FROM ")
+                    .table(&M5)
+                    .push(" AS l WHERE l.owner = 1 ORDER BY l.position");
+            });
+        });
+        assert_eq!(found, text(r#"["first","mid \"dle\"","last"]"#));
+        found
+    });
+}
+
+#[test]
 fn links_come_as_an_array() {
     twin(|database| {
         let store = store(database);

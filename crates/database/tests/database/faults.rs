@@ -103,6 +103,90 @@ fn broken_connections_are_made_again() {
 }
 
 #[test]
+fn a_write_of_one_round_trip_is_done_once_where_its_connection_was_gone() {
+    let url = testing::postgres().database();
+    let database = postgres_at(url.clone(), 1);
+    let outside = postgres_at(url, 1);
+    let store = store(&database);
+    wait(async {
+        for (round, rest) in [0, 0, 250, 300].into_iter().enumerate() {
+            let id = 10 + 2 * i64::try_from(round).unwrap();
+            let create = |id: i64| {
+                move |tx: &mut Tx<'_>| {
+                    tx.epochs()?;
+                    let mut sql = tx.sql();
+                    sql.push("INSERT INTO ").table(&T1).push(" (id, p1) VALUES (").bind(id).push(", 1)");
+                    tx.conclude(&[&sql], &mut |_, _| Ok(()))
+                }
+            };
+            assert_eq!(store.write(create(id)).await, Ok(()));
+            outside
+                .store("faults")
+                .unwrap()
+                .read_blocking(|tx| {
+                    let mut sql = tx.sql();
+                    sql.push("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity ");
+                    sql.push("WHERE datname = current_database() AND pid <> pg_backend_pid()");
+                    integer(tx, &sql)
+                })
+                .unwrap();
+            // Long enough that the connection is looked at first, or not.
+            std::thread::sleep(Duration::from_millis(50 + rest));
+            assert_eq!(store.write(create(id + 1)).await, Ok(()));
+            assert_eq!(store.read(Cost::Point, sum).await, Ok(2 * (i64::try_from(round).unwrap() + 1)));
+        }
+    });
+}
+
+#[test]
+fn a_job_that_panics_between_rows_leaves_a_connection_that_serves() {
+    let database = postgres_at(testing::postgres().database(), 1);
+    let store = store(&database);
+    wait(async {
+        for _ in 0..3 {
+            let panics = store.write(|tx| {
+                raise(tx, 1)?;
+                let mut sql = tx.sql();
+                sql.push("SELECT generate_series(1, 100000)");
+                tx.query(&sql, &mut |row| {
+                    assert!(row.integer(0)? < 10, "as wanted");
+                    Ok(())
+                })
+            });
+            assert!(matches!(panics.await, Err(Error::Failed(reason)) if reason.contains("as wanted")));
+            assert_eq!(store.read(Cost::Point, sum).await, Ok(0));
+        }
+    });
+}
+
+#[test]
+fn large_statements_and_large_answers_do_not_wait_for_each_other() {
+    let database = postgres_at(testing::postgres().database(), 1);
+    let store = store(&database);
+    let text = "x".repeat(8_000_000);
+    wait(async {
+        let read = store.read(Cost::Scan, move |tx| {
+            let large = |tx: &Tx<'_>| {
+                let mut sql = tx.sql();
+                sql.push("SELECT length(").bind(text.as_str()).push("::text)::bigint, repeat('y', 8000000)");
+                sql
+            };
+            let (first, second, third) = (large(tx), large(tx), large(tx));
+            let mut seen = Vec::new();
+            tx.query_all(&[&first, &second, &third], &mut |index, row| {
+                seen.push((index, row.integer(0)?, row.text(1)?.len()));
+                Ok(())
+            })?;
+            Ok::<_, Error>(seen)
+        });
+        let patience = tokio::time::timeout(Duration::from_secs(30), read);
+        let expected = (0..3).map(|index| (index, 8_000_000, 8_000_000)).collect();
+        assert_eq!(patience.await.expect("both sides wait"), Ok(expected));
+        assert_eq!(store.read(Cost::Point, sum).await, Ok(0));
+    });
+}
+
+#[test]
 fn a_lock_that_is_held_too_long_is_busy() {
     let database = postgres_at(testing::postgres().database(), 2);
     let store = store(&database);

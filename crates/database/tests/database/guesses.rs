@@ -154,3 +154,52 @@ fn a_deferred_statement_is_not_lost_where_its_column_changed() {
         });
     });
 }
+
+#[test]
+fn a_concluded_write_is_committed_with_its_rows_given() {
+    twin(|database| {
+        let store = store(database);
+        wait(async {
+            let created = store.write(|tx| {
+                let epochs = tx.epochs()?;
+                tx.defer(insert(tx, 1))?;
+                let mut second = insert(tx, 2);
+                second.push(" RETURNING p1");
+                let mut seen = Vec::new();
+                tx.conclude(&[&second, &insert(tx, 3)], &mut |statement, row| {
+                    seen.push((statement, row.integer(0)?));
+                    Ok(())
+                })?;
+                Ok::<_, Error>((epochs.access, seen))
+            });
+            assert_eq!(created.await.unwrap().1, [(0, 2)]);
+            assert_eq!(store.read(Cost::Scan, count).await, Ok(3));
+            let twice = store.write(|tx| tx.conclude(&[&insert(tx, 4), &insert(tx, 1)], &mut |_, _| Ok(())));
+            let expected = Violation::Unique { table: "t1".into(), columns: vec!["p1".into()] };
+            assert_eq!(twice.await, Err(Error::Violation(expected)));
+            assert_eq!(store.read(Cost::Scan, count).await, Ok(3));
+        });
+    });
+}
+
+#[test]
+fn nothing_is_concluded_on_epochs_that_moved() {
+    twin(|database| {
+        let store = store(database);
+        wait(async {
+            for round in 0..3 {
+                let raised = store.read_blocking(|tx| tx.epochs()).unwrap().access;
+                for value in 0..12 {
+                    let write = store.write(move |tx| {
+                        let epochs = tx.epochs()?;
+                        tx.conclude(&[&insert(tx, round * 100 + value)], &mut |_, _| Ok(()))?;
+                        Ok::<_, Error>(epochs.access)
+                    });
+                    assert_eq!(write.await, Ok(raised));
+                }
+                store.write_blocking(|tx| tx.raise_access()).unwrap();
+            }
+            assert_eq!(store.read(Cost::Scan, count).await, Ok(36));
+        });
+    });
+}

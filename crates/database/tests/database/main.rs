@@ -1,12 +1,16 @@
 //! Every public call on both engines, compared; and what each engine must do under fault and load.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod changes;
 mod dialect;
 mod engines;
 mod faults;
 mod groups;
 mod guesses;
+mod leases;
+mod leftovers;
 mod schema;
+mod search;
 mod stores;
 mod text;
 mod transactions;

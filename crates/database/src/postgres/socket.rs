@@ -1,0 +1,125 @@
+//! The way to the server: a socket that is read and written by the connection's own thread.
+
+use super::startup;
+use socket2::{SockRef, TcpKeepalive};
+use std::io::{self, Read, Write};
+use std::mem::MaybeUninit;
+use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+use std::time::Duration;
+use tokio_postgres::Config;
+use tokio_postgres::config::Host;
+
+/// `MSG_DONTWAIT | MSG_PEEK`.
+const LOOK: i32 = 0x40 | 0x2;
+const PORT: u16 = 5432;
+
+/// A connected socket.
+pub(super) enum Socket {
+    Unix(UnixStream),
+    Tcp(TcpStream),
+}
+
+impl Socket {
+    /// Connects to the first of the hosts that takes us, and signs in; else says why the last one did not.
+    pub(super) fn connect(config: &Config) -> Result<Self, String> {
+        let mut reason = "the address names no host".to_owned();
+        for number in 0..config.get_hosts().len().max(config.get_hostaddrs().len()) {
+            match reach(config, number).map_err(|error| format!("error connecting to server: {error}")) {
+                Ok(socket) => match startup::sign_in(socket, config) {
+                    Ok(socket) => return Ok(socket),
+                    Err(error) => reason = error,
+                },
+                Err(error) => reason = error,
+            }
+        }
+        Err(reason)
+    }
+
+    /// Whether the server has said something although nobody asked: most often that it closed the connection.
+    pub(super) fn stirs(&self) -> bool {
+        let mut byte = [MaybeUninit::uninit(); 1];
+        let seen = match self {
+            Socket::Unix(stream) => SockRef::from(stream).recv_with_flags(&mut byte, LOOK),
+            Socket::Tcp(stream) => SockRef::from(stream).recv_with_flags(&mut byte, LOOK),
+        };
+        !matches!(seen, Err(error) if error.kind() == io::ErrorKind::WouldBlock)
+    }
+
+    /// How long a read or a write may take.
+    pub(super) fn set_patience(&self, patience: Option<Duration>) -> io::Result<()> {
+        match self {
+            Socket::Unix(stream) => stream.set_read_timeout(patience).and(stream.set_write_timeout(patience)),
+            Socket::Tcp(stream) => stream.set_read_timeout(patience).and(stream.set_write_timeout(patience)),
+        }
+    }
+}
+
+impl Read for Socket {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Socket::Unix(stream) => stream.read(into),
+            Socket::Tcp(stream) => stream.read(into),
+        }
+    }
+}
+
+impl Write for Socket {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Socket::Unix(stream) => stream.write(bytes),
+            Socket::Tcp(stream) => stream.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Connects to one of the hosts.
+fn reach(config: &Config, number: usize) -> io::Result<Socket> {
+    let ports = config.get_ports();
+    let port = ports.get(number).or(ports.first()).copied().unwrap_or(PORT);
+    match (config.get_hostaddrs().get(number), config.get_hosts().get(number)) {
+        (Some(address), _) => tcp(config, SocketAddr::new(*address, port)),
+        (None, Some(Host::Tcp(name))) => {
+            let mut outcome = Err(io::Error::other(format!("{name} has no address")));
+            for address in (name.as_str(), port).to_socket_addrs()? {
+                outcome = tcp(config, address);
+                if outcome.is_ok() {
+                    break;
+                }
+            }
+            outcome
+        }
+        (None, Some(Host::Unix(folder))) => unix(folder, port),
+        (None, None) => Err(io::Error::other("the address names no host")),
+    }
+}
+
+fn unix(folder: &Path, port: u16) -> io::Result<Socket> {
+    UnixStream::connect(folder.join(format!(".s.PGSQL.{port}"))).map(Socket::Unix)
+}
+
+fn tcp(config: &Config, address: SocketAddr) -> io::Result<Socket> {
+    let stream = match config.get_connect_timeout() {
+        Some(patience) => TcpStream::connect_timeout(&address, *patience)?,
+        None => TcpStream::connect(address)?,
+    };
+    stream.set_nodelay(true)?;
+    let socket = SockRef::from(&stream);
+    socket.set_tcp_user_timeout(config.get_tcp_user_timeout().copied())?;
+    if config.get_keepalives() {
+        let mut keepalive = TcpKeepalive::new().with_time(config.get_keepalives_idle());
+        if let Some(interval) = config.get_keepalives_interval() {
+            keepalive = keepalive.with_interval(interval);
+        }
+        if let Some(retries) = config.get_keepalives_retries() {
+            keepalive = keepalive.with_retries(retries);
+        }
+        socket.set_tcp_keepalive(&keepalive)?;
+    }
+    Ok(Socket::Tcp(stream))
+}

@@ -1,0 +1,103 @@
+//! Signing in: the driver's own part of the protocol, on a socket that blocks.
+
+use super::socket::Socket;
+use futures_util::FutureExt;
+use std::error::Error as _;
+use std::io::{self, Read, Write};
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio_postgres::config::SslMode;
+use tokio_postgres::{Config, NoTls};
+
+/// The longest message that a server sends before it is ready.
+const LONGEST: usize = 1 << 20;
+
+/// Signs in; the server waits for the first statement then.
+pub(super) fn sign_in(socket: Socket, config: &Config) -> Result<Socket, String> {
+    socket.set_patience(config.get_connect_timeout().copied()).map_err(|error| error.to_string())?;
+    let lent = Arc::new(Mutex::new(Some(socket)));
+    let stream = Whole { socket: Arc::clone(&lent), message: Vec::new(), given: 0 };
+    let mut config = config.clone();
+    config.ssl_mode(SslMode::Disable);
+    // No call of the stream is ever pending. What the driver makes of it is dropped without a word to the server.
+    match config.connect_raw(stream, NoTls).now_or_never() {
+        Some(Ok(_)) => {}
+        Some(Err(error)) => return Err(chain(&error)),
+        None => return Err("the driver waits for nothing".into()),
+    }
+    let socket = lent.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let socket = socket.ok_or("the socket is gone")?;
+    socket.set_patience(None).map_err(|error| error.to_string())?;
+    Ok(socket)
+}
+
+/// A socket that gives one message after the other, and never reads more than what it was asked for: what follows
+/// the last one is for others.
+struct Whole {
+    socket: Arc<Mutex<Option<Socket>>>,
+    message: Vec<u8>,
+    given: usize,
+}
+
+impl Whole {
+    fn with<T>(&self, call: impl FnOnce(&mut Socket) -> io::Result<T>) -> io::Result<T> {
+        let mut socket = self.socket.lock().unwrap_or_else(PoisonError::into_inner);
+        socket.as_mut().map_or_else(|| Err(io::ErrorKind::NotConnected.into()), call)
+    }
+
+    fn next(&mut self) -> io::Result<()> {
+        let mut head = [0; 5];
+        self.with(|socket| socket.read_exact(&mut head))?;
+        let [_, length @ ..] = head;
+        let length = usize::try_from(u32::from_be_bytes(length)).unwrap_or(usize::MAX);
+        let body = length.checked_sub(4).filter(|body| *body <= LONGEST);
+        let body = body.ok_or_else(|| io::Error::other("this is no PostgreSQL server"))?;
+        let mut message = vec![0; head.len() + body];
+        let (start, rest) = message.split_at_mut(head.len());
+        start.copy_from_slice(&head);
+        self.with(|socket| socket.read_exact(rest))?;
+        (self.message, self.given) = (message, 0);
+        Ok(())
+    }
+}
+
+impl AsyncRead for Whole {
+    fn poll_read(mut self: Pin<&mut Self>, _: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        if self.given == self.message.len() {
+            self.next()?;
+        }
+        let rest = &self.message[self.given..];
+        let count = rest.len().min(into.remaining());
+        into.put_slice(&rest[..count]);
+        self.given += count;
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl AsyncWrite for Whole {
+    fn poll_write(self: Pin<&mut Self>, _: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        Poll::Ready(self.with(|socket| socket.write(bytes)))
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(Ok(()))
+    }
+}
+
+/// An error with its causes; the driver's own text names only the kind.
+fn chain(error: &tokio_postgres::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text.push_str(": ");
+        text.push_str(&error.to_string());
+        cause = error.source();
+    }
+    text
+}
