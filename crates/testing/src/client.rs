@@ -40,6 +40,8 @@ pub struct Reply {
     pub headers: HeaderMap,
     /// The body.
     pub text: String,
+    /// The body of whatever kind.
+    pub bytes: Bytes,
 }
 
 impl Client {
@@ -105,6 +107,18 @@ impl Client {
         self.request("POST", path).form(parameters).send().await
     }
 
+    /// Uploads files, each with name, type and bytes, for a property: `album/photos`.
+    pub async fn upload(&self, to: &str, files: &[(&str, &str, &[u8])]) -> Reply {
+        let fields: Vec<_> = files.iter().map(|(name, mime, bytes)| ("file", *name, *mime, *bytes)).collect();
+        self.request("POST", &format!("upload/{to}")).multipart(&fields).send().await
+    }
+
+    /// Uploads one file, and gives its promise.
+    pub async fn promise(&self, to: &str, name: &str, bytes: &[u8]) -> String {
+        let promises = self.upload(to, &[(name, "application/octet-stream", bytes)]).await.is(200).json();
+        promises[0].as_str().expect("a promise is a string").to_owned()
+    }
+
     /// Sends a PUT with a JSON body.
     pub async fn put(&self, path: &str, body: Json) -> Reply {
         self.request("PUT", path).json(&body).send().await
@@ -158,6 +172,22 @@ impl Request {
         self.body("application/x-www-form-urlencoded", form(parameters))
     }
 
+    /// Gives it a body of files: field, name, type and bytes of each.
+    pub fn multipart(self, files: &[(&str, &str, &str, &[u8])]) -> Self {
+        const BOUNDARY: &str = "a-boundary-of-a-test";
+        let mut body = Vec::new();
+        for (field, name, mime, bytes) in files {
+            let head = format!(
+                "--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"{field}\"; filename=\"{name}\"\r\nContent-Type: {mime}\r\n\r\n"
+            );
+            body.extend_from_slice(head.as_bytes());
+            body.extend_from_slice(bytes);
+            body.extend_from_slice(b"\r\n");
+        }
+        body.extend_from_slice(format!("--{BOUNDARY}--\r\n").as_bytes());
+        self.body(&format!("multipart/form-data; boundary={BOUNDARY}"), body)
+    }
+
     /// Gives it any body.
     pub fn body(mut self, media_type: &str, body: impl Into<Bytes>) -> Self {
         self.body = body.into();
@@ -192,8 +222,9 @@ impl Request {
         let body = body.collect().await?.to_bytes();
         drop(sender);
         connection.abort();
-        let text = String::from_utf8(body.into())?;
-        Ok(Reply { request: label, status: parts.status.as_u16(), headers: parts.headers, text })
+        let is_file = parts.headers.contains_key("content-disposition");
+        let text = if is_file { String::new() } else { String::from_utf8(body.to_vec())? };
+        Ok(Reply { request: label, status: parts.status.as_u16(), headers: parts.headers, text, bytes: body })
     }
 }
 

@@ -28,15 +28,25 @@ const TIME_LIMIT: Duration = Duration::from_secs(180);
 
 /// Runs a test on an engine: what `#[spec("…")]` expands to.
 pub fn run<S: Subject, R: Future<Output = ()>>(engine: Engine, name: &str, test: impl FnOnce(S) -> R) {
+    run_within(TIME_LIMIT, engine, name, test);
+}
+
+/// The same for a test of thousands of requests, with a limit of its own.
+pub fn run_within<S: Subject, R: Future<Output = ()>>(
+    limit: Duration,
+    engine: Engine,
+    name: &str,
+    test: impl FnOnce(S) -> R,
+) {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     let runtime = runtime.expect("the system gives a runtime its threads");
     let ended = runtime.block_on(async {
-        tokio::time::timeout(TIME_LIMIT, async {
+        tokio::time::timeout(limit, async {
             test(S::on(engine).await).await;
         })
         .await
     });
     // A blocking job that hangs does not keep the process.
     runtime.shutdown_timeout(Duration::from_secs(5));
-    assert!(ended.is_ok(), "{name} on {engine:?} took longer than {TIME_LIMIT:?}");
+    assert!(ended.is_ok(), "{name} on {engine:?} took longer than {limit:?}");
 }

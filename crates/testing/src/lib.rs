@@ -12,12 +12,12 @@ mod server;
 mod world;
 
 pub use client::{Client, Reply, Request, form};
-pub use engine::{Engine, Subject, run};
+pub use engine::{Engine, Subject, run, run_within};
 #[cfg(feature = "server")]
 pub use fixture::{FILES, File};
 pub use postgres::{Cluster, postgres};
 pub use process::Process;
 #[cfg(feature = "server")]
-pub use server::{Login, Server};
+pub use server::{Login, Server, Unlimited};
 #[cfg(feature = "server")]
 pub use world::{TestClock, world};

@@ -20,9 +20,14 @@ pub struct Process {
 impl Process {
     /// Starts a command that serves and, with `--json`, prints one line when it is ready.
     pub fn start(binary: &str, arguments: &[&str]) -> Self {
+        Self::start_with(binary, arguments, &[])
+    }
+
+    /// The same, with settings in its environment.
+    pub fn start_with(binary: &str, arguments: &[&str], environment: &[(&str, &str)]) -> Self {
         let mut command = Command::new(binary);
         // No setting of the developer's own takes part.
-        command.args(arguments).env_clear().stdin(Stdio::null());
+        command.args(arguments).env_clear().envs(environment.iter().copied()).stdin(Stdio::null());
         let mut child =
             command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary was built with the tests");
         let log = Arc::new(Mutex::new(String::new()));
@@ -42,6 +47,11 @@ impl Process {
     /// What the process printed when it was ready.
     pub fn ready(&self) -> &Json {
         &self.ready
+    }
+
+    /// Its number in the system.
+    pub fn id(&self) -> u32 {
+        self.child.id()
     }
 
     /// A client without a key.

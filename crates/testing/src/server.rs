@@ -2,14 +2,17 @@
 
 use crate::fixture::{self, File};
 use crate::{Client, Engine, Process, Subject, TestClock, postgres, world};
-use database::{Database, Name, PostgresOptions, SqliteOptions};
+use database::{ColumnType, Database, Name, PostgresOptions, SqliteOptions, Value};
+use platform::cache::CacheFigures;
 use platform::configuration::{self, ApplyOptions, Files};
+use platform::files::{FileStorage, Swept};
 use platform::tenants::{Platform, Settings as PlatformSettings, Tenant};
 use platform::users;
 use serde_json::Value as Json;
 use server::settings::{Settings, Sources};
 use server::{App, serve};
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 use tempfile::TempDir;
 use tokio::sync::oneshot;
@@ -34,7 +37,15 @@ pub struct Login {
     pub password: String,
 }
 
+/// A server that limits nobody's requests, for tests that send very many.
+pub struct Unlimited(pub Server);
+
+/// Settings of the server that a test gives itself.
+type Own = Vec<(&'static str, &'static str)>;
+
 struct Running {
+    settings: PlatformSettings,
+    own: Own,
     platform: Arc<Platform>,
     clock: TestClock,
     client: Client,
@@ -55,6 +66,23 @@ impl Subject for Server {
     }
 }
 
+impl Subject for Unlimited {
+    async fn on(engine: Engine) -> Self {
+        let tenant = unlimited(fixture::FILES[0].1);
+        let mut files = fixture::FILES;
+        files[0].1 = &tenant;
+        Unlimited(
+            Server::on_platform(
+                engine,
+                PlatformSettings { address_rate: None, ..Default::default() },
+                Vec::new(),
+                &files,
+            )
+            .await,
+        )
+    }
+}
+
 impl Server {
     /// A server with the tenant of `fixture/`, these files added or put in the place of others.
     pub async fn with(engine: Engine, own: &[File<'_>]) -> Self {
@@ -64,17 +92,29 @@ impl Server {
         Self::files(engine, &files).await
     }
 
+    /// A server with the tenant of `fixture/` and these files, and with settings of its own.
+    pub async fn settled(engine: Engine, platform: PlatformSettings, own: Own, files: &[File<'_>]) -> Self {
+        let mut all: BTreeMap<&str, &str> = fixture::FILES.into_iter().collect();
+        all.extend(files.iter().copied());
+        let files: Vec<File<'_>> = all.into_iter().collect();
+        Self::on_platform(engine, platform, own, &files).await
+    }
+
     /// A server with a tenant `acme` of these files alone. Users named admin, editor and reader get keys.
     pub async fn files(engine: Engine, files: &[File<'_>]) -> Self {
+        Self::on_platform(engine, PlatformSettings::default(), Vec::new(), files).await
+    }
+
+    async fn on_platform(engine: Engine, settings: PlatformSettings, own: Own, files: &[File<'_>]) -> Self {
         let place = spawn_blocking(move || Arc::new(Place::new(engine))).await.expect("making a place does not panic");
-        let running = Arc::new(Running::start(place, TestClock::default()).await);
+        let running = Arc::new(Running::start(place, TestClock::default(), settings, &own).await);
         Self::make(running, "acme", files).await
     }
 
     /// Another node: a server with caches of its own over the same data, at the same time.
     pub async fn node(&self) -> Self {
-        let Running { place, clock, .. } = &*self.running;
-        let running = Arc::new(Running::start(Arc::clone(place), clock.clone()).await);
+        let Running { place, clock, settings, own, .. } = &*self.running;
+        let running = Arc::new(Running::start(Arc::clone(place), clock.clone(), settings.clone(), own).await);
         let (platform, name) = (Arc::clone(&running.platform), self.tenant.name().to_owned());
         let opened = spawn_blocking(move || platform.open(&name)).await.expect("opening does not panic");
         Self { running, tenant: opened.expect("the tenant is there"), ..self.clone() }
@@ -82,6 +122,16 @@ impl Server {
 
     /// The binary, as a process over the same data: `serve` with `arguments` added. It has the system's clock.
     pub async fn process(&self, binary: &'static str, arguments: &[&str]) -> Process {
+        self.process_with(binary, arguments, &[]).await
+    }
+
+    /// The same, with settings in its environment.
+    pub async fn process_with(
+        &self,
+        binary: &'static str,
+        arguments: &[&str],
+        environment: &'static [(&'static str, &'static str)],
+    ) -> Process {
         let place = Arc::clone(&self.running.place);
         let arguments: Vec<String> = arguments.iter().map(|argument| (*argument).to_owned()).collect();
         let started = spawn_blocking(move || {
@@ -91,17 +141,35 @@ impl Server {
                 all.extend(["--postgres", url]);
             }
             all.extend(arguments.iter().map(String::as_str));
-            Process::start(binary, &all)
+            Process::start_with(binary, &all, environment)
         });
         started.await.expect("starting does not panic")
     }
 
     /// Another tenant of the same server, with the files of `fixture/`, at the host `<name>.test`.
     pub async fn tenant(&self, name: &str) -> Self {
-        let settings = fixture::FILES[0].1.replace("acme", name);
+        let mut settings = fixture::FILES[0].1.replace("acme", name);
+        if self.running.settings.address_rate.is_none() {
+            settings = unlimited(&settings);
+        }
         let mut files = fixture::FILES;
         files[0].1 = &settings;
         Self::make(Arc::clone(&self.running), name, &files).await
+    }
+
+    /// Removes what nobody needs of the tenant's files, and compares all bytes with the rows.
+    pub async fn sweep_files(&self) -> Swept {
+        self.tenant.sweep_files(true).await.expect("files are swept")
+    }
+
+    /// The folder of the tenant's files.
+    pub fn file_folder(&self) -> PathBuf {
+        self.running.place.file_folder(self.tenant.name())
+    }
+
+    /// How well the server's cache does.
+    pub fn cache(&self) -> CacheFigures {
+        self.running.platform.cache_figures()
     }
 
     /// The clock of the server.
@@ -173,6 +241,21 @@ impl Server {
         .await;
     }
 
+    /// Applies the files that hold without these, losing values where that means it.
+    pub async fn remove(&self, paths: &[&str]) {
+        let paths: Vec<String> = paths.iter().map(|path| (*path).to_owned()).collect();
+        self.operate(move |tenant| {
+            let held = configuration::pull(tenant.store())?;
+            let mut files = Files::default();
+            for (path, text) in held.iter().filter(|(path, _)| !paths.iter().any(|gone| gone == path)) {
+                files.insert(path, text);
+            }
+            apply(tenant, &files);
+            Ok(())
+        })
+        .await;
+    }
+
     /// Adds a role, out of the text of its file, and a user of that name with it; gives a client of that user.
     pub async fn role(&self, name: &str, file: &str) -> Client {
         let user = format!("user: {name}@acme.test\nname: {name}\nroles: [{name}]\n");
@@ -186,6 +269,39 @@ impl Server {
             tenant.store().write_blocking(|tx| {
                 tx.drop_view(view)?;
                 Ok(tx.drop_table(&Name::fixed(table))?)
+            })
+        })
+        .await;
+    }
+
+    /// Puts so many notes there, behind the server's back: more than one would create or import in a test.
+    pub async fn fill_notes(&self, count: u64) {
+        const COLUMNS: [(&str, ColumnType); 5] = [
+            ("uuid", ColumnType::Uuid),
+            ("created", ColumnType::Timestamp),
+            ("updated", ColumnType::Timestamp),
+            ("version", ColumnType::Integer),
+            ("p150", ColumnType::Text),
+        ];
+        let row = |number: u64| {
+            let text = Value::Text(format!("Note {number} of many, with a few words to search in"));
+            let (uuid, now) = (Value::Uuid(u128::from(number).to_be_bytes()), Value::Timestamp(0));
+            vec![uuid, now.clone(), now, Value::Integer(1), text]
+        };
+        self.operate(move |tenant| {
+            tenant.store().write_blocking(|tx| {
+                let columns = COLUMNS.map(|(name, column)| (Name::fixed(name), column));
+                for start in (0..count).step_by(4_000) {
+                    let rows: Vec<_> = (start..count.min(start + 4_000)).map(row).collect();
+                    tx.insert_many(&Name::fixed("t13"), &columns, &rows)?;
+                }
+                let mut counter = tx.sql();
+                counter
+                    .push("UPDATE ")
+                    .table(&Name::fixed("plinth_counter"))
+                    .push(" SET changes = COALESCE(changes, 0) + 1, rows = rows + ");
+                counter.bind(count.cast_signed()).push(" WHERE type = 13 AND slot = 0");
+                Ok(tx.execute(&counter).map(|_| ())?)
             })
         })
         .await;
@@ -228,6 +344,20 @@ impl Place {
         Self { folder, postgres: url }
     }
 
+    fn files(&self) -> FileStorage {
+        match &self.postgres {
+            None => FileStorage::folders(self.folder.path().join("tenants"), "files".into()),
+            Some(_) => FileStorage::folders(self.folder.path().join("files"), "".into()),
+        }
+    }
+
+    fn file_folder(&self, tenant: &str) -> PathBuf {
+        match &self.postgres {
+            None => self.folder.path().join("tenants").join(tenant).join("files"),
+            Some(_) => self.folder.path().join("files").join(tenant),
+        }
+    }
+
     fn open(&self) -> Database {
         let opened = match &self.postgres {
             None => Database::sqlite(SqliteOptions {
@@ -242,12 +372,16 @@ impl Place {
 }
 
 impl Running {
-    async fn start(place: Arc<Place>, clock: TestClock) -> Self {
+    async fn start(place: Arc<Place>, clock: TestClock, mut limits: PlatformSettings, own: &Own) -> Self {
         let opening = Arc::clone(&place);
+        if limits.files.is_nowhere() {
+            limits.files = place.files();
+        }
         let database = spawn_blocking(move || opening.open()).await.expect("opening does not panic");
-        let platform = Platform::new(database, world::world(&clock), PlatformSettings::default());
+        let platform = Platform::new(database, world::world(&clock), limits.clone());
         let folder = place.folder.path().display().to_string();
-        let flags = vec![("listen", "127.0.0.1:0".to_owned()), ("data.folder", folder)];
+        let mut flags = vec![("listen", "127.0.0.1:0".to_owned()), ("data.folder", folder)];
+        flags.extend(own.iter().copied().map(|(name, value)| (name, value.to_owned())));
         let settings = Settings::load(&Sources { flags, ..Sources::default() }).expect("these are settings");
         let app = Arc::new(App::new(settings, Arc::clone(&platform)));
         let (stop, stopped) = oneshot::channel::<()>();
@@ -261,8 +395,13 @@ impl Running {
             move |address| tell.send(address).expect("the start waits for the address"),
         ));
         let client = Client::new(told.await.expect("the server listens"));
-        Self { platform, clock, client, place, _stop: stop }
+        Self { settings: limits, own: own.clone(), platform, clock, client, place, _stop: stop }
     }
+}
+
+/// The fixture's settings without a limit on requests.
+fn unlimited(tenant: &str) -> String {
+    tenant.replace("api: {", "api: {rate: 0, ")
 }
 
 fn apply(tenant: &Tenant, files: &Files) {
