@@ -1,8 +1,12 @@
 //! Who acts and what they may: the one authorisation of the platform.
 
+use crate::configuration::FIRST_PROPERTY_ID;
 use crate::error::{Error, Result};
 use crate::keys::Scopes;
-use crate::types::{Action, Fields, Model, Property, SystemPermission, Type, TypeGrant};
+use crate::notifications::AllowedNotifications;
+use crate::tags::AllowedTags;
+use crate::types::{Action, FIRST_PROPERTY, Fields, Model, Property, SystemPermission, Type, TypeGrant};
+use crate::users::USER_TYPE;
 use jiff::tz::TimeZone;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -19,6 +23,9 @@ pub struct Actor {
     pub(crate) system: BTreeSet<SystemPermission>,
     /// Rights by type id, the user's roles united and narrowed by the key's scopes.
     pub(crate) types: HashMap<i64, TypeGrant>,
+    /// The properties of types that files may be uploaded for: those that the user may give or change, where the key
+    /// may upload.
+    uploads: HashMap<i64, Fields>,
     /// What the key may do at most.
     pub scopes: Scopes,
 }
@@ -46,13 +53,22 @@ impl Actor {
                 types.entry(*id).or_default().add(grant);
             }
         }
+        let mut uploads = HashMap::new();
+        for (id, grant) in types.iter().filter(|_| scopes.upload()) {
+            let fields = match (&grant.edit, &grant.create) {
+                (Some(edit), Some(create)) => edit.union(create),
+                (Some(fields), None) | (None, Some(fields)) => fields.clone(),
+                (None, None) => continue,
+            };
+            uploads.insert(*id, fields);
+        }
         if !scopes.unlimited() {
             for (id, grant) in &mut types {
                 let whole = std::mem::take(grant);
                 *grant = model.type_by_id(*id).map_or_else(TypeGrant::default, |of| scopes.narrow(of, whole));
             }
         }
-        Actor { user, zone, system, types, scopes }
+        Actor { user, zone, system, types, uploads, scopes }
     }
 
     /// Whoever runs a command on the server: all rights, no user.
@@ -64,8 +80,14 @@ impl Actor {
             zone: model.settings.timezone.clone(),
             system: SystemPermission::ALL.iter().map(|(_, permission)| *permission).collect(),
             types: model.types.iter().map(|resource_type| (resource_type.id, all())).collect(),
+            uploads: HashMap::new(),
             scopes: Scopes::all(),
         }
+    }
+
+    /// The same user with all rights: for what the configuration asks of rows, whoever writes.
+    pub(crate) fn unlimited(&self, model: &Model) -> Self {
+        Actor { user: self.user, ..Actor::administrator(model) }
     }
 
     /// Fails unless the actor has the system permission.
@@ -75,6 +97,73 @@ impl Actor {
         }
         let name = SystemPermission::ALL.iter().find(|(_, listed)| *listed == permission).map_or("", |(name, _)| name);
         Err(Error::forbidden("permission_missing", format!("The permission {name} is needed.")))
+    }
+
+    /// Fails unless the key may call the command `module.action` (D-9).
+    pub fn require_command(&self, command: &str) -> Result<()> {
+        if self.scopes.command(command) {
+            return Ok(());
+        }
+        Err(Error::forbidden("permission_missing", format!("The permission app:{command} is needed.")))
+    }
+
+    /// The right to do the action on tags: the key's scopes must leave it, and to write them takes `manageTags` or
+    /// `createPrivateTags` (R-144, R-148, D-9).
+    pub(crate) fn tags(&self, action: Action) -> Result<AllowedTags> {
+        if !self.scopes.collection("tags", None, action) {
+            return Err(forbidden(action, "tags"));
+        }
+        let writes = [SystemPermission::ManageTags, SystemPermission::CreatePrivateTags];
+        if action != Action::Show && !writes.iter().any(|permission| self.system.contains(permission)) {
+            let message = "The permission manageTags or createPrivateTags is needed.";
+            return Err(Error::forbidden("permission_missing", message));
+        }
+        Ok(self.tags_seen())
+    }
+
+    /// The right to read notifications, or to change them: `notifications` for those of one's own,
+    /// `getNotificationsPerCustomId` for those of custom ids; the key's scopes must leave it (D-9).
+    pub(crate) fn notifications(&self, action: Action) -> Result<AllowedNotifications> {
+        if !self.scopes.collection("notifications", None, action) {
+            return Err(forbidden(action, "notifications"));
+        }
+        let own = self.system.contains(&SystemPermission::Notifications);
+        let custom = self.system.contains(&SystemPermission::GetNotificationsPerCustomId);
+        if !own && !custom {
+            let message = "The permission notifications or getNotificationsPerCustomId is needed.";
+            return Err(Error::forbidden("permission_missing", message));
+        }
+        Ok(AllowedNotifications::new(self.user, own, custom))
+    }
+
+    /// Which tags the actor sees, for commands that have their own permission.
+    pub(crate) fn tags_seen(&self) -> AllowedTags {
+        AllowedTags::new(self.user, self.system.contains(&SystemPermission::ManageTags))
+    }
+
+    /// The right to read the own user, whatever rights there are on users: the built-in properties, and
+    /// those of the tenant that may be read on any user.
+    pub(crate) fn itself<'m>(&self, model: &'m Model) -> Result<Allowed<'m>> {
+        self.require(SystemPermission::Profile)?;
+        let resource_type = model.type_by_id(USER_TYPE).ok_or_else(|| Error::failed("a tenant without users"))?;
+        let built_in = |property: &Property| property.position < FIRST_PROPERTY || property.id < FIRST_PROPERTY_ID;
+        let own = Fields::Only(resource_type.fields.iter().map(built_in).collect());
+        let grant = self.types.get(&USER_TYPE).and_then(|grant| grant.show.as_ref());
+        Ok(Allowed {
+            resource_type,
+            readable: grant.map_or_else(|| own.clone(), |granted| granted.union(&own)),
+            writable: Fields::Only(vec![false; resource_type.fields.len()].into()),
+        })
+    }
+
+    /// The right to upload files for properties of a type: those that may be given or changed.
+    pub(crate) fn upload(&self, of: &Type) -> Result<&Fields> {
+        if !self.scopes.upload() {
+            return Err(Error::forbidden("permission_missing", "The permission upload is needed."));
+        }
+        self.uploads.get(&of.id).ok_or_else(|| {
+            Error::forbidden("permission_missing", format!("The permission edit on {} is needed.", of.name))
+        })
     }
 
     /// All that the actor may do with the type of that id; for descriptions.
@@ -101,18 +190,7 @@ impl Actor {
 
     /// The same for a type at hand.
     pub fn allowed_type<'m>(&self, resource_type: &'m Arc<Type>, action: Action) -> Result<Allowed<'m>> {
-        let forbidden = || {
-            let word = match action {
-                Action::Show => "show",
-                Action::Edit => "edit",
-                Action::Create => "create",
-                Action::Delete => "delete",
-            };
-            Error::forbidden(
-                "permission_missing",
-                format!("The permission {word} on {} is needed.", resource_type.name),
-            )
-        };
+        let forbidden = || forbidden(action, &resource_type.name);
         let nothing = || Fields::Only(vec![false; resource_type.fields.len()].into());
         let grant = self.types.get(&resource_type.id).ok_or_else(forbidden)?;
         let writable = match action {
@@ -149,6 +227,17 @@ impl<'m> Allowed<'m> {
     }
 }
 
-fn unknown(name: &str) -> Error {
+fn forbidden(action: Action, collection: &str) -> Error {
+    let word = match action {
+        Action::Show => "show",
+        Action::Edit => "edit",
+        Action::Create => "create",
+        Action::Delete => "delete",
+    };
+    Error::forbidden("permission_missing", format!("The permission {word} on {collection} is needed."))
+}
+
+/// The error of a name that is no property, or none that the caller sees.
+pub(crate) fn unknown(name: &str) -> Error {
     Error::invalid("property_unknown", format!("There is no property {name:?}."))
 }

@@ -1,5 +1,6 @@
 //! The one error type of the domain, in few kinds.
 
+use crate::limits::Policy;
 use std::fmt;
 
 /// What calls of this crate give.
@@ -35,10 +36,14 @@ pub enum ErrorKind {
     Conflict,
     /// The resource is not the one that the caller saw (If-Match).
     Changed,
+    /// More bytes than are taken.
+    TooLarge,
     /// Too many tries; again after so many seconds.
     TooMany {
         /// Seconds until the next try can succeed.
         retry_after: u32,
+        /// The limit that was met, where it is one that may be told.
+        policy: Option<Policy>,
     },
     /// Reserved by the contract, not served.
     Unsupported,

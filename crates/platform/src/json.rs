@@ -1,5 +1,9 @@
 //! JSON from clients: bounded in depth and keys, and no key twice.
 
+mod digits;
+
+pub use digits::{imprecise, imprecise_members};
+
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 use std::fmt;

@@ -3,12 +3,20 @@
 //! Nothing here knows status codes, headers or paths; `server` maps [`Error`] to them in one place.
 
 pub mod actor;
+pub mod cache;
 pub mod configuration;
+pub mod cursor;
 pub mod error;
+pub mod files;
 pub mod json;
 pub mod keys;
 pub mod kinds;
+pub mod limits;
+pub mod notifications;
+pub mod read_log;
 pub mod resources;
+mod tables;
+pub mod tags;
 pub mod tenants;
 pub mod types;
 pub mod users;

@@ -7,11 +7,12 @@ mod passwords;
 mod sign_in;
 mod throttle;
 
-pub(crate) use columns::{USER_TYPE, USERS, guarded, property};
+pub use columns::USER_TYPE;
+pub(crate) use columns::{USERS, guarded, property};
 pub use commands::{
     NewUser, NewUserKey, UserSummary, create, create_key, create_scoped_key, disable, id_of, list, set_password,
 };
-pub(crate) use known::Known;
+pub(crate) use known::{Known, unkeyed};
 pub(crate) use passwords::check as check_password;
 pub use passwords::{PasswordHash, Passwords, generate as generate_password};
 pub use sign_in::SignIn;

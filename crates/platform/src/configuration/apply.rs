@@ -6,6 +6,8 @@ use super::run::{Models, run};
 use super::{seed, stored};
 use crate::error::{Error, Result};
 use crate::kinds::Context;
+use crate::tables;
+use crate::tags;
 use crate::work::World;
 use database::{Store, Tx};
 use jiff::Timestamp;
@@ -67,8 +69,9 @@ pub fn apply(store: &Store, world: &World, files: &Files, options: ApplyOptions)
 /// Applies files within a transaction.
 pub(crate) fn apply_in(tx: &mut Tx<'_>, world: &World, files: &Files, allow_loss: bool) -> Result<Applied, Failure> {
     let now = world.clock.now();
-    stored::install(tx)?;
-    stored::lock(tx)?;
+    // A write that began with the old model ends before its types change.
+    tx.alone()?;
+    tables::install(tx, world.random.as_ref())?;
     let Prepared { loaded, old, steps, plan } = prepare(tx, files, now)?;
     if plan.blocked() || (plan.loses() && !allow_loss) {
         return Err(Failure::Refused(plan));
@@ -78,11 +81,12 @@ pub(crate) fn apply_in(tx: &mut Tx<'_>, world: &World, files: &Files, allow_loss
     }
     let given = stored::given(tx)?;
     let models = Models { old: old.as_ref().map(|old| &old.model), new: &loaded.model };
-    let context = Context { zone: &loaded.model.settings.timezone, now };
+    let context = Context { zone: &loaded.model.settings.timezone, now, links: None };
     run(tx, &steps, &models, &context)?;
     stored::put_files(tx, &loaded.files)?;
     stored::put_given(tx, given, models.old, models.new)?;
     seed::put(tx, world, &loaded, old.as_ref(), &context)?;
+    tags::put_seeds(tx, &loaded.tags, old.as_ref().map(|old| old.tags.as_slice()), now)?;
     tx.raise_configuration()?;
     Ok(Applied { plan, files: loaded.files })
 }
@@ -91,14 +95,13 @@ pub(crate) fn apply_in(tx: &mut Tx<'_>, world: &World, files: &Files, allow_loss
 pub(crate) fn create(tx: &mut Tx<'_>, name: &str, now: Timestamp) -> Result<()> {
     let mut files = Files::default();
     files.insert("tenant.yaml", format!("tenant: {name}\n"));
-    stored::install(tx)?;
     let failed = |failure: Failure| match failure {
         Failure::Other(error) => error,
         Failure::Files(problems) => Error::failed(problems.first().map(ToString::to_string).unwrap_or_default()),
         Failure::Refused(_) => Error::failed("rows stand against a new tenant"),
     };
     let Prepared { loaded, steps, .. } = prepare(tx, &files, now).map_err(failed)?;
-    let context = Context { zone: &loaded.model.settings.timezone, now };
+    let context = Context { zone: &loaded.model.settings.timezone, now, links: None };
     run(tx, &steps, &Models { old: None, new: &loaded.model }, &context)?;
     stored::put_files(tx, &loaded.files)?;
     stored::put_given(tx, super::Given::default(), None, &loaded.model)?;

@@ -81,7 +81,7 @@ fn property(
     let kind = kind(draft, surroundings, problems)?;
     let column = match kind.storage() {
         Storage::Column(_) => "p",
-        Storage::Links(_) => "m",
+        Storage::Links(_) | Storage::Attachments => "m",
     };
     check_flags(draft, kind.as_ref(), problems);
     check_default(draft, kind.as_ref(), surroundings.zone, problems);
@@ -174,14 +174,14 @@ fn check_default(draft: &PropertyDraft<'_>, kind: &dyn Kind, zone: &TimeZone, pr
     if default.as_str().is_some_and(|text| text.contains("{=")) {
         return;
     }
-    if kind.relation().is_some() || kind.autonumber().is_some() || kind.concealed() {
+    if kind.relation().is_some() || kind.autonumber().is_some() || kind.concealed() || kind.files().is_some() {
         draft.refuse("default", "invalid_default", &format!("A {} has no default.", kind.name()), problems);
         return;
     }
     // No default depends on the present: texts such as `now` are expressions.
-    let context = Context { zone, now: Timestamp::UNIX_EPOCH };
+    let context = Context { zone, now: Timestamp::UNIX_EPOCH, links: None };
     let members = match (kind.storage(), default) {
-        (Storage::Column(_), _) => std::slice::from_ref(default),
+        (Storage::Column(_) | Storage::Attachments, _) => std::slice::from_ref(default),
         (Storage::Links(_), Json::Array(members)) => members.as_slice(),
         (Storage::Links(_), _) => {
             return draft.refuse("default", "invalid_default", "The default must be a list.", problems);
@@ -258,7 +258,7 @@ impl Names<'_> {
         let mention = self.draft.title_property.as_ref()?;
         let position = self.find("titleProperty", mention, true, problems)?;
         let kind = &self.fields[position].kind;
-        if kind.concealed() || kind.class() == Class::Json || matches!(kind.storage(), Storage::Links(_)) {
+        if kind.concealed() || kind.class() == Class::Json || !matches!(kind.storage(), Storage::Column(_)) {
             let message = format!("A {} cannot be the title.", kind.name());
             self.refuse("titleProperty", mention, "invalid_title", &message, problems);
         }
@@ -294,7 +294,7 @@ impl Names<'_> {
             let mention = (name.to_owned(), *at);
             let Some(position) = self.find("orderBy", &mention, false, problems) else { continue };
             let kind = &self.fields[position].kind;
-            if kind.concealed() || kind.class() == Class::Json || matches!(kind.storage(), Storage::Links(_)) {
+            if kind.concealed() || kind.class() == Class::Json || !matches!(kind.storage(), Storage::Column(_)) {
                 let message = format!("Nothing can be sorted by a {}.", kind.name());
                 self.refuse("orderBy", &mention, "invalid_order", &message, problems);
             } else if order.iter().any(|(other, _)| *other == position) {

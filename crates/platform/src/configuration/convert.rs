@@ -5,6 +5,7 @@ use super::run::{add_property, drop_property};
 use super::steps::{KindChange, is_multiple, kind_change};
 use crate::error::{Error, Result};
 use crate::kinds::{self, Context, Fault, Kind, Storage, Stored, convert, convertible, write_plain};
+use crate::tables::ATTACHMENT;
 use crate::types::{Property, Type, tables};
 use database::{ColumnSpec, ColumnType, Name, TableSpec, Tx, Value};
 use jiff::{Timestamp, tz::TimeZone};
@@ -144,7 +145,7 @@ pub(super) fn shown(kind: &dyn Kind, value: &Value) -> String {
     if value.is_null() || kind.concealed() {
         return String::new();
     }
-    write_plain(kind, value.as_ref(), &Context { zone: &TimeZone::UTC, now: Timestamp::UNIX_EPOCH })
+    write_plain(kind, value.as_ref(), &Context { zone: &TimeZone::UTC, now: Timestamp::UNIX_EPOCH, links: None })
 }
 
 fn row_against(id: i64, kind: &dyn Kind, held: &Stored, fault: Fault) -> RowAgainst {
@@ -170,6 +171,10 @@ fn without(tx: &mut Tx<'_>, resource_type: &Type, property: Option<&Property>, l
     match property {
         Some(property) if is_multiple(property) => {
             sql.push(" WHERE NOT EXISTS (SELECT 1 FROM ").table(&property.column).push(" AS l WHERE l.owner = r.id)");
+        }
+        Some(property) if property.kind.files().is_some() => {
+            sql.push(" WHERE NOT EXISTS (SELECT 1 FROM ").table(&ATTACHMENT).push(" AS a WHERE a.property = ");
+            sql.bind(property.id).push(" AND a.object = r.id)");
         }
         Some(property) => {
             sql.push(" WHERE ").name(&property.column).push(" IS NULL");
@@ -216,6 +221,8 @@ fn batch(tx: &mut Tx<'_>, resource_type: &Type, property: &Property, after: i64)
                 Ok(())
             })?;
         }
+        // Files are never converted.
+        Storage::Attachments => {}
     }
     Ok(rows)
 }

@@ -4,6 +4,7 @@ use super::examine::Finding;
 use super::files::Files;
 use super::run::Models;
 use super::steps::{Step, by_id, is_multiple};
+use crate::resources::search;
 use crate::types::{Model, Property, Type, tables};
 use database::IndexSpec;
 use std::sync::Arc;
@@ -57,6 +58,19 @@ pub(crate) fn step(step: &Step, models: &Models<'_>, finding: &Finding) -> Optio
             let (resource_type, property) = models.after(type_id, property).ok()?;
             let filled = if property.default.is_some() && finding.rows > 0 { ", filling in the default" } else { "" };
             format!("require {}.{}{filled}{rows}", resource_type.name, property.name)
+        }
+        Step::DropSearch { type_id } => {
+            let resource_type = models.new.type_by_id(type_id)?;
+            if tables::search(resource_type).is_some() {
+                return None;
+            }
+            format!("remove the search index of {}", resource_type.name)
+        }
+        Step::BuildSearch { type_id } if is_new(type_id) => return None,
+        Step::BuildSearch { type_id } => {
+            let resource_type = models.new.type_by_id(type_id)?;
+            let names: Vec<&str> = search::searchable(resource_type).map(|property| property.name.as_str()).collect();
+            format!("build search index of {} ({}){rows}", resource_type.name, names.join(", "))
         }
         Step::RenameType { type_id } => {
             format!("rename type {} to {}", models.old_type(type_id).ok()?.name, models.new.type_by_id(type_id)?.name)

@@ -5,6 +5,7 @@ use super::run::Models;
 use super::steps::{KindChange, Step, is_multiple, kind_change};
 use crate::error::{Error, Problem, Result};
 use crate::kinds::Context;
+use crate::tables::ATTACHMENT;
 use crate::types::{Property, Type, tables};
 use database::{ColumnType, IndexSpec, Name, Tx};
 use serde::Serialize;
@@ -123,6 +124,10 @@ pub(crate) fn examine(tx: &mut Tx<'_>, step: &Step, models: &Models<'_>, context
                 against: if settled { duplicates(tx, index, models)? } else { Against::default() },
             }
         }
+        Step::BuildSearch { type_id } => match models.old.and_then(|old| old.type_by_id(type_id)) {
+            Some(resource_type) => touches(count(tx, &resource_type.table, None)?),
+            None => Finding::default(),
+        },
         _ => Finding::default(),
     })
 }
@@ -192,6 +197,11 @@ fn list(sql: &mut database::Sql, columns: &[Name]) {
 fn values(tx: &mut Tx<'_>, resource_type: &Type, property: &Property) -> Result<u64> {
     if is_multiple(property) {
         return count(tx, &property.column, Some("count(DISTINCT owner)"));
+    }
+    if property.kind.files().is_some() {
+        let mut sql = tx.sql();
+        sql.push("SELECT count(DISTINCT object) FROM ").table(&ATTACHMENT).push(" WHERE property = ").bind(property.id);
+        return one(tx, &sql);
     }
     let mut sql = tx.sql();
     sql.push("SELECT count(").name(&property.column).push(") FROM ").table(&resource_type.table);

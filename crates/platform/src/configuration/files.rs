@@ -15,7 +15,9 @@ const DEEPEST: usize = 3;
 /// Folders of one object a file.
 const FOLDERS: [&str; 4] = ["types", "roles", "groups", "users"];
 /// Parts of a tenant that a later version reads.
-const LATER: [&str; 6] = ["queries", "automations", "canvases", "tests", "tags.yaml", "env.yaml"];
+const LATER: [&str; 5] = ["queries", "automations", "canvases", "tests", "env.yaml"];
+/// Files at the top.
+const TOP: [&str; 2] = ["tenant.yaml", "tags.yaml"];
 
 /// A tenant's files by relative path, `/` between its parts.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -116,15 +118,16 @@ fn misplaced(path: &str) -> Option<Diagnostic> {
         return Some(whole(path, "unsupported", format!("{top} is not supported by this version yet.")));
     }
     match rest {
-        None if path == "tenant.yaml" => None,
+        None if TOP.contains(&path) => None,
         Some(rest) if FOLDERS.contains(&top) => {
             let plain = !rest.contains('/') && rest.ends_with(".yaml");
             (!plain).then(|| whole(path, "misplaced_file", format!("Only files {top}/<name>.yaml are read.")))
         }
         _ => {
-            let message = "The file has no meaning here: tenant.yaml, types/, roles/, groups/ and users/ are read.";
+            let message =
+                "The file has no meaning here: tenant.yaml, tags.yaml, types/, roles/, groups/ and users/ are read.";
             let mut problem = whole(path, "misplaced_file", message.to_owned());
-            problem.suggestion = closest(top, FOLDERS.into_iter().chain(["tenant.yaml"])).filter(|found| found != top);
+            problem.suggestion = closest(top, FOLDERS.into_iter().chain(TOP)).filter(|found| found != top);
             Some(problem)
         }
     }

@@ -9,8 +9,9 @@ use super::section::{Problems, Section, diagnostic};
 use super::type_file::{self, TypeDraft};
 use super::user_file::{self, SeedUser};
 use super::yaml::{self, Node};
-use super::{built_in, tenant_file};
+use super::{built_in, relation_filters, tags_file, tenant_file};
 use crate::kinds::Targets;
+use crate::tags::SeedTag;
 use crate::types::{Group, Model, Role, TenantSettings, Type};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -22,6 +23,8 @@ pub struct Loaded {
     pub model: Model,
     /// Users of `users/`.
     pub users: Vec<SeedUser>,
+    /// Tags of `tags.yaml`.
+    pub(crate) tags: Vec<SeedTag>,
     /// The files, with the ids that were missing.
     pub files: Files,
     /// The paths of the files that lacked ids.
@@ -69,16 +72,29 @@ fn load_once(files: &Files, given: &Given) -> Result<Loaded, Vec<Diagnostic>> {
         None => (None, Vec::new()),
     };
     check_mentions(&mentions, &roles, &groups, &mut problems);
-    let types = types(drafts, settings.as_ref(), (&roles, &groups), &mut problems);
-    let roles = grants(&nodes, &types, &mut problems);
+    let unread = unread_types(files, &nodes);
+    let types = types(drafts, settings.as_ref(), (&roles, &groups, &unread), &mut problems);
+    let tags_file = nodes.get(tags_file::FILE).and_then(|node| open(tags_file::FILE, node, &mut problems));
+    let tags = tags_file.map(|file| tags_file::read(&file, (&types, &unread), &mut problems)).unwrap_or_default();
+    let roles = grants(&nodes, (&types, &unread), &mut problems);
     let users = users(&nodes, &types, settings.as_ref(), &mut problems);
-    let Some(settings) = settings.filter(|_| problems.is_empty()) else {
+    // A filter looks at other types: what is wrong with those would be told again.
+    let types_right = !problems.iter().any(|problem| problem.file.starts_with("types/"));
+    let model = settings.map(|settings| Model::new(settings, types, roles, groups));
+    if let Some(model) = model.as_ref().filter(|_| types_right) {
+        for (file, node) in below(&nodes, "types") {
+            if let Some(of) = relation_filters::type_name(node).and_then(|name| model.type_named(name)) {
+                relation_filters::check(model, of, (file, node), &mut problems);
+            }
+        }
+    }
+    let Some(model) = model.filter(|_| problems.is_empty()) else {
         problems.sort();
         problems.dedup();
         return Err(problems);
     };
     let (files, completed) = complete(files, &insertions);
-    Ok(Loaded { model: Model::new(settings, types, roles, groups), users, files, completed })
+    Ok(Loaded { model, users, tags, files, completed })
 }
 
 fn parse<'f>(files: &'f Files, problems: &mut Problems) -> BTreeMap<&'f str, Node> {
@@ -190,14 +206,27 @@ fn check_mentions(
     }
 }
 
+/// The names of types whose files could not be read, as far as the text tells: that there are no such types need
+/// not be told as well.
+fn unread_types<'f>(files: &'f Files, nodes: &BTreeMap<&str, Node>) -> BTreeSet<&'f str> {
+    let mut names = BTreeSet::new();
+    for (path, text) in files.iter().filter(|(path, _)| path.starts_with("types/") && !nodes.contains_key(*path)) {
+        let file_name = path.trim_start_matches("types/");
+        names.insert(file_name.rsplit_once('.').map_or(file_name, |(stem, _)| stem));
+        let name = text.lines().find_map(|line| line.strip_prefix("name:"));
+        names.extend(name.map(|name| name.trim().trim_matches(['"', '\''])));
+    }
+    names
+}
+
 fn types(
     drafts: Vec<TypeDraft<'_>>,
     settings: Option<&TenantSettings>,
-    (roles, groups): (&BTreeSet<String>, &BTreeMap<String, Group>),
+    (roles, groups, unread): (&BTreeSet<String>, &BTreeMap<String, Group>, &BTreeSet<&str>),
     problems: &mut Problems,
 ) -> Vec<Arc<Type>> {
-    let ids: BTreeMap<String, i64> =
-        drafts.iter().map(|draft| (draft.name.0.clone(), draft.id.map_or(0, |(id, _)| id))).collect();
+    let read = drafts.iter().map(|draft| (draft.name.0.clone(), draft.id.map_or(0, |(id, _)| id)));
+    let ids: BTreeMap<String, i64> = unread.iter().map(|name| ((*name).to_owned(), 0)).chain(read).collect();
     let groups: BTreeSet<String> = groups.keys().cloned().collect();
     let zone = settings.map_or(jiff::tz::TimeZone::UTC, |settings| settings.timezone.clone());
     let surroundings = Surroundings {
@@ -210,7 +239,11 @@ fn types(
     types
 }
 
-fn grants(nodes: &BTreeMap<&str, Node>, types: &[Arc<Type>], problems: &mut Problems) -> BTreeMap<String, Role> {
+fn grants(
+    nodes: &BTreeMap<&str, Node>,
+    types: (&[Arc<Type>], &BTreeSet<&str>),
+    problems: &mut Problems,
+) -> BTreeMap<String, Role> {
     let mut roles = BTreeMap::new();
     for (file, node) in below(nodes, "roles") {
         // That the file is a mapping was checked when the names were listed.

@@ -16,12 +16,14 @@ mod identity;
 mod load;
 mod names;
 mod plan;
+mod relation_filters;
 mod role_file;
 mod run;
 mod section;
 mod seed;
 mod steps;
 mod stored;
+mod tags_file;
 mod tenant_file;
 mod type_file;
 mod user_file;
@@ -36,10 +38,12 @@ pub use load::{Loaded, load};
 pub use plan::{Change, Failure, Plan, Weight, plan, plan_new};
 pub use steps::{Step, steps};
 pub use stored::load_stored;
+pub(crate) use stored::model as stored_model;
 pub use user_file::SeedUser;
 
 pub(crate) use apply::create;
-pub(crate) use stored::{AUTONUMBER, COUNTER};
+pub(crate) use identity::FIRST_PROPERTY as FIRST_PROPERTY_ID;
+pub(crate) use stored::hosts;
 
 /// The id of the property `roles` of the type `user`.
 pub(crate) const ROLES_PROPERTY: i64 = 6;

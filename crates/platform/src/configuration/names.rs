@@ -91,6 +91,14 @@ fn is_table(name: &str) -> bool {
     let numbered = lower
         .strip_prefix(['t', 'm', 'i', 'u'])
         .is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit()));
+    // SQLite's full text index `f7` has tables such as `f7_data`.
+    let searched = lower.strip_prefix('f').is_some_and(|rest| {
+        let rest = rest.trim_start_matches(|character: char| character.is_ascii_digit());
+        rest.len() + 1 < lower.len() && (rest.is_empty() || rest.starts_with('_'))
+    });
     let made_up = VIRTUAL_TABLES.contains(&lower.as_str());
-    numbered || made_up || ["plinth_", "sqlite_", "pragma_", "pg_"].iter().any(|prefix| lower.starts_with(prefix))
+    numbered
+        || searched
+        || made_up
+        || ["plinth_", "sqlite_", "pragma_", "pg_"].iter().any(|prefix| lower.starts_with(prefix))
 }

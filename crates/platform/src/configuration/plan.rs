@@ -10,6 +10,7 @@ use super::steps::{Step, steps};
 use super::{describe, seed, stored};
 use crate::error::{Error, Result};
 use crate::kinds::Context;
+use crate::tags;
 use database::{Store, Tx};
 use jiff::Timestamp;
 use serde::Serialize;
@@ -101,7 +102,11 @@ pub fn plan_new(files: &Files) -> Result<Plan, Failure> {
     let texts = texts.chain(describe::files(None, &loaded.files));
     let users = loaded.users.iter().map(|user| format!("create user {}", user.login));
     let safe = |text| Change { text, weight: Weight::Safe, finding: Finding::default() };
-    Ok(Plan { changes: texts.chain(users).map(safe).collect(), completed: loaded.completed.into_iter().collect() })
+    let tags = loaded.tags.iter().map(|tag| format!("create tag {}", tag.id));
+    Ok(Plan {
+        changes: texts.chain(users).chain(tags).map(safe).collect(),
+        completed: loaded.completed.into_iter().collect(),
+    })
 }
 
 /// Loads the files, finds the steps and looks at the rows that they touch.
@@ -111,7 +116,7 @@ pub(crate) fn prepare(tx: &mut Tx<'_>, files: &Files, now: Timestamp) -> Result<
     let loaded = load(files, &given).map_err(Failure::Files)?;
     let models = Models { old: old.as_ref().map(|old| &old.model), new: &loaded.model };
     let steps = steps(models.old, models.new);
-    let context = Context { zone: &loaded.model.settings.timezone, now };
+    let context = Context { zone: &loaded.model.settings.timezone, now, links: None };
     let mut plan = Plan { changes: Vec::new(), completed: loaded.completed.iter().cloned().collect() };
     for step in &steps {
         let finding = examine(tx, step, &models, &context)?;
@@ -121,15 +126,18 @@ pub(crate) fn prepare(tx: &mut Tx<'_>, files: &Files, now: Timestamp) -> Result<
     }
     let texts = describe::files(old.as_ref().map(|old| &old.files), &loaded.files);
     let users = seed::changes(tx, &loaded, old.as_ref(), &context)?;
+    let tags = tags::seed_changes(tx, &loaded.tags, old.as_ref().map(|old| old.tags.as_slice()))?;
     let safe = |text| Change { text, weight: Weight::Safe, finding: Finding::default() };
-    plan.changes.extend(texts.into_iter().chain(users).map(safe));
+    plan.changes.extend(texts.into_iter().chain(users).chain(tags).map(safe));
     Ok(Prepared { loaded, old, steps, plan })
 }
 
 fn weight(step: &Step, finding: &Finding) -> Weight {
     match step {
         _ if finding.lost > 0 => Weight::Loss,
-        Step::ConvertProperty { .. } | Step::RequireProperty { .. } | Step::AddIndex(_) if finding.rows > 0 => {
+        Step::ConvertProperty { .. } | Step::RequireProperty { .. } | Step::AddIndex(_) | Step::BuildSearch { .. }
+            if finding.rows > 0 =>
+        {
             Weight::Slow
         }
         _ => Weight::Safe,

@@ -33,8 +33,12 @@ pub(crate) fn group(mut section: Section<'_>, problems: &mut Problems) -> Option
     Some((Group { title: title.unwrap_or_else(|| names::title(&name)), name }, at))
 }
 
-/// Reads a role's grants against the types.
-pub(crate) fn role(mut section: Section<'_>, types: &[Arc<Type>], problems: &mut Problems) -> Option<Role> {
+/// Reads a role's grants against the types, and the names of those that could not be read.
+pub(crate) fn role(
+    mut section: Section<'_>,
+    types: (&[Arc<Type>], &BTreeSet<&str>),
+    problems: &mut Problems,
+) -> Option<Role> {
     // The name was checked when the roles were listed, before there were types.
     let name = section.take("role", &mut Problems::new()).and_then(|entry| entry.value.text().map(str::to_owned));
     let title = section.text("title", problems);
@@ -65,7 +69,11 @@ fn system(section: &mut Section<'_>, problems: &mut Problems) -> BTreeSet<System
 }
 
 /// Grants by type id. `"*"` stands for all types that the role does not name.
-fn type_grants(grants: &Section<'_>, types: &[Arc<Type>], problems: &mut Problems) -> BTreeMap<i64, TypeGrant> {
+fn type_grants(
+    grants: &Section<'_>,
+    (types, unread): (&[Arc<Type>], &BTreeSet<&str>),
+    problems: &mut Problems,
+) -> BTreeMap<i64, TypeGrant> {
     let mut result = BTreeMap::new();
     for entry in &grants.mapping.entries {
         let Some(section) = Section::open(grants.file, grants.key(&entry.key), &entry.value, problems) else {
@@ -79,7 +87,7 @@ fn type_grants(grants: &Section<'_>, types: &[Arc<Type>], problems: &mut Problem
             }
         } else if let Some(resource_type) = types.iter().find(|resource_type| resource_type.name == entry.key) {
             result.insert(resource_type.id, grant(section, Some(resource_type), problems));
-        } else {
+        } else if !unread.contains(entry.key.as_str()) {
             let message = format!("There is no type {:?}.", entry.key);
             let mut problem = grants.problem(entry.position, &entry.key, "unknown_type", &message);
             problem.suggestion = closest(&entry.key, types.iter().map(|resource_type| resource_type.name.as_str()));

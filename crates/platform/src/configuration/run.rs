@@ -3,9 +3,12 @@
 use super::convert;
 use super::examine;
 use super::steps::{Step, by_id};
-use super::stored::COUNTER;
 use crate::error::{Error, Result};
+use crate::files;
 use crate::kinds::Context;
+use crate::resources::search;
+use crate::tables::COUNTER;
+use crate::tags;
 use crate::types::{Model, Property, Type, tables, views};
 use database::{Name, Tx};
 use std::sync::Arc;
@@ -82,6 +85,7 @@ fn run_step(tx: &mut Tx<'_>, step: &Step, models: &Models<'_>, context: &Context
         }
         Step::DropType { type_id } => {
             tx.drop_table(&models.old_type(type_id)?.table)?;
+            tags::forget_type(tx, type_id)?;
             count_rows(tx, type_id, false)?;
         }
         Step::CreateType { type_id } => {
@@ -108,6 +112,11 @@ fn run_step(tx: &mut Tx<'_>, step: &Step, models: &Models<'_>, context: &Context
             let (resource_type, property) = models.after(type_id, property)?;
             examine::refuse(convert::fill(tx, resource_type, property, context)?)?;
         }
+        Step::DropSearch { type_id } => {
+            let index = tables::search(models.old_type(type_id)?).ok_or_else(unknown)?;
+            tx.drop_search(&index.name)?;
+        }
+        Step::BuildSearch { type_id } => search::build(tx, models.new.type_by_id(type_id).ok_or_else(unknown)?)?,
         Step::RenameType { .. } | Step::RenameProperty { .. } => {}
     }
     Ok(())
@@ -120,7 +129,7 @@ fn detach_dropped(tx: &mut Tx<'_>, steps: &[Step], models: &Models<'_>) -> Resul
         let resource_type = models.old_type(*type_id)?;
         for property in resource_type.properties() {
             let refers = tables::references(property).is_some();
-            if refers || tables::links_of(resource_type, property).is_some() {
+            if refers || property.kind.files().is_some() || tables::links_of(resource_type, property).is_some() {
                 drop_property(tx, resource_type, property)?;
             }
         }
@@ -139,6 +148,9 @@ pub(super) fn add_property(tx: &mut Tx<'_>, resource_type: &Type, property: &Pro
 }
 
 pub(super) fn drop_property(tx: &mut Tx<'_>, resource_type: &Type, property: &Property) -> Result<()> {
+    if property.kind.files().is_some() {
+        return files::abandon_property(tx, property.id);
+    }
     if tables::links_of(resource_type, property).is_some() {
         return Ok(tx.drop_table(&property.column)?);
     }

@@ -1,10 +1,10 @@
 //! Puts the users of `users/` into the tenant: created where they are missing, updated where their file changed.
 
 use super::load::Loaded;
-use super::stored::COUNTER;
 use super::user_file::SeedUser;
 use crate::error::{Error, Problem, Result};
 use crate::kinds::{self, Context, Stored};
+use crate::resources::{counter, search};
 use crate::types::{Property, Type, tables};
 use crate::work::World;
 use database::{ColumnType, Name, Tx, Value};
@@ -104,11 +104,8 @@ fn create(tx: &mut Tx<'_>, world: &World, user_type: &Type, user: &SeedUser, con
     for (property, members) in links {
         put_links(tx, property, id, members)?;
     }
-    let mut sql = tx.sql();
-    sql.push("UPDATE ").table(&COUNTER).push(" SET rows = rows + 1 WHERE type = ").bind(user_type.id);
-    sql.push(" AND slot = 0");
-    tx.execute(&sql)?;
-    Ok(())
+    search::refresh(tx, user_type, id)?;
+    counter::changed(tx, user_type.id, 1)
 }
 
 fn update(tx: &mut Tx<'_>, user_type: &Type, (user, id): (&SeedUser, i64), context: &Context<'_>) -> Result<()> {
@@ -133,7 +130,8 @@ fn update(tx: &mut Tx<'_>, user_type: &Type, (user, id): (&SeedUser, i64), conte
     }
     sql.push(" WHERE id = ").bind(id);
     tx.execute(&sql)?;
-    Ok(())
+    search::refresh(tx, user_type, id)?;
+    counter::changed(tx, user_type.id, 0)
 }
 
 fn stored(property: &Property, value: &serde_json::Value, context: &Context<'_>) -> Result<Stored> {

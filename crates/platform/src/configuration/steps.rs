@@ -1,6 +1,8 @@
 //! What must happen to tables so that one model becomes another: pure data out of two models.
 
+use super::ROLES_PROPERTY;
 use crate::kinds::{Class, Kind, Storage, convertible};
+use crate::resources::search;
 use crate::types::{Model, Property, Type, tables};
 use database::{IndexSpec, Name};
 use std::collections::BTreeSet;
@@ -57,6 +59,16 @@ pub enum Step {
     },
     /// An index comes.
     AddIndex(IndexSpec),
+    /// A type's full text index goes.
+    DropSearch {
+        /// The type.
+        type_id: i64,
+    },
+    /// A type's full text index is built of all its resources.
+    BuildSearch {
+        /// The type.
+        type_id: i64,
+    },
     /// A type has another system name: its view is named anew.
     RenameType {
         /// The type.
@@ -75,6 +87,7 @@ pub enum Step {
 pub fn steps(old: Option<&Model>, new: &Model) -> Vec<Step> {
     let mut rebuilt = BTreeSet::new();
     let mut rewritten = BTreeSet::new();
+    let mut revalued = BTreeSet::new();
     let mut drops = Vec::new();
     let mut dropped_types = Vec::new();
     let mut creates = Vec::new();
@@ -109,7 +122,12 @@ pub fn steps(old: Option<&Model>, new: &Model) -> Vec<Step> {
                 }
                 continue;
             };
-            let change = kind_change(old_property.kind.as_ref(), new_property.kind.as_ref());
+            // A tenant without roles has a stand-in for them, which no user can have.
+            let unfilled = property == ROLES_PROPERTY && old_property.kind.choices().iter().all(|role| role.archived);
+            let change = match unfilled {
+                true => KindChange::None,
+                false => kind_change(old_property.kind.as_ref(), new_property.kind.as_ref()),
+            };
             if change == KindChange::Replace {
                 changes.push(Step::ReplaceProperty { type_id, property });
             } else if change != KindChange::None {
@@ -126,13 +144,18 @@ pub fn steps(old: Option<&Model>, new: &Model) -> Vec<Step> {
             if requires_now || change == KindChange::InPlace {
                 rewritten.insert(new_property.column.clone());
             }
+            if change != KindChange::None || (requires_now && new_property.default.is_some()) {
+                revalued.insert(property);
+            }
             if old_property.name != new_property.name {
                 renames.push(Step::RenameProperty { type_id, property });
             }
         }
     }
     let (drop_indexes, add_indexes) = index_steps(old, new, &rebuilt, &rewritten);
-    [drop_indexes, drops, dropped_types, creates, adds, changes, requires, add_indexes, renames].concat()
+    let (drop_searches, builds) = search_steps(old, new, &revalued);
+    let columns = [drops, dropped_types, creates, adds, changes, requires].concat();
+    [drop_searches, drop_indexes, columns, add_indexes, builds, renames].concat()
 }
 
 /// The property with that id.
@@ -155,6 +178,10 @@ pub(crate) enum KindChange {
 
 /// What the change from one kind to another means.
 pub(crate) fn kind_change(old: &dyn Kind, new: &dyn Kind) -> KindChange {
+    if old.files().is_some() && new.files().is_some() && convertible(old, new) {
+        // Files that are there stay, whatever would be taken now.
+        return KindChange::None;
+    }
     let target = |kind: &dyn Kind| kind.relation().map(|relation| relation.type_id);
     let same_form = old.storage() == new.storage() && target(old) == target(new);
     if same_form && target(old).is_some() {
@@ -200,6 +227,22 @@ fn index_steps(
     let drops = before.iter().filter(|index| !after.contains(*index) || touched(index));
     let adds = after.iter().filter(|index| !before.contains(*index) || touched(index));
     (drops.cloned().map(Step::DropIndex).collect(), adds.cloned().map(Step::AddIndex).collect())
+}
+
+/// Full text indexes are built anew where other properties are searchable, or values of those that are have changed.
+fn search_steps(old: Option<&Model>, new: &Model, revalued: &BTreeSet<i64>) -> (Vec<Step>, Vec<Step>) {
+    let searchable = |of: &Type| search::searchable(of).map(|property| property.id).collect::<BTreeSet<i64>>();
+    let before = |type_id| old.and_then(|old| old.type_by_id(type_id)).map(|of| searchable(of)).unwrap_or_default();
+    let after = |type_id| new.type_by_id(type_id).map(|of| searchable(of)).unwrap_or_default();
+    let changes = |type_id| before(type_id) != after(type_id) || !revalued.is_disjoint(&after(type_id));
+    let of = |model: &Model, asked: &dyn Fn(i64) -> bool| {
+        model.types.iter().map(|of| of.id).filter(|id| changes(*id) && asked(*id)).collect::<Vec<i64>>()
+    };
+    let drops = old.map(|old| of(old, &|type_id| !before(type_id).is_empty())).unwrap_or_default();
+    let builds = of(new, &|type_id| !after(type_id).is_empty());
+    let drop = |type_id| Step::DropSearch { type_id };
+    let build = |type_id| Step::BuildSearch { type_id };
+    (drops.into_iter().map(drop).collect(), builds.into_iter().map(build).collect())
 }
 
 /// Whether the property's values lie in a link table.

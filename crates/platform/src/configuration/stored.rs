@@ -4,65 +4,16 @@ use super::diagnostic::Diagnostic;
 use super::files::Files;
 use super::identity::Given;
 use super::load::{Loaded, load};
+use super::role_file::open;
+use super::section::Problems;
+use super::{tenant_file, yaml};
 use crate::error::{Error, Result};
+use crate::tables::{self, FILE, META};
 use crate::types::Model;
-use database::{ColumnSpec, ColumnType, Name, TableSpec, Tx};
+use database::Tx;
 
-/// The files as they were applied, byte for byte.
-const FILE: Name = Name::fixed("plinth_file");
-/// Single facts by name.
-const META: Name = Name::fixed("plinth_meta");
-/// Numbers of rows: `type`, `slot`, `rows`. The rows of a type are the sum over its slots.
-pub(crate) const COUNTER: Name = Name::fixed("plinth_counter");
-/// The last numbers of `pAutonumber`, by period.
-pub(crate) const AUTONUMBER: Name = Name::fixed("plinth_autonumber");
 /// The name of the ids given, in [`META`].
 const GIVEN: &str = "ids";
-
-/// Makes the configuration's own tables where they are missing.
-pub(crate) fn install(tx: &mut Tx<'_>) -> Result<()> {
-    let column = |name, column| ColumnSpec { name: Name::fixed(name), column, references: None };
-    let table = |name, columns, key: &[&'static str]| TableSpec {
-        name,
-        identity: false,
-        columns,
-        primary_key: key.iter().map(|name| Name::fixed(name)).collect(),
-    };
-    let tables = [
-        table(FILE, vec![column("path", ColumnType::Text), column("content", ColumnType::Text)], &["path"]),
-        table(META, vec![column("name", ColumnType::Text), column("content", ColumnType::Text)], &["name"]),
-        table(
-            COUNTER,
-            vec![
-                column("type", ColumnType::Integer),
-                column("slot", ColumnType::Integer),
-                column("rows", ColumnType::Integer),
-            ],
-            &["type", "slot"],
-        ),
-        table(
-            AUTONUMBER,
-            vec![
-                column("property", ColumnType::Integer),
-                column("period", ColumnType::Text),
-                column("last", ColumnType::Integer),
-            ],
-            &["property", "period"],
-        ),
-    ];
-    let present = tx.tables()?;
-    for table in tables.iter().filter(|table| !present.iter().any(|found| found.name == table.name.as_str())) {
-        tx.create_table(table)?;
-    }
-    Ok(())
-}
-
-/// Makes other applies wait until this transaction ends.
-pub(crate) fn lock(tx: &mut Tx<'_>) -> Result<()> {
-    let mut sql = tx.sql();
-    sql.push("SELECT content FROM ").table(&META).push(" WHERE name = ").bind(GIVEN).for_update();
-    Ok(tx.query(&sql, &mut |_| Ok(()))?)
-}
 
 /// The stored files; none in a store that was never applied to.
 pub(crate) fn files(tx: &mut Tx<'_>) -> Result<Files> {
@@ -79,17 +30,26 @@ pub(crate) fn files(tx: &mut Tx<'_>) -> Result<Files> {
     Ok(files)
 }
 
+/// The hosts that lead to the tenant, out of its settings alone: a look-up of a host reads this of many tenants.
+pub(crate) fn hosts(tx: &mut Tx<'_>) -> Result<Vec<String>> {
+    const SETTINGS: &str = "tenant.yaml";
+    let mut sql = tx.sql();
+    sql.push("SELECT content FROM ").table(&FILE).push(" WHERE path = ").bind(SETTINGS);
+    let mut text = String::new();
+    tx.query(&sql, &mut |row| {
+        row.text(0)?.clone_into(&mut text);
+        Ok(())
+    })?;
+    let unreadable = || Error::failed("the stored settings are unreadable");
+    let node = yaml::parse(&text).map_err(|_| unreadable())?;
+    let mut problems = Problems::new();
+    let section = open(SETTINGS, &node, &mut problems).ok_or_else(unreadable)?;
+    Ok(tenant_file::read(section, &mut problems).0.ok_or_else(unreadable)?.hosts)
+}
+
 /// The ids that were given so far.
 pub(crate) fn given(tx: &mut Tx<'_>) -> Result<Given> {
-    let mut given = None;
-    if installed(tx)? {
-        let mut sql = tx.sql();
-        sql.push("SELECT content FROM ").table(&META).push(" WHERE name = ").bind(GIVEN);
-        tx.query(&sql, &mut |row| {
-            given = Some(row.text(0)?.to_owned());
-            Ok(())
-        })?;
-    }
+    let given = if installed(tx)? { tables::get(tx, GIVEN)? } else { None };
     let Some(text) = given else { return Ok(Given::default()) };
     serde_json::from_str(&text).map_err(|error| Error::failed(format!("the ids given are unreadable: {error}")))
 }
@@ -125,11 +85,7 @@ pub(crate) fn put_given(tx: &mut Tx<'_>, mut given: Given, old: Option<&Model>, 
         ids.retired.extend(old.map(of).unwrap_or_default().into_iter().filter(|id| !present.contains(id)));
     }
     let text = serde_json::to_string(&given).map_err(|error| Error::failed(error.to_string()))?;
-    let mut sql = tx.sql();
-    sql.push("INSERT INTO ").table(&META).push(" (name, content) VALUES (").bind(GIVEN).push(", ").bind(text);
-    sql.push(") ON CONFLICT (name) DO UPDATE SET content = excluded.content");
-    tx.execute(&sql)?;
-    Ok(())
+    tables::put(tx, GIVEN, &text)
 }
 
 /// Loads the files that were applied; nothing in a store that was never applied to.
@@ -146,8 +102,12 @@ pub(crate) fn loaded(tx: &mut Tx<'_>) -> Result<Option<Loaded>> {
     load(&files, &Given::default()).map(Some).map_err(broken)
 }
 
+/// The model that holds in a store; none where nothing was ever applied to it.
+pub(crate) fn model(tx: &mut Tx<'_>) -> Result<Option<Model>> {
+    Ok(loaded(tx)?.map(|loaded| loaded.model))
+}
+
 /// The model that holds in this store.
 pub fn load_stored(tx: &mut Tx<'_>) -> Result<Model> {
-    let loaded = loaded(tx)?.ok_or_else(|| Error::failed("nothing was ever applied to this store"))?;
-    Ok(loaded.model)
+    model(tx)?.ok_or_else(|| Error::failed("nothing was ever applied to this store"))
 }

@@ -2,8 +2,12 @@
 
 use super::names::is_tenant_name;
 use super::section::{Problems, Section};
+use crate::limits::Rate;
 use crate::types::{ApiSettings, RegistrationSettings, TenantSettings, WeekDay};
 use jiff::tz::TimeZone;
+
+/// Requests of a key where the file is silent.
+const RATE: Rate = Rate { requests: 1_000, seconds: 10 };
 
 /// Names of roles and groups that the settings use, to be looked up once those are known: key, name, place.
 pub(crate) type Mentions = Vec<(&'static str, String, super::diagnostic::Position)>;
@@ -98,7 +102,7 @@ fn timezone(section: &mut Section<'_>, problems: &mut Problems) -> TimeZone {
 
 fn api(section: Option<Section<'_>>, problems: &mut Problems) -> ApiSettings {
     let mut settings =
-        ApiSettings { max_page_length: 500, per_page: 50, allow_api_password_reset: false, rate: Some((1_000, 10)) };
+        ApiSettings { max_page_length: 500, per_page: 50, allow_api_password_reset: false, rate: Some(RATE) };
     let Some(mut section) = section else { return settings };
     if let Some(length) = section.integer("maxPageLength", 1..=5_000, problems) {
         settings.max_page_length = u32::try_from(length).expect("the range is checked");
@@ -108,7 +112,7 @@ fn api(section: Option<Section<'_>>, problems: &mut Problems) -> ApiSettings {
     }
     settings.allow_api_password_reset = section.boolean("allowApiPasswordReset", problems).unwrap_or(false);
     if let Some(entry) = section.take("rate", problems) {
-        match entry.value.text().and_then(rate) {
+        match entry.value.text().and_then(Rate::parse) {
             Some(rate) => settings.rate = rate,
             None => {
                 let message = "rate must be requests in seconds, such as 1000/10s, or 0 for no limit.";
@@ -118,17 +122,6 @@ fn api(section: Option<Section<'_>>, problems: &mut Problems) -> ApiSettings {
     }
     section.finish(problems);
     settings
-}
-
-/// `1000/10s`; `0` is no limit.
-#[expect(clippy::option_option, reason = "malformed is not the same as unlimited")]
-fn rate(text: &str) -> Option<Option<(u32, u32)>> {
-    if text == "0" {
-        return Some(None);
-    }
-    let (requests, seconds) = text.strip_suffix('s')?.split_once('/')?;
-    let (requests, seconds) = (requests.parse().ok()?, seconds.parse().ok()?);
-    (requests > 0 && (1..=86_400).contains(&seconds)).then_some(Some((requests, seconds)))
 }
 
 fn registration(section: Option<Section<'_>>, problems: &mut Problems) -> (RegistrationSettings, Mentions) {

@@ -48,7 +48,7 @@ pub(crate) struct PropertyDraft<'n> {
 }
 
 /// Kinds that a later version serves.
-const LATER_KINDS: [&str; 3] = ["pFile", "pFiles", "pCalculated"];
+const LATER_KINDS: [&str; 1] = ["pCalculated"];
 
 /// Reads a type's file; nothing where it has no name.
 pub(crate) fn read<'n>(file: &'n str, node: &'n Node, problems: &mut Problems) -> Option<TypeDraft<'n>> {
@@ -185,7 +185,7 @@ fn property_draft<'n>(
         write_once: section.boolean("writeOnce", problems).unwrap_or(false),
         options: Map::new(),
     };
-    section.later(&["calculate", "stored", "condition", "validate", "filter"], problems);
+    section.later(&["calculate", "stored", "condition", "validate"], problems);
     expressions::refuse(&section, &["title", "description", "pattern"], problems);
     for entry in section.rest() {
         if entry.value.is_null() {

@@ -30,7 +30,7 @@ pub(crate) fn read(
 ) -> Option<(SeedUser, super::diagnostic::Position)> {
     let login = section.require("user", problems);
     section.require("name", problems);
-    let context = Context { zone, now: Timestamp::UNIX_EPOCH };
+    let context = Context { zone, now: Timestamp::UNIX_EPOCH, links: None };
     let mut values = Vec::new();
     for entry in &section.mapping.entries {
         if entry.value.is_null() {

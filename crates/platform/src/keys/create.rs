@@ -3,7 +3,7 @@
 use super::validity::Validity;
 use super::{ApiKey, KeyText, Scopes};
 use crate::error::{Error, Result};
-use crate::tenants::KEY;
+use crate::tables::KEY;
 use crate::users::USERS;
 use crate::work::Random;
 use database::{Tx, Value};
@@ -61,7 +61,8 @@ impl Origin {
 pub fn create(tx: &mut Tx<'_>, key: NewKey, now: Timestamp, random: &dyn Random) -> Result<ApiKey> {
     check_description(key.description.as_deref())?;
     make_room(tx, key.user, now)?;
-    let description = key.description.unwrap_or_else(|| key.origin.description().to_owned());
+    let description =
+        key.description.filter(|text| !text.trim().is_empty()).unwrap_or_else(|| key.origin.description().to_owned());
     let validity = Validity { from: now.as_millisecond(), to: key.valid_to };
     let mut sql = tx.sql();
     sql.push("INSERT INTO ").table(&KEY);
@@ -90,7 +91,7 @@ pub(crate) fn check_description(description: Option<&str>) -> Result<()> {
     if description.is_none_or(valid) {
         return Ok(());
     }
-    Err(Error::invalid("description_invalid", "description may have at most 500 characters."))
+    Err(Error::invalid("description_invalid", "description may have at most 500 characters, none of them NUL."))
 }
 
 fn make_room(tx: &mut Tx<'_>, user: i64, now: Timestamp) -> Result<()> {

@@ -2,7 +2,8 @@
 
 use super::KeyText;
 use crate::error::{Error, Result};
-use crate::tenants::{KEY, Tenant};
+use crate::tables::KEY;
+use crate::tenants::Tenant;
 use database::{Tx, Value};
 use std::sync::Arc;
 

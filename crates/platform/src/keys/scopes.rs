@@ -5,11 +5,11 @@ use crate::types::{Action, Model, SystemPermission, Type, TypeGrant};
 use serde_json::Value as Json;
 
 /// The scopes that a key carries.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Scopes(Vec<Scope>);
 
 /// One scope. Its text is what `permissions` of a key lists.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Scope {
     /// `*`: all that the owner may.
     All,
@@ -101,7 +101,10 @@ impl Scopes {
         self.unlimited()
             || match permission {
                 P::RestApi => true,
-                P::ManageTags | P::CreatePrivateTags => self.0.contains(&Scope::Tags),
+                P::ManageTags | P::CreatePrivateTags => {
+                    let actions = [Action::Show, Action::Create, Action::Edit, Action::Delete];
+                    actions.iter().any(|action| self.collection("tags", None, *action))
+                }
                 P::Notifications | P::GetNotificationsPerCustomId => {
                     [Action::Show, Action::Edit].iter().any(|action| self.collection("notifications", None, *action))
                 }

@@ -3,7 +3,8 @@
 use super::validity::{self, Validity};
 use super::{ApiKey, KeyText, Scopes};
 use crate::error::{ErrorKind, Result};
-use crate::tenants::{Call, KEY, Tenant};
+use crate::tables::KEY;
+use crate::tenants::{Call, Tenant};
 use database::{ColumnType, Cost, Tx, ValueRef};
 use std::sync::Arc;
 

@@ -4,6 +4,7 @@ use super::base62;
 use crate::error::{Error, Result};
 use crate::work::Random;
 use sha2::{Digest, Sha256};
+use std::net::IpAddr;
 
 /// 62^27 is the first power of 62 beyond 2^160.
 const SECRET_DIGITS: usize = 27;
@@ -15,6 +16,8 @@ pub struct KeyText {
     pub(crate) id: i64,
     /// SHA-256 of the text.
     pub(crate) digest: [u8; 32],
+    /// Where the request with it came from, where that is known.
+    pub(crate) address: Option<IpAddr>,
 }
 
 impl KeyText {
@@ -29,7 +32,13 @@ impl KeyText {
         random.fill(&mut secret);
         let body = format!("plk_{}_{}", base62::number(id.unsigned_abs()), base62::bytes(&secret, SECRET_DIGITS));
         let text = format!("{body}_{}", base62::number(crc32fast::hash(body.as_bytes()).into()));
-        (KeyText { id, digest: Sha256::digest(&text).into() }, text)
+        (KeyText { id, digest: Sha256::digest(&text).into(), address: None }, text)
+    }
+
+    /// The key of a request that came from this address.
+    #[must_use]
+    pub fn sent_from(self, address: IpAddr) -> Self {
+        KeyText { address: Some(address), ..self }
     }
 }
 
@@ -48,7 +57,7 @@ fn parse(text: &str) -> Option<KeyText> {
         return None;
     }
     let id = i64::try_from(base62::read(id)?).ok()?;
-    Some(KeyText { id, digest: Sha256::digest(text).into() })
+    Some(KeyText { id, digest: Sha256::digest(text).into(), address: None })
 }
 
 #[cfg(test)]

@@ -37,14 +37,18 @@ pub enum FilterGroup {
     Membership,
     /// `isNull` to `isNotEmpty`.
     Presence,
-    /// `contains`, `iEq`, `like`, `search` and their kin.
+    /// `contains`, `iEq`, `like` and their kin.
     Text,
+    /// `search`.
+    Search,
     /// `onDay`, `within`, `inPeriod` and their kin.
     Calendar,
     /// `inLast`, `inNext`.
     Span,
-    /// `anyOf`, `allOf`, `noneOf`, `size`.
+    /// `anyOf`, `allOf`, `noneOf`.
     Members,
+    /// `size`.
+    Count,
     /// `some`, `none`, `every`.
     Related,
 }
@@ -70,11 +74,12 @@ impl FilterGroup {
                 "iEndsWith",
                 "like",
                 "iLike",
-                "search",
             ],
+            FilterGroup::Search => &["search"],
             FilterGroup::Calendar => &["onDay", "within", "withinMonth", "withinYear", "inPeriod"],
             FilterGroup::Span => &["inLast", "inNext"],
-            FilterGroup::Members => &["anyOf", "allOf", "noneOf", "size"],
+            FilterGroup::Members => &["anyOf", "allOf", "noneOf"],
+            FilterGroup::Count => &["size"],
             FilterGroup::Related => &["some", "none", "every"],
         }
     }
@@ -94,7 +99,7 @@ impl Abilities {
 
 /// The abilities of a class.
 pub const fn abilities(class: Class) -> Abilities {
-    use FilterGroup::{Calendar, Equality, Members, Membership, Order, Presence, Related, Span, Text};
+    use FilterGroup::{Calendar, Count, Equality, Members, Membership, Order, Presence, Related, Search, Span, Text};
     const fn scalar(filters: &'static [FilterGroup], addition: Option<Addition>) -> Abilities {
         Abilities { sortable: true, indexable: true, addition, filters }
     }
@@ -105,15 +110,16 @@ pub const fn abilities(class: Class) -> Abilities {
         Class::Integer | Class::Decimal { .. } | Class::Float => {
             scalar(&[Equality, Order, Membership, Presence], Some(Addition::Sum))
         }
-        Class::Text => scalar(&[Equality, Order, Membership, Presence, Text], Some(Addition::Append)),
+        Class::Text => scalar(&[Equality, Order, Membership, Presence, Text, Search], Some(Addition::Append)),
         Class::Boolean | Class::Enumeration | Class::Relation | Class::Uuid => {
             scalar(&[Equality, Membership, Presence], None)
         }
         Class::Date | Class::DateTime => scalar(&[Equality, Order, Membership, Presence, Calendar, Span], None),
         Class::Month => scalar(&[Equality, Order, Membership, Presence, Calendar], None),
         Class::Time => scalar(&[Equality, Order, Membership, Presence], None),
-        Class::Enumerations => other(&[Presence, Members], Some(Addition::Merge)),
-        Class::Relations => other(&[Presence, Members, Related], Some(Addition::Merge)),
+        Class::Enumerations => other(&[Presence, Members, Count], Some(Addition::Merge)),
+        Class::Relations => other(&[Presence, Members, Count, Related], Some(Addition::Merge)),
+        Class::File | Class::Files => other(&[Presence, Count], None),
         Class::Json => other(&[Presence], Some(Addition::Merge)),
         Class::Concealed => other(&[], None),
     }

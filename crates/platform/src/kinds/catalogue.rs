@@ -45,6 +45,8 @@ pub static CATALOGUE: &[Entry] = &[
     relations::ENTRY,
     user::ENTRY,
     group::ENTRY,
+    file::ENTRY,
+    files::ENTRY,
     document::ENTRY,
     email::ENTRY,
     url::ENTRY,

@@ -33,7 +33,7 @@ impl TextKind for Color {
 }
 
 /// Whether a text is a colour.
-pub(super) fn is_color(text: &str) -> bool {
+pub(crate) fn is_color(text: &str) -> bool {
     let digits = text.strip_prefix('#').unwrap_or_default();
     matches!(digits.len(), 3 | 6 | 8) && digits.bytes().all(|digit| digit.is_ascii_hexdigit())
 }

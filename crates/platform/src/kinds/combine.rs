@@ -61,7 +61,7 @@ pub fn combine(
         (Stored::One(old), Stored::One(added)) => Stored::One(add(kind, operator, old, added, context)?),
         _ => return Err(Fault::new("not_addable", "cannot be added to")),
     };
-    check_property(kind, &sum)?;
+    check_change(kind, &sum, old)?;
     Ok(sum)
 }
 

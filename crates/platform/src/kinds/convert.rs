@@ -4,9 +4,14 @@ use super::*;
 
 /// Whether values of one kind can become values of another at all. Single values may still not: see [`convert`].
 pub fn convertible(old: &dyn Kind, new: &dyn Kind) -> bool {
-    use Class::{Boolean, Concealed, Date, DateTime, Decimal, Enumeration, Enumerations, Float, Integer, Json};
+    use Class::{
+        Boolean, Concealed, Date, DateTime, Decimal, Enumeration, Enumerations, File, Files, Float, Integer, Json,
+    };
     use Class::{Month, Relation, Relations, Text, Time, Uuid};
     match (old.class(), new.class()) {
+        // Files stay where they are; of several, none is the one that should.
+        (File | Files, Files) | (File, File) => true,
+        (File | Files, _) | (_, File | Files) => false,
         (Concealed, _) | (_, Concealed) => old.name() == new.name(),
         (Relation | Relations, Relation | Relations) => {
             old.relation().map(|relation| relation.type_id) == new.relation().map(|relation| relation.type_id)
@@ -32,6 +37,7 @@ pub fn convert(old: &dyn Kind, new: &dyn Kind, value: &Stored, context: &Context
         return Err(Fault::new("not_convertible", format!("cannot become a {}", new.name())));
     }
     let converted = match (value, new.storage()) {
+        (value, Storage::Attachments) => value.clone(),
         (Stored::One(Value::Null), Storage::Column(_)) => Stored::One(Value::Null),
         (Stored::One(Value::Null), Storage::Links(_)) => Stored::Many(Vec::new()),
         _ if new.class() == Class::Json && old.class() != Class::Json => {

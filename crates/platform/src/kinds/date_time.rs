@@ -33,17 +33,7 @@ impl Kind for DateTime {
     }
 
     fn read(&self, input: &Json, context: &Context<'_>) -> Result<Value, Fault> {
-        let fault = || {
-            let example = "must be a date and time such as 2026-11-20 14:30:00 or 2026-11-20T14:30:00+01:00";
-            Fault::new("not_datetime", example)
-        };
-        let local = parse(input.as_str().ok_or_else(fault)?).ok_or_else(fault)?;
-        let offset = local.offset.or_else(|| offset_of(&local, context.zone)).ok_or_else(fault)?;
-        let instant = (local.days * DAY + local.seconds - offset) * 1_000 + local.milliseconds;
-        if !INSTANTS.contains(&instant) {
-            return Err(Fault::new("out_of_range", "must be in the years 1 to 9999"));
-        }
-        Ok(Value::Timestamp(instant))
+        read_instant(input.as_str().ok_or_else(fault)?, context.zone).map(Value::Timestamp)
     }
 
     fn check(&self, _: &Value) -> Result<(), Fault> {
@@ -60,6 +50,24 @@ impl Kind for DateTime {
     fn schema(&self) -> Json {
         serde_json::json!({"type": "string", "format": "date-time"})
     }
+}
+
+/// Reads an instant, in milliseconds since 1970; without an offset it is one of the zone.
+pub fn read_instant(text: &str, zone: &TimeZone) -> Result<i64, Fault> {
+    let local = parse(text).ok_or_else(fault)?;
+    let offset = local.offset.or_else(|| offset_of(&local, zone)).ok_or_else(fault)?;
+    let instant = (local.days * DAY + local.seconds - offset) * 1_000 + local.milliseconds;
+    if !INSTANTS.contains(&instant) {
+        return Err(Fault::new("out_of_range", "must be in the years 1 to 9999"));
+    }
+    Ok(instant)
+}
+
+/// [`write_instant`] as a text.
+pub fn instant_text(instant: i64, zone: &TimeZone) -> String {
+    let mut out = Vec::with_capacity(32);
+    write_instant(&mut out, instant, zone);
+    String::from_utf8_lossy(&out).into_owned()
 }
 
 /// Writes an instant, in milliseconds since 1970, as `YYYY-MM-DDThh:mm:ss+hh:mm` in the zone; milliseconds
@@ -86,6 +94,11 @@ pub fn write_instant(out: &mut Vec<u8>, instant: i64, zone: &TimeZone) {
     write_two(out, minutes.abs() / 60);
     out.push(b':');
     write_two(out, minutes.abs() % 60);
+}
+
+fn fault() -> Fault {
+    let example = "must be a date and time such as 2026-11-20 14:30:00 or 2026-11-20T14:30:00+01:00";
+    Fault::new("not_datetime", example)
 }
 
 /// A local date and time, and its offset where the text has one.

@@ -58,6 +58,12 @@ impl Kind for Document {
     }
 }
 
+/// The fault of a document with a number that would not be kept as it was written.
+pub fn lost_digits() -> Fault {
+    let message = "must not hold a number of more digits than 64 bits keep; give such numbers as texts";
+    Fault::new("not_exact", message)
+}
+
 /// PostgreSQL can hold an escaped NUL but not look into a value that has one.
 fn holds_nul(input: &Json) -> bool {
     match input {

@@ -72,6 +72,7 @@ impl Kind for Integer {
 pub(super) fn integer_of(input: &Json) -> Result<i64, Fault> {
     /// Above it, neighbouring whole numbers share one binary form.
     const EXACT: f64 = 9_007_199_254_740_992.0;
+    const WRITTEN_OUT: &str = "must be written in digits alone, without point or exponent, beyond 9007199254740992";
     let out_of_range = || Fault::new("out_of_range", "must fit in 64 bits");
     let Json::Number(number) = input else { return Err(Fault::new("not_integer", "must be a whole number")) };
     if let Some(value) = number.as_i64() {
@@ -81,6 +82,8 @@ pub(super) fn integer_of(input: &Json) -> Result<i64, Fault> {
         Some(value) if value.fract() != 0.0 => Err(Fault::new("not_integer", "must be a whole number")),
         #[expect(clippy::cast_possible_truncation, reason = "the guard keeps to what a float holds exactly")]
         Some(value) if number.is_f64() && value.abs() <= EXACT => Ok(value as i64),
+        // In the range of 64 bits, but the number may have been another one as it was written.
+        Some(value) if number.is_f64() && value.abs() < -(i64::MIN as f64) => Err(Fault::new("not_exact", WRITTEN_OUT)),
         _ => Err(out_of_range()),
     }
 }

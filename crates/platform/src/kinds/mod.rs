@@ -18,6 +18,9 @@ mod document;
 mod email;
 mod enumeration;
 mod enumerations;
+mod file;
+mod file_rules;
+mod files;
 mod float;
 mod group;
 mod integer;
@@ -42,21 +45,26 @@ mod url;
 mod user;
 mod uuid;
 
+pub(crate) use self::url::is_web_address;
 pub use abilities::{Abilities, Addition, FilterGroup, abilities};
 pub use autonumber::Autonumber;
 pub use catalogue::{CATALOGUE, Entry, PROPERTY_OPTIONS, Targets, build, find};
 pub use choices::Choice;
+pub(crate) use color::is_color;
 pub use combine::{Operator, combine, operand};
 pub use convert::{convert, convertible};
-pub use date_time::write_instant;
+pub use date_time::{instant_text, read_instant, write_instant};
+pub use document::lost_digits;
 pub use email::is_email;
+pub use file_rules::{FileRules, is_active, no_promise};
 pub use options::OptionFault;
 pub(crate) use options::nearest;
 pub use plain::{read_plain, write_plain};
-pub use property::{accept, check_property, read_property, write_property};
+pub use property::{accept, check_change, check_choice, check_property, read_property, write_property};
 pub use uuid::uuid_of;
 
 use crate::error::Problem;
+use crate::files::Signer;
 use database::{ColumnType, Value, ValueRef};
 use jiff::{Timestamp, tz::TimeZone};
 use serde_json::Value as Json;
@@ -101,6 +109,11 @@ pub trait Kind: Debug + Send + Sync {
         &[]
     }
 
+    /// Which files are taken, where the kind holds files.
+    fn files(&self) -> Option<&FileRules> {
+        None
+    }
+
     /// How the platform numbers new resources, where it does: input for the property is refused then.
     fn autonumber(&self) -> Option<&Autonumber> {
         None
@@ -119,6 +132,8 @@ pub enum Storage {
     Column(ColumnType),
     /// In a link table of the property, a row for each member, in order.
     Links(ColumnType),
+    /// In the platform's table of files, a row for each; a property of either kind of files has members.
+    Attachments,
 }
 
 /// What can be asked of values of a kind. Filters and patches are tables over this.
@@ -153,6 +168,10 @@ pub enum Class {
     Relation,
     /// Several resources.
     Relations,
+    /// One file.
+    File,
+    /// Several files.
+    Files,
     /// JSON documents.
     Json,
     /// 128-bit identifiers.
@@ -168,6 +187,17 @@ pub struct Context<'c> {
     pub zone: &'c TimeZone,
     /// The one present of the whole request.
     pub now: Timestamp,
+    /// What makes the addresses of files; they have none where it is missing.
+    pub links: Option<Links<'c>>,
+}
+
+/// What the addresses of files depend on beside the present.
+#[derive(Clone, Copy, Debug)]
+pub struct Links<'c> {
+    /// The tenant's.
+    pub signer: &'c Signer,
+    /// Who may read them.
+    pub user: i64,
 }
 
 /// A relation's target and what a deletion of the target does.
@@ -179,6 +209,8 @@ pub struct Relation<'k> {
     pub type_id: i64,
     /// D-25.
     pub on_delete: OnDelete,
+    /// The filters that a resource must pass to be referred to anew, as the file has them.
+    pub filter: &'k [Json],
 }
 
 /// What happens to a resource when the one that it refers to is deleted (D-25).

@@ -17,6 +17,7 @@ pub fn read_plain(kind: &dyn Kind, text: &str, context: &Context<'_>) -> Result<
             _ => Json::String(spelt()),
         },
         Class::Relation | Class::Relations => number(text).unwrap_or_else(|| Json::String(spelt())),
+        Class::Json if crate::json::imprecise(text.as_bytes()) => return Err(document::lost_digits()),
         Class::Json => {
             serde_json::from_str(text).map_err(|error| Fault::new("not_json", format!("must be JSON: {error}")))?
         }

@@ -20,6 +20,8 @@ pub fn read_property(kind: &dyn Kind, input: &Json, context: &Context<'_>) -> Re
         (Storage::Links(_), Json::Null) => Ok(Stored::Many(Vec::new())),
         (Storage::Links(_), Json::Array(members)) => read_members(kind, members, context).map(Stored::Many),
         (Storage::Links(_), _) => Err(Fault::new("not_array", "must be an array")),
+        (Storage::Attachments, Json::Null) => Ok(Stored::Many(Vec::new())),
+        (Storage::Attachments, _) => Err(no_promise()),
     }
 }
 
@@ -46,11 +48,36 @@ pub fn check_property(kind: &dyn Kind, stored: &Stored) -> Result<(), Fault> {
     }
 }
 
+/// Checks a value that takes another's place: what was there may stay, though it could not come anew.
+pub fn check_change(kind: &dyn Kind, new: &Stored, old: &Stored) -> Result<(), Fault> {
+    match (new, old) {
+        (Stored::Many(new), Stored::Many(old)) if new.len() <= MEMBERS => {
+            new.iter().filter(|member| !old.contains(member)).try_for_each(|member| kind.check(member))
+        }
+        _ if new == old => Ok(()),
+        _ => check_property(kind, new),
+    }
+}
+
+/// Checks a value of listed options that takes the place of `old`, or has none to take; other values are not looked
+/// at. An archived option may stay.
+pub fn check_choice(kind: &dyn Kind, new: &Stored, old: Option<&Stored>) -> Result<(), Fault> {
+    match old {
+        _ if kind.choices().is_empty() => Ok(()),
+        Some(old) => check_change(kind, new, old),
+        None => check_property(kind, new),
+    }
+}
+
 /// Writes the value of a property in wire form.
 pub fn write_property(kind: &dyn Kind, stored: &Stored, context: &Context<'_>, out: &mut Vec<u8>) {
     match stored {
         Stored::One(Value::Null) => json::write_null(out),
         Stored::One(value) => kind.write(value.as_ref(), context, out),
+        Stored::Many(members) if kind.class() == Class::File => match members.first() {
+            Some(file) => kind.write(file.as_ref(), context, out),
+            None => json::write_null(out),
+        },
         Stored::Many(members) => {
             out.push(b'[');
             for (position, member) in members.iter().enumerate() {

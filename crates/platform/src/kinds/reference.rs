@@ -4,13 +4,18 @@ use super::options::{Options, nearest};
 use super::*;
 
 /// What relations take, and what it does.
-pub(super) const OPTIONS: &[(&str, &str)] = &[("type", "the system name of the type that is referred to"), ON_DELETE];
+pub(super) const OPTIONS: &[(&str, &str)] =
+    &[("type", "the system name of the type that is referred to"), ON_DELETE, FILTER];
 
 /// What every reference takes, and what it does.
 pub(super) const ON_DELETE: (&str, &str) = (
     "onDelete",
     "what a deletion of the other resource does: restrict (it is refused; the default), setNull, or cascade",
 );
+
+/// What relations of a type's own take beside.
+const FILTER: (&str, &str) =
+    ("filter", "a list of filters, as in the parameter filters: only resources that pass them may be referred to");
 
 /// The type of users.
 const USER: (&str, i64) = ("user", 1);
@@ -21,10 +26,11 @@ pub(super) struct Reference {
     type_name: String,
     type_id: i64,
     on_delete: OnDelete,
+    filter: Vec<Json>,
 }
 
 impl Reference {
-    /// Takes the options `type` and `onDelete`.
+    /// Takes the options `type`, `onDelete` and `filter`. What a filter names is checked when all types are known.
     pub(super) fn take(options: &mut Options, targets: &Targets<'_>) -> Self {
         let type_name = options.text("type").unwrap_or_else(|| {
             options.fault("type", "type must name the type that is referred to.");
@@ -35,12 +41,12 @@ impl Reference {
             let suggestion = nearest(&type_name, targets.types.keys().map(String::as_str));
             options.fault_near("type", format!("There is no type {type_name:?}."), suggestion);
         }
-        Reference { type_name, type_id: type_id.unwrap_or(0), on_delete: on_delete(options) }
+        Reference { type_name, type_id: type_id.unwrap_or(0), on_delete: on_delete(options), filter: filter(options) }
     }
 
     /// A reference to a user; takes the option `onDelete`.
     pub(super) fn to_user(options: &mut Options) -> Self {
-        Reference { type_name: USER.0.to_owned(), type_id: USER.1, on_delete: on_delete(options) }
+        Reference { type_name: USER.0.to_owned(), type_id: USER.1, on_delete: on_delete(options), filter: Vec::new() }
     }
 
     /// Reads an id, or a uuid that is to be resolved.
@@ -61,15 +67,27 @@ impl Reference {
     }
 
     pub(super) fn schema(&self) -> Json {
-        serde_json::json!({
-            "type": ["integer", "string"],
-            "format": "int64",
-            "description": format!("The id of a {}; its uuid is accepted.", self.type_name),
-        })
+        let mut description = format!("The id of a {}; its uuid is accepted.", self.type_name);
+        if !self.filter.is_empty() {
+            // Not which: a filter may name properties that the reader of this has no right to.
+            description.push_str(" Only those that pass the filter of the relation are taken.");
+        }
+        serde_json::json!({"type": ["integer", "string"], "format": "int64", "description": description})
     }
 
     pub(super) fn relation(&self) -> Relation<'_> {
-        Relation { type_name: &self.type_name, type_id: self.type_id, on_delete: self.on_delete }
+        Relation { type_name: &self.type_name, type_id: self.type_id, on_delete: self.on_delete, filter: &self.filter }
+    }
+}
+
+fn filter(options: &mut Options) -> Vec<Json> {
+    match options.take("filter") {
+        None => Vec::new(),
+        Some(Json::Array(filters)) => filters,
+        Some(_) => {
+            options.fault("filter", "filter must be a list of filters: [{property, type, param}].");
+            Vec::new()
+        }
     }
 }
 

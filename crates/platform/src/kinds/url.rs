@@ -28,11 +28,7 @@ impl TextKind for Url {
         if text.len() > 2_048 {
             return Err(Fault::new("too_long", "must have at most 2048 characters"));
         }
-        // The parser drops tabs and line ends where it finds them, so that they are looked for before.
-        let clean = !text.contains(|character: char| character.is_control() || character.is_whitespace());
-        let scheme = text.split_once("://").map(|(scheme, _)| scheme.to_ascii_lowercase());
-        let web = matches!(scheme.as_deref(), Some("http" | "https"));
-        if clean && web && ::url::Url::parse(text).is_ok_and(|url| url.has_host()) {
+        if is_web_address(text) {
             return Ok(());
         }
         Err(Fault::new("not_url", "must be an address such as https://example.com/page"))
@@ -41,4 +37,13 @@ impl TextKind for Url {
     fn schema(&self) -> Json {
         serde_json::json!({"type": "string", "format": "uri", "pattern": "^https?://", "maxLength": 2_048})
     }
+}
+
+/// Whether a text is an absolute address, http or https.
+pub(crate) fn is_web_address(text: &str) -> bool {
+    // The parser drops tabs and line ends where it finds them, so that they are looked for before.
+    let clean = !text.contains(|character: char| character.is_control() || character.is_whitespace());
+    let scheme = text.split_once("://").map(|(scheme, _)| scheme.to_ascii_lowercase());
+    let web = matches!(scheme.as_deref(), Some("http" | "https"));
+    clean && web && ::url::Url::parse(text).is_ok_and(|url| url.has_host())
 }

@@ -1,13 +1,14 @@
 //! From the members of a body to values of properties.
 
-use super::Body;
-use crate::actor::Allowed;
+use super::{Body, wrap};
+use crate::actor::{Actor, Allowed};
 use crate::error::{Error, Problem, Result};
+use crate::files::{self, Change, Wish};
 use crate::kinds::{self, Class, Fault, Operator, Stored};
 use crate::tenants::Call;
 use crate::types::{FIRST_PROPERTY, Property, SystemPermission};
 use crate::users;
-use database::Value;
+use database::{Tx, Value};
 use serde_json::Value as Json;
 
 /// A value that a body gives for a property.
@@ -17,6 +18,8 @@ pub(super) struct Given<'m> {
     /// None replaces the value; an operator adds to it.
     pub(super) operator: Option<Operator>,
     pub(super) value: Stored,
+    /// What is to become of files; the value comes of it when the promises are looked at.
+    pub(super) files: Option<Change>,
 }
 
 /// Whether operators behind names are read.
@@ -53,24 +56,70 @@ pub(super) fn accept<'m>(
                 continue;
             }
         };
+        // A wrapped value, as `wrapFields` gives it, stands for the value in it (D-20).
+        let input = wrap::unwrapped(property.kind.as_ref(), input);
         let read = if given.iter().any(|other| other.property.position == property.position) {
             Err(Fault::new("given_twice", "is given twice"))
         } else {
-            read(call, body, property, operator, input)
+            refuse_lost_digits(body, property, key).and_then(|()| read(call, body, property, operator, input))
         };
-        match read {
-            Ok(value) => given.push(Given { property, operator, value }),
+        let files = match (property.kind.files(), operator) {
+            (Some(_), None) => {
+                Some(Change::read(property.kind.as_ref(), input, operators == Operators::Read)).transpose()
+            }
+            _ => Ok(None),
+        };
+        match read.and_then(|value| Ok((value, files?))) {
+            Ok((value, files)) => given.push(Given { property, operator, value, files }),
             Err(fault) => problems.push(fault.of(key, &property.title)),
         }
     }
     if problems.is_empty() { Ok(given) } else { Err(Error::problems(problems)) }
 }
 
+/// Checks the options that are chosen. Archived ones may stay where they are, but for callers who may not read that:
+/// they could find out what there is.
+pub(super) fn check_choices(allowed: &Allowed<'_>, given: &[Given<'_>], old: Option<&[Stored]>) -> Result<()> {
+    let mut problems = Vec::new();
+    // What an operator adds was checked, and the sum is.
+    for Given { property, value, .. } in given.iter().filter(|given| given.operator.is_none()) {
+        let old = old.filter(|_| allowed.readable.contains(property)).map(|old| &old[property.position]);
+        if let Err(fault) = kinds::check_choice(property.kind.as_ref(), value, old) {
+            problems.push(fault.of(&property.name, &property.title));
+        }
+    }
+    if problems.is_empty() { Ok(()) } else { Err(Error::problems(problems)) }
+}
+
+/// Settles the files that are given: promises become files of the resource.
+pub(super) fn resolve_files(
+    tx: &mut Tx<'_>,
+    call: &Call,
+    allowed: &Allowed<'_>,
+    given: &mut [Given<'_>],
+    old: Option<&[Stored]>,
+) -> Result<()> {
+    let wishes = given.iter_mut().filter_map(|Given { property, value, files, .. }| {
+        files.as_ref().map(|change| Wish { property, change, value })
+    });
+    let wishes: Vec<Wish<'_, '_>> = wishes.collect();
+    if wishes.is_empty() { Ok(()) } else { files::resolve(tx, call, allowed, wishes, old) }
+}
+
+/// Refuses to add to what the caller may not read: the errors of a sum tell of what it is added to.
+pub(super) fn refuse_blind_sums(allowed: &Allowed<'_>, given: &[Given<'_>]) -> Result<()> {
+    let blind = given.iter().find(|given| given.operator.is_some() && !allowed.readable.contains(given.property));
+    let Some(Given { property, .. }) = blind else { return Ok(()) };
+    let message = format!("You may not add to {}, since you may not read it.", property.title);
+    let problem = Problem { property: property.name.clone(), code: "property_forbidden", message: message.clone() };
+    Err(Error { problems: vec![problem], ..Error::forbidden("property_forbidden", message) })
+}
+
 /// Whether the caller may write the property: its grant names it, and what decides about the rights of users is
 /// for those who hold `admin` alone.
-pub(super) fn writable(call: &Call, allowed: &Allowed<'_>, property: &Property) -> bool {
+pub(super) fn writable(actor: &Actor, allowed: &Allowed<'_>, property: &Property) -> bool {
     let guarded = allowed.resource_type.id == users::USER_TYPE && users::guarded(property.id);
-    allowed.writable.contains(property) && (!guarded || call.actor.require(SystemPermission::Admin).is_ok())
+    allowed.writable.contains(property) && (!guarded || actor.require(SystemPermission::Admin).is_ok())
 }
 
 /// The error of a value for a property that the caller may read but not write.
@@ -105,6 +154,14 @@ pub(super) fn is_empty(value: &Stored) -> bool {
     }
 }
 
+/// Refuses a document with numbers that are not what the client wrote any more.
+fn refuse_lost_digits(body: &Body, property: &Property, key: &str) -> Result<(), Fault> {
+    if property.kind.class() == Class::Json && body.imprecise.iter().any(|name| name == key) {
+        return Err(kinds::lost_digits());
+    }
+    Ok(())
+}
+
 fn read(
     call: &Call,
     body: &Body,
@@ -124,7 +181,14 @@ fn read(
         let hash = body.password.clone().ok_or_else(|| Fault::new("not_text", "must be a text"))?;
         return Ok(Stored::One(Value::Text(hash)));
     }
-    let value = kinds::accept(kind, unwrapped(kind.class(), input), &call.context())?;
+    if kind.files().is_some() {
+        return Ok(Stored::Many(Vec::new()));
+    }
+    let value = kinds::read_property(kind, input, &call.context())?;
+    // Whether an archived option may stay is seen when the old value is known.
+    if kind.choices().is_empty() {
+        kinds::check_property(kind, &value)?;
+    }
     check_zone(property, &value)?;
     Ok(value)
 }
@@ -136,15 +200,5 @@ pub(super) fn check_zone(property: &Property, value: &Stored) -> Result<(), Faul
             Err(Fault::new("not_time_zone", "must be the name of a time zone, such as Europe/Prague"))
         }
         _ => Ok(()),
-    }
-}
-
-/// A wrapped value, as `wrapFields` gives it, stands for the value in it (D-20).
-fn unwrapped(class: Class, input: &Json) -> &Json {
-    match input {
-        Json::Object(members) if class != Class::Json && members.contains_key("kind") => {
-            members.get("value").unwrap_or(input)
-        }
-        _ => input,
     }
 }

@@ -15,6 +15,8 @@ pub struct Body {
     pub(super) members: Map<String, Json>,
     /// The hash that stands for the member `password` of a user.
     pub(super) password: Option<String>,
+    /// The members with numbers that have lost digits.
+    pub(super) imprecise: Vec<String>,
 }
 
 const PASSWORD: &str = "password";
@@ -22,13 +24,20 @@ const PASSWORD: &str = "password";
 impl Body {
     /// A body without a password.
     pub fn plain(members: Map<String, Json>) -> Self {
-        Body { members, password: None }
+        Body { members, password: None, imprecise: Vec::new() }
+    }
+
+    /// The body, of which these members have numbers that lost digits when they were read
+    /// ([`crate::json::imprecise_members`]).
+    #[must_use]
+    pub fn imprecise(self, imprecise: Vec<String>) -> Self {
+        Body { imprecise, ..self }
     }
 
     /// A body with the hash of a password.
     pub(crate) fn hashed(mut members: Map<String, Json>, hash: String) -> Self {
         members.insert(PASSWORD.to_owned(), Json::String(String::new()));
-        Body { members, password: Some(hash) }
+        Body { members, password: Some(hash), imprecise: Vec::new() }
     }
 }
 

@@ -36,7 +36,7 @@ pub(super) fn refuse(
             problems.push(accept::refuse_read_only(property));
         } else if property.write_once && !accept::is_empty(&old.values[property.position]) {
             problems.push(Fault::new("write_once", "can be set only once").of(&property.name, &property.title));
-        } else if !accept::writable(call, allowed, property) {
+        } else if !accept::writable(&call.actor, allowed, property) {
             return Err(accept::not_writable(property));
         } else if allowed.resource_type.parent_property == Some(property.position) {
             relations::refuse_circle(tx, allowed.resource_type, property, old.id()?, value)?;

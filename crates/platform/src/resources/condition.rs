@@ -2,6 +2,7 @@
 //! and `Not` turns that around.
 
 use crate::kinds::Storage;
+use crate::tags::TagCondition;
 use crate::types::Property;
 use database::{ColumnType, JsonStep, JsonType, TextForm, Value};
 
@@ -18,6 +19,20 @@ pub(crate) enum Condition<'m> {
     Test(Place<'m>, Check<'m>),
     /// The relation at the place leads to a row for which the condition holds. That row is one level further in.
     Related(Place<'m>, Box<Condition<'m>>),
+    /// A full text index finds the row.
+    Found(Search<'m>),
+    /// The list's own row has tags.
+    Tagged(TagCondition),
+}
+
+/// What a full text index is asked: that each word stands in one of the properties, the last as a beginning.
+#[derive(Clone, Debug)]
+pub(crate) struct Search<'m> {
+    /// The row's level, as in [`Place`].
+    pub(crate) level: usize,
+    pub(crate) resource_type: &'m crate::types::Type,
+    pub(crate) properties: Vec<&'m Property>,
+    pub(crate) words: Vec<String>,
 }
 
 /// A value that a row has. Rows are numbered by how many relations lie between them and the list's own, level 0.
@@ -108,12 +123,13 @@ impl Place<'_> {
             (Some((_, JsonType::Boolean)), _) => ColumnType::Boolean,
             (Some(_), _) => ColumnType::Text,
             (None, Storage::Column(column) | Storage::Links(column)) => column,
+            (None, Storage::Attachments) => ColumnType::Text,
         }
     }
 
     /// Whether there may be several values.
     pub(crate) fn multiple(&self) -> bool {
-        matches!(self.property.kind.storage(), Storage::Links(_))
+        matches!(self.property.kind.storage(), Storage::Links(_) | Storage::Attachments)
     }
 }
 
@@ -121,6 +137,13 @@ impl Place<'_> {
 impl PartialEq for Place<'_> {
     fn eq(&self, other: &Self) -> bool {
         self.level == other.level && std::ptr::eq(self.property, other.property) && self.inside == other.inside
+    }
+}
+
+impl PartialEq for Search<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        let one_of = |search: &Self| search.properties.iter().map(|property| property.id).collect::<Vec<_>>();
+        self.level == other.level && self.words == other.words && one_of(self) == one_of(other)
     }
 }
 

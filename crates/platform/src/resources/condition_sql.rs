@@ -1,8 +1,9 @@
 //! Conditions become SQL: bound values, and sub-queries for relations, which never multiply rows.
 
-use super::condition::{Check, Condition, Direction, Place, TextComparison, Tree};
+use super::condition::{Check, Condition, Direction, Place, Search, TextComparison, Tree};
 use super::select::row_alias;
 use crate::kinds::{Class, Storage};
+use crate::tables::ATTACHMENT;
 use crate::types::Type;
 use database::{ColumnType, Name, Sql, TextForm, Value};
 
@@ -17,6 +18,8 @@ pub(crate) fn push(sql: &mut Sql, condition: &Condition<'_>) {
         Condition::Not(inner) => not(sql, inner),
         Condition::Test(place, check) => test(sql, place, check),
         Condition::Related(place, inner) => related(sql, place, inner),
+        Condition::Found(search) => found(sql, search),
+        Condition::Tagged(tags) => tags.push(sql, &row_alias(0)),
     }
 }
 
@@ -61,6 +64,12 @@ fn related(sql: &mut Sql, place: &Place<'_>, inner: &Condition<'_>) {
             sql.column(&outside, &place.property.column).push(" IN (SELECT ").column(&inside, &ID);
             sql.push(" FROM ").table(&table).push(" AS ").name(&inside).push(" WHERE ");
         }
+        Storage::Attachments => {
+            sql.column(&outside, &ID).push(" IN (SELECT ").column(&inside, &OBJECT);
+            sql.push(" FROM ").table(&ATTACHMENT).push(" AS ").name(&inside).push(" WHERE ");
+            of_property(sql, place, &inside);
+            sql.push(" AND ");
+        }
         Storage::Links(_) => {
             let links = Name::numbered("l", place.level as i64 + 1);
             sql.column(&outside, &ID).push(" IN (SELECT ").column(&links, &OWNER);
@@ -71,6 +80,13 @@ fn related(sql: &mut Sql, place: &Place<'_>, inner: &Condition<'_>) {
     }
     push(sql, inner);
     sql.push(")");
+}
+
+/// The sub-query stands alone: an engine runs it first, and the rows are looked up by id.
+fn found(sql: &mut Sql, search: &Search<'_>) {
+    let columns: Vec<Name> = search.properties.iter().map(|property| property.column.clone()).collect();
+    let index = Name::numbered("f", search.resource_type.id);
+    sql.column(&row_alias(search.level), &ID).found_in(&index, &columns, &search.words);
 }
 
 fn test(sql: &mut Sql, place: &Place<'_>, check: &Check<'_>) {
@@ -186,6 +202,14 @@ fn after_all_with(text: &str) -> Option<String> {
 /// `id IN (SELECT owner FROM links …)`.
 fn members(sql: &mut Sql, place: &Place<'_>, which: impl FnOnce(&mut Sql, &Name)) {
     let links = Name::numbered("l", place.level as i64 + 1);
+    if place.property.kind.files().is_some() {
+        // Nothing is asked of a file but whether it is there.
+        sql.column(&row_alias(place.level), &ID).push(" IN (SELECT ").column(&links, &OBJECT);
+        sql.push(" FROM ").table(&ATTACHMENT).push(" AS ").name(&links).push(" WHERE ");
+        of_property(sql, place, &links);
+        sql.push(")");
+        return;
+    }
     sql.column(&row_alias(place.level), &ID).push(" IN (SELECT ").column(&links, &OWNER);
     sql.push(" FROM ").table(&place.property.column).push(" AS ").name(&links);
     which(sql, &links);
@@ -195,8 +219,21 @@ fn members(sql: &mut Sql, place: &Place<'_>, which: impl FnOnce(&mut Sql, &Name)
 /// `(SELECT COUNT(*) FROM links WHERE owner = id)`.
 fn count(sql: &mut Sql, place: &Place<'_>) {
     let links = Name::numbered("l", place.level as i64 + 1);
+    if place.property.kind.files().is_some() {
+        sql.push("(SELECT COUNT(*) FROM ").table(&ATTACHMENT).push(" AS ").name(&links).push(" WHERE ");
+        of_property(sql, place, &links);
+        sql.push(" AND ").column(&links, &OBJECT).push(" = ").column(&row_alias(place.level), &ID).push(")");
+        return;
+    }
     sql.push("(SELECT COUNT(*) FROM ").table(&place.property.column).push(" AS ").name(&links);
     sql.push(" WHERE ").column(&links, &OWNER).push(" = ").column(&row_alias(place.level), &ID).push(")");
+}
+
+/// Whether a row of the table of files is one of the property's that a resource has.
+fn of_property(sql: &mut Sql, place: &Place<'_>, files: &Name) {
+    sql.column(files, &PROPERTY).push(" = ").bind_as(ColumnType::Integer, place.property.id);
+    // A row without a resource would make what is asked for neither true nor false.
+    sql.push(" AND ").column(files, &OBJECT).push(" IS NOT NULL");
 }
 
 /// ` IN (ids along the hierarchy)`, the start not among them unless a ring leads back to it.
@@ -218,5 +255,7 @@ fn in_tree(sql: &mut Sql, direction: Direction, tree: &Tree<'_>, id: i64) {
 }
 
 const ID: Name = Name::fixed("id");
+const OBJECT: Name = Name::fixed("object");
 const OWNER: Name = Name::fixed("owner");
+const PROPERTY: Name = Name::fixed("property");
 const VALUE: Name = Name::fixed("value");

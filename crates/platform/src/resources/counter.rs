@@ -1,22 +1,26 @@
-//! The maintained number of rows of each type, so that `stats.total` need not count.
+//! What is counted of each type: its rows, so that `stats.total` need not count, and its changes, which tell whether
+//! what was remembered of the type still holds.
 
 use crate::error::Result;
-use crate::tenants::COUNTER;
+use crate::tables::COUNTER;
 use database::{Sql, Tx};
 
-/// Adds to a type's number of rows, in the transaction that adds or removes them.
-pub(crate) fn add(tx: &mut Tx<'_>, type_id: i64, rows: i64) -> Result<()> {
+/// Notes, in the transaction that does it, that a type's resources are changed and how many are added or removed.
+/// Whatever may change an answer about the type calls this once. It comes last in a transaction where it can: others
+/// may wait for the counter until the commit.
+pub(crate) fn changed(tx: &mut Tx<'_>, type_id: i64, rows: i64) -> Result<()> {
     let sql = statement(tx, type_id, rows);
-    tx.execute(&sql)?;
-    Ok(())
+    Ok(tx.defer(sql)?)
 }
 
 /// The statement that does it, for writes that send it along with their own.
 pub(super) fn statement(tx: &Tx<'_>, type_id: i64, rows: i64) -> Sql {
     let mut sql = tx.sql();
-    sql.push("INSERT INTO ").table(&COUNTER).push(" AS c (type, slot, rows) VALUES (").bind(type_id).push(", ");
-    sql.bind(tx.slot()).push(", ").bind(rows);
-    sql.push(") ON CONFLICT (type, slot) DO UPDATE SET rows = c.rows + excluded.rows");
+    sql.push("INSERT INTO ").table(&COUNTER).push(" AS c (type, slot, rows, changes) VALUES (").bind(type_id);
+    sql.push(", ").bind(tx.slot()).push(", ").bind(rows);
+    // Stores of an earlier version have counters without changes.
+    sql.push(", 1) ON CONFLICT (type, slot) DO UPDATE SET rows = c.rows + excluded.rows, ");
+    sql.push("changes = COALESCE(c.changes, 0) + 1");
     sql
 }
 

@@ -3,37 +3,65 @@
 use super::accept::{self, Given, Operators, accept};
 use super::record::{self, Record};
 use super::store;
-use super::{Body, Written, counter, numbering, relations, unique};
+use super::{Body, Written, counter, numbering, relations, search, unique};
 use crate::actor::Allowed;
 use crate::error::{Error, Result};
+use crate::files;
 use crate::kinds::{self, Stored};
 use crate::tenants::Call;
 use crate::types::{Action, FIRST_PROPERTY, Property};
-use database::{Sql, Tx, Value};
+use database::{Row, Sql, Tx, Value};
 
 /// Creates a resource and gives it as the caller may read it.
 pub fn create(tx: &mut Tx<'_>, call: &Call, collection: &str, body: &Body) -> Result<Written> {
+    insert_one(tx, call, collection, body, false)
+}
+
+/// The same as all that a transaction does: it is committed along with the row where nothing depends on its id.
+pub fn create_alone(tx: &mut Tx<'_>, call: &Call, collection: &str, body: &Body) -> Result<Written> {
+    insert_one(tx, call, collection, body, true)
+}
+
+fn insert_one(tx: &mut Tx<'_>, call: &Call, collection: &str, body: &Body, alone: bool) -> Result<Written> {
     let allowed = call.actor.allowed(&call.model, collection, Action::Create)?;
     let resource_type = allowed.resource_type;
     let mut given = accept(call, &allowed, body, Operators::Unknown)?;
     refuse(call, &allowed, &given)?;
-    relations::resolve(tx, call, &mut given, None)?;
+    accept::check_choices(&allowed, &given, None)?;
+    relations::resolve(tx, call, &allowed, &mut given, None)?;
+    accept::resolve_files(tx, call, &allowed, &mut given, None)?;
     let mut record = Record { values: values(tx, call, &allowed, given)?, ends: Vec::new() };
 
-    let (insert, count) = (insert(tx.sql(), resource_type, &record), counter::statement(tx, resource_type.id, 1));
+    let insert = insert(tx.sql(), resource_type, &record);
     let mut id = 0;
-    tx.query_all(&[&insert, &count], &mut |statement, row| {
+    let mut take_id = |statement: usize, row: &Row<'_>| {
         if statement == 0 {
             id = row.integer(0)?;
         }
         Ok(())
-    })
+    };
+    let linked = record.values.iter().any(|value| matches!(value, Stored::Many(members) if !members.is_empty()));
+    let searched = search::searchable(resource_type).next().is_some();
+    let concluded = alone && !linked && !searched;
+    if concluded {
+        let count = counter::statement(tx, resource_type.id, 1);
+        tx.conclude(&[&insert, &count], &mut take_id)
+    } else {
+        tx.query_all(&[&insert], &mut take_id)
+    }
     .map_err(|error| unique::explain(error, call, resource_type))?;
     record.values[0] = Stored::One(Value::Integer(id));
     for property in resource_type.properties() {
         if let Stored::Many(members) = &record.values[property.position] {
             store::add_links(tx, property, id, 0, members)?;
+            if property.kind.files().is_some() && !members.is_empty() {
+                files::save(tx, property, id, &[], members)?;
+            }
         }
+    }
+    search::follow(tx, resource_type, id, None, &record.values)?;
+    if !concluded {
+        counter::changed(tx, resource_type.id, 1)?;
     }
     record.written(call, &allowed)
 }
@@ -45,7 +73,7 @@ fn refuse(call: &Call, allowed: &Allowed<'_>, given: &[Given<'_>]) -> Result<()>
     if !problems.is_empty() {
         return Err(Error::problems(problems));
     }
-    match given.iter().find(|value| !accept::writable(call, allowed, value.property)) {
+    match given.iter().find(|value| !accept::writable(&call.actor, allowed, value.property)) {
         Some(value) => Err(accept::not_writable(value.property)),
         None => Ok(()),
     }

@@ -3,10 +3,14 @@
 use super::change::check;
 use super::record::Record;
 use super::references::{Reference, references};
-use super::{IfMatch, ItemRef, counter};
+use super::{IfMatch, ItemRef, counter, search};
 use crate::error::{Error, Result};
+use crate::files;
 use crate::kinds::{OnDelete, Storage};
-use crate::tenants::{Call, KEY};
+use crate::notifications;
+use crate::tables::KEY;
+use crate::tags;
+use crate::tenants::Call;
 use crate::types::{Action, Type};
 use crate::users;
 use database::{ColumnType, Sql, Tx, Value};
@@ -33,11 +37,16 @@ pub fn delete(
     let references = references(&call.model);
     let doomed = closure(tx, call, &references, allowed.resource_type.id, record.id()?)?;
     refuse_restricted(tx, call, &references, &doomed)?;
+    let mut changed = BTreeMap::new();
     for reference in &references {
         let Some(targets) = doomed.get(&reference.target) else { continue };
-        clear(tx, call, reference, targets, doomed.get(&reference.owner.id))?;
+        if clear(tx, call, reference, targets, doomed.get(&reference.owner.id))? {
+            changed.insert(reference.owner.id, 0);
+        }
     }
-    remove(tx, call, &doomed)
+    remove(tx, call, &doomed, &mut changed)?;
+    // Always in the order of types, so that no two deletions wait for each other.
+    changed.into_iter().try_for_each(|(type_id, rows)| counter::changed(tx, type_id, rows))
 }
 
 /// The resource and all that cascading relations lead to, each row locked.
@@ -98,14 +107,14 @@ fn refuse_restricted(tx: &mut Tx<'_>, call: &Call, references: &[Reference<'_>],
 }
 
 /// Takes the references to deleted resources out of those that stay; and out of those that go, so that no order of
-/// deleting is wrong.
+/// deleting is wrong. Gives whether resources that stay are changed by it.
 fn clear(
     tx: &mut Tx<'_>,
     call: &Call,
     reference: &Reference<'_>,
     targets: &BTreeSet<i64>,
     going: Option<&BTreeSet<i64>>,
-) -> Result<()> {
+) -> Result<bool> {
     let targets: Vec<i64> = targets.iter().copied().collect();
     let staying = match reference.on_delete {
         OnDelete::SetNull => reference.owners(tx, &targets, going)?,
@@ -113,35 +122,43 @@ fn clear(
     };
     reference.clear(tx, &targets)?;
     if staying.is_empty() {
-        return Ok(());
+        return Ok(false);
     }
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&reference.owner.table).push(" SET version = version + 1, updated = ");
     sql.bind(Value::Timestamp(call.now.as_millisecond())).push(", updated_by = ").bind(call.user());
     sql.push(" WHERE id").any_of(ColumnType::Integer, staying.into_iter().map(Value::Integer).collect());
     tx.execute(&sql)?;
-    Ok(())
+    Ok(true)
 }
 
-fn remove(tx: &mut Tx<'_>, call: &Call, doomed: &Doomed) -> Result<()> {
+/// Deletes; notes how many rows each type loses.
+fn remove(tx: &mut Tx<'_>, call: &Call, doomed: &Doomed, changed: &mut BTreeMap<i64, i64>) -> Result<()> {
     for (type_id, ids) in doomed {
         let Some(resource_type) = call.model.type_by_id(*type_id) else { continue };
-        let ids: Vec<Value> = ids.iter().copied().map(Value::Integer).collect();
+        let ids: Vec<i64> = ids.iter().copied().collect();
+        search::remove(tx, resource_type, &ids)?;
+        let ids: Vec<Value> = ids.into_iter().map(Value::Integer).collect();
         for property in resource_type.properties() {
+            if property.kind.files().is_some() {
+                files::abandon_resources(tx, property, ids.clone())?;
+            }
             if matches!(property.kind.storage(), Storage::Links(_)) {
                 let mut sql = tx.sql();
                 sql.push("DELETE FROM ").table(&property.column).push(" WHERE owner");
                 tx.execute(sql.any_of(ColumnType::Integer, ids.clone()))?;
             }
         }
+        tags::forget_objects(tx, *type_id, ids.clone())?;
         if *type_id == users::USER_TYPE {
             let mut sql = tx.sql();
             sql.push("DELETE FROM ").table(&KEY).push(" WHERE owner");
             tx.execute(sql.any_of(ColumnType::Integer, ids.clone()))?;
+            notifications::forget_users(tx, ids.clone())?;
             tx.raise_access()?;
         }
         let removed = tx.execute(&rows(tx.sql(), resource_type, ids))?;
-        counter::add(tx, *type_id, -i64::try_from(removed).unwrap_or(i64::MAX))?;
+        changed.insert(*type_id, -i64::try_from(removed).unwrap_or(i64::MAX));
     }
     Ok(())
 }

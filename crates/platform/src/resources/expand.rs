@@ -1,12 +1,13 @@
 //! Relations that are expanded: one query for each relation and level, however many rows there are.
 
-use super::fields::Selection;
+use super::fields::{Member, Selection};
 use super::output::Written;
 use super::select;
+use super::wrap::{self, Face};
 use crate::error::Result;
-use crate::kinds::json;
+use crate::kinds::{Context, json};
 use crate::tenants::Call;
-use database::Tx;
+use database::{Row, Sql, Tx};
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
@@ -30,15 +31,65 @@ pub(crate) struct Filled {
 }
 
 /// Resources of one type, by id.
-struct Expanded {
+pub(super) struct Expanded {
     bytes: Vec<u8>,
     places: HashMap<i64, Range<usize>>,
+    /// What wrapped relations to the resources show beside.
+    faces: Faces,
+}
+
+/// What names resources: a JSON string, and the uuid.
+#[derive(Default)]
+struct Faces {
+    bytes: Vec<u8>,
+    places: HashMap<i64, (Range<usize>, [u8; 16])>,
 }
 
 impl Expanded {
-    /// The bytes that the resource takes in an array.
-    fn size(&self, id: i64) -> usize {
-        self.places.get(&id).map_or(0, |place| place.len() + 1)
+    /// The resource with that id, if it is among them.
+    pub(super) fn get(&self, id: i64) -> Option<&[u8]> {
+        self.places.get(&id).map(|place| &self.bytes[place.clone()])
+    }
+
+    /// What names the resource with that id, as a JSON string.
+    pub(super) fn display(&self, id: i64) -> Option<&[u8]> {
+        self.faces.places.get(&id).map(|(place, _)| &self.faces.bytes[place.clone()])
+    }
+
+    /// Its uuid.
+    pub(super) fn uuid(&self, id: i64) -> Option<&[u8; 16]> {
+        self.faces.places.get(&id).map(|(_, uuid)| uuid)
+    }
+
+    /// At most how many bytes belong into a hole.
+    fn size(&self, hole: &Hole, member: &Member<'_>, base: &str) -> usize {
+        let place = |id: &i64| self.places.get(id).map_or(0, |place| place.len() + 1);
+        let objects = hole.ids.iter().map(place).sum::<usize>();
+        if member.wrapping.is_none() {
+            return objects;
+        }
+        let (own, each) = wrap::sizes(member.property, base);
+        let displays = hole.ids.iter().map(|id| 2 * self.display(*id).map_or(0, <[u8]>::len)).sum::<usize>();
+        objects + displays + own + hole.ids.len() * each
+    }
+
+    /// Writes the resources of a hole. One that the caller cannot see is not there: null, or left out of the array.
+    pub(super) fn write(&self, out: &mut Vec<u8>, hole: &Hole) {
+        let mut found = hole.ids.iter().filter_map(|id| self.get(*id));
+        if !hole.many {
+            return match found.next() {
+                Some(object) => out.extend_from_slice(object),
+                None => json::write_null(out),
+            };
+        }
+        out.push(b'[');
+        for (index, object) in found.enumerate() {
+            if index > 0 {
+                out.push(b',');
+            }
+            out.extend_from_slice(object);
+        }
+        out.push(b']');
     }
 }
 
@@ -53,38 +104,78 @@ pub(crate) fn fill(tx: &mut Tx<'_>, call: &Call, selection: &Selection<'_>, writ
         if let Some(inner) = &member.expansion {
             let holes = written.holes.iter().filter(|hole| hole.member == index);
             let ids: BTreeSet<i64> = holes.flat_map(|hole| hole.ids.iter().copied()).collect();
-            expanded.insert(index, read(tx, call, inner, ids.into_iter().collect())?);
+            expanded.insert(index, read(tx, call, inner, ids.into_iter().collect(), None)?);
         }
     }
     // Resources that many others refer to are written many times over: that is counted before memory is taken.
-    let size = |hole: &Hole| hole.ids.iter().map(|id| expanded[&hole.member].size(*id)).sum::<usize>();
+    let base = call.signer.base();
+    let size = |hole: &Hole| expanded[&hole.member].size(hole, &selection.members[hole.member], base);
     written.check(written.holes.iter().map(size).fold(0, usize::saturating_add))?;
-    Ok(splice(&written, &expanded))
+    Ok(splice(&written, selection, &expanded, base))
 }
 
-fn read(tx: &mut Tx<'_>, call: &Call, selection: &Selection<'_>, ids: Vec<i64>) -> Result<Expanded> {
-    if ids.is_empty() {
-        return Ok(Expanded { bytes: Vec::new(), places: HashMap::new() });
+/// A statement that is run behind another one, and what reads its rows.
+pub(super) type Behind<'b> = (&'b Sql, &'b mut dyn FnMut(&Row<'_>) -> database::Result<()>);
+
+/// Reads resources by id; runs another statement behind that.
+pub(super) fn read(
+    tx: &mut Tx<'_>,
+    call: &Call,
+    selection: &Selection<'_>,
+    ids: Vec<i64>,
+    mut behind: Option<Behind<'_>>,
+) -> Result<Expanded> {
+    if ids.is_empty() && behind.is_none() {
+        return Ok(Expanded { bytes: Vec::new(), places: HashMap::new(), faces: Faces::default() });
     }
     let mut written = Written::for_rows(ids.len());
     let mut sql = tx.sql();
     select::by_ids(&mut sql, selection, ids);
     let context = call.context();
     let mut found = Vec::new();
-    tx.query(&sql, &mut |row| {
+    let mut faces = Faces::default();
+    let statements: Vec<&Sql> = std::iter::once(&sql).chain(behind.as_ref().map(|(sql, _)| *sql)).collect();
+    tx.query_all(&statements, &mut |statement, row| {
+        if let (1, Some((_, take))) = (statement, &mut behind) {
+            return take(row);
+        }
         if written.overfull() {
             return Ok(());
         }
-        found.push(row.integer(selection.members.len())?);
+        let columns = selection.members.len();
+        let Some(face) = &selection.face else {
+            found.push(row.integer(columns)?);
+            return written.row(row, selection, &context);
+        };
+        let id = row.integer(columns + face.columns().count())?;
+        found.push(id);
+        faces.read(row, columns, id, face, &context)?;
         written.row(row, selection, &context)
     })?;
+    call.reads.note_embedded(selection.resource_type, &found);
     let filled = fill(tx, call, selection, written)?;
     let starts = std::iter::once(0).chain(filled.ends.iter().copied());
     let ranges = starts.zip(filled.ends.iter().copied()).map(|(start, end)| start..end);
-    Ok(Expanded { places: found.into_iter().zip(ranges).collect(), bytes: filled.bytes })
+    Ok(Expanded { places: found.into_iter().zip(ranges).collect(), bytes: filled.bytes, faces })
 }
 
-fn splice(written: &Written, expanded: &HashMap<usize, Expanded>) -> Filled {
+impl Faces {
+    fn read(
+        &mut self,
+        row: &Row<'_>,
+        first: usize,
+        id: i64,
+        face: &Face<'_>,
+        context: &Context<'_>,
+    ) -> database::Result<()> {
+        let start = self.bytes.len();
+        let uuid = face.read(row, first, id, context, &mut self.bytes)?;
+        self.places.insert(id, (start..self.bytes.len(), uuid));
+        Ok(())
+    }
+}
+
+fn splice(written: &Written, selection: &Selection<'_>, expanded: &HashMap<usize, Expanded>, base: &str) -> Filled {
     let mut filled = Filled { bytes: Vec::with_capacity(written.bytes.len() * 2), ends: Vec::new() };
     let mut holes = written.holes.iter().peekable();
     let mut from = 0;
@@ -92,31 +183,15 @@ fn splice(written: &Written, expanded: &HashMap<usize, Expanded>) -> Filled {
         while let Some(hole) = holes.next_if(|hole| hole.at < end) {
             filled.bytes.extend_from_slice(&written.bytes[from..hole.at]);
             from = hole.at;
-            write_hole(&mut filled.bytes, hole, &expanded[&hole.member]);
+            let (member, found) = (&selection.members[hole.member], &expanded[&hole.member]);
+            match member.expansion.as_ref().and_then(|inner| inner.face.as_ref()) {
+                Some(face) => wrap::write_hole(&mut filled.bytes, hole, member.property, face, found, base),
+                None => found.write(&mut filled.bytes, hole),
+            }
         }
         filled.bytes.extend_from_slice(&written.bytes[from..end]);
         from = end;
         filled.ends.push(filled.bytes.len());
     }
     filled
-}
-
-/// A resource that the caller cannot see is not there: null, or left out of the array.
-fn write_hole(out: &mut Vec<u8>, hole: &Hole, expanded: &Expanded) {
-    let mut found =
-        hole.ids.iter().filter_map(|id| expanded.places.get(id)).map(|place| &expanded.bytes[place.clone()]);
-    if !hole.many {
-        return match found.next() {
-            Some(object) => out.extend_from_slice(object),
-            None => json::write_null(out),
-        };
-    }
-    out.push(b'[');
-    for (index, object) in found.enumerate() {
-        if index > 0 {
-            out.push(b',');
-        }
-        out.extend_from_slice(object);
-    }
-    out.push(b']');
 }

@@ -1,7 +1,8 @@
-//! Which fields an answer has: showFields, hideFields and dotted expansion (D-19).
+//! Which fields an answer has: showFields, hideFields, wrapFields and dotted expansion (D-19).
 
 use super::FieldsRequest;
 use super::path::{Access, Hop};
+use super::wrap::{self, Face, Wrapping};
 use crate::actor::Allowed;
 use crate::error::{Error, Result};
 use crate::types::{FIRST_PROPERTY, Fields, Property, Type};
@@ -12,6 +13,8 @@ use std::sync::Arc;
 pub(crate) struct Selection<'m> {
     pub(crate) resource_type: &'m Arc<Type>,
     pub(crate) members: Vec<Member<'m>>,
+    /// Where the resources belong into wrapped relations: what is read of them for that.
+    pub(crate) face: Option<Face<'m>>,
     /// Whether these are the default fields of whoever may read all.
     pub(crate) whole: bool,
 }
@@ -20,14 +23,18 @@ pub(crate) struct Selection<'m> {
 #[derive(Debug)]
 pub(crate) struct Member<'m> {
     pub(crate) property: &'m Property,
-    /// Where the field is a relation that is expanded: what of its target is written.
+    /// Where the field is a relation that is expanded, or wrapped: what of its target is read.
     pub(crate) expansion: Option<Selection<'m>>,
+    /// How the value is wrapped, where it is.
+    pub(crate) wrapping: Option<Wrapping<'m>>,
 }
 
 /// A selection under construction: a choice for each position of [`Type::fields`].
 struct Draft<'m> {
     resource_type: &'m Arc<Type>,
     choices: Vec<Choice<'m>>,
+    /// For each position, whether the field is wrapped.
+    wrapped: Vec<bool>,
 }
 
 enum Choice<'m> {
@@ -39,7 +46,7 @@ enum Choice<'m> {
 impl<'m> Selection<'m> {
     /// Resolves a request for fields with the caller's rights.
     pub(crate) fn new(access: &Access<'m>, request: &FieldsRequest) -> Result<Selection<'m>> {
-        if *request == FieldsRequest::default() {
+        if request.show.is_none() && request.hide.is_empty() && request.wrap.is_none() {
             return Ok(Selection::of_default(&access.allowed));
         }
         let mut draft = match &request.show {
@@ -54,7 +61,16 @@ impl<'m> Selection<'m> {
             let path = resolve(access, name)?;
             draft.hide(&path.0, path.1);
         }
-        Ok(draft.finish())
+        if let Some(wrap) = &request.wrap {
+            for name in &wrap.named {
+                let path = resolve(access, name)?;
+                draft.wrap(&path.0, path.1);
+            }
+            if wrap.all {
+                draft.wrap_all();
+            }
+        }
+        Ok(draft.finish(access))
     }
 
     /// What comes when nothing is asked for.
@@ -62,12 +78,18 @@ impl<'m> Selection<'m> {
         let fields = allowed.resource_type.fields.iter().filter(|property| by_default(allowed, property));
         Selection {
             resource_type: allowed.resource_type,
-            members: fields.map(|property| Member { property, expansion: None }).collect(),
+            members: fields.map(|property| Member { property, expansion: None, wrapping: None }).collect(),
+            face: None,
             whole: allowed.readable == Fields::All,
         }
     }
 
-    /// Whether any relation is expanded.
+    /// Which column of a statement has the row's id, where it has one beside the members.
+    pub(super) fn id_column(&self) -> usize {
+        self.members.len() + self.face.as_ref().map_or(0, |face| face.columns().count())
+    }
+
+    /// Whether anything of the targets of relations is read.
     pub(crate) fn expands(&self) -> bool {
         self.members.iter().any(|member| member.expansion.is_some())
     }
@@ -79,7 +101,7 @@ impl<'m> Draft<'m> {
             0 => Choice::Shown,
             _ => Choice::Hidden,
         });
-        Draft { resource_type, choices: choices.collect() }
+        Draft { resource_type, choices: choices.collect(), wrapped: vec![false; resource_type.fields.len()] }
     }
 
     fn of_default(allowed: &Allowed<'m>) -> Self {
@@ -87,7 +109,8 @@ impl<'m> Draft<'m> {
             true => Choice::Shown,
             false => Choice::Hidden,
         });
-        Draft { resource_type: allowed.resource_type, choices: choices.collect() }
+        let resource_type = allowed.resource_type;
+        Draft { resource_type, choices: choices.collect(), wrapped: vec![false; resource_type.fields.len()] }
     }
 
     fn show(&mut self, hops: &[Hop<'m>], property: &'m Property) {
@@ -117,14 +140,44 @@ impl<'m> Draft<'m> {
         }
     }
 
-    fn finish(self) -> Selection<'m> {
-        let fields = self.resource_type.fields.iter();
-        let members = fields.zip(self.choices).filter_map(|(property, choice)| match choice {
-            Choice::Hidden => None,
-            Choice::Shown => Some(Member { property, expansion: None }),
-            Choice::Expanded(draft) => Some(Member { property, expansion: Some(draft.finish()) }),
+    /// A field that is not shown has no value to be wrapped.
+    fn wrap(&mut self, hops: &[Hop<'m>], property: &'m Property) {
+        let Some((hop, rest)) = hops.split_first() else {
+            self.wrapped[property.position] = true;
+            return;
+        };
+        if let Choice::Expanded(inner) = &mut self.choices[hop.property.position] {
+            inner.wrap(rest, property);
+        }
+    }
+
+    fn wrap_all(&mut self) {
+        self.wrapped.fill(true);
+        for choice in &mut self.choices {
+            if let Choice::Expanded(inner) = choice {
+                inner.wrap_all();
+            }
+        }
+    }
+
+    fn finish(self, access: &Access<'m>) -> Selection<'m> {
+        let fields = self.resource_type.fields.iter().zip(self.wrapped);
+        let members = fields.zip(self.choices).filter_map(|((property, wrapped), choice)| {
+            let mut expansion = match choice {
+                Choice::Hidden => return None,
+                Choice::Shown => None,
+                Choice::Expanded(draft) => Some(draft.finish(access)),
+            };
+            let wrapping = wrapped.then(|| Wrapping::new(access));
+            if let Some(target) = wrapping.and_then(|_| wrap::target(access, property)) {
+                let face = Face::new(access, &target, expansion.is_some());
+                let named =
+                    || Selection { resource_type: target.resource_type, members: Vec::new(), face: None, whole: false };
+                expansion.get_or_insert_with(named).face = Some(face);
+            }
+            Some(Member { property, expansion, wrapping })
         });
-        Selection { resource_type: self.resource_type, members: members.collect(), whole: false }
+        Selection { resource_type: self.resource_type, members: members.collect(), face: None, whole: false }
     }
 }
 
@@ -134,8 +187,13 @@ fn by_default(allowed: &Allowed<'_>, property: &Property) -> bool {
     property.position < 2 || (own && allowed.readable.contains(property) && !property.kind.concealed())
 }
 
-fn resolve<'m>(access: &Access<'m>, name: &str) -> Result<(Vec<Hop<'m>>, &'m Property)> {
+/// Resolves the name of a field.
+pub(super) fn resolve<'m>(access: &Access<'m>, name: &str) -> Result<(Vec<Hop<'m>>, &'m Property)> {
     let path = access.resolve(name)?;
+    if path.hops.iter().any(|hop| hop.property.kind.files().is_some()) {
+        let message = format!("The property {name:?} is part of a file, which is shown as a whole.");
+        return Err(Error::invalid("property_in_file", message));
+    }
     if path.keys.is_empty() {
         return Ok((path.hops, path.property));
     }

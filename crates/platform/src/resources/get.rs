@@ -2,20 +2,50 @@
 
 use super::fields::Selection;
 use super::path::Access;
-use super::{FieldsRequest, ItemRef, filters, output, select};
+use super::question::Made;
+use super::touched::Touched;
+use super::{FieldsRequest, ItemRef, filters, metadata, output, select};
 use crate::error::Result;
+use crate::read_log;
 use crate::tenants::Call;
 use crate::types::Action;
 use database::Tx;
 
 /// Gives one resource as JSON.
 pub fn get(tx: &mut Tx<'_>, call: &Call, collection: &str, item: &ItemRef, fields: &FieldsRequest) -> Result<Vec<u8>> {
+    one(tx, call, collection, item, fields, false).map(|made| made.body)
+}
+
+/// The same, to be kept where that is wanted and worth it: a row by its key is read as fast as a kept answer is found
+/// to hold, so that only what embeds other resources is kept.
+pub(super) fn one(
+    tx: &mut Tx<'_>,
+    call: &Call,
+    collection: &str,
+    item: &ItemRef,
+    fields: &FieldsRequest,
+    keep: bool,
+) -> Result<Made> {
     let allowed = call.actor.allowed(&call.model, collection, Action::Show)?;
-    let selection = Selection::new(&Access::new(call, allowed), fields)?;
-    output::single(tx, call, &selection, |sql| match *item {
+    let access = Access::new(call, allowed);
+    let selection = Selection::new(&access, fields)?;
+    let metadata = metadata::of(&access, &selection, fields.describe.as_ref())?;
+    let keep = keep && selection.expands();
+    let types = if keep { Touched::by_one(&selection, None) } else { Vec::new() };
+    let (body, versions) = output::single(tx, call, &selection, &types, |sql| match *item {
         ItemRef::Id(id) => select::by_id(sql, &selection, id),
         ItemRef::Uuid(uuid) => select::by_uuid(sql, &selection, uuid),
-    })
+    })?;
+    let body = metadata::beside(body, metadata);
+    let logged = read_log::logged(selection.resource_type);
+    Ok(Made { body, empty: false, logged, versions: keep.then_some(versions) })
+}
+
+/// Gives the acting user.
+pub fn current_user(tx: &mut Tx<'_>, call: &Call) -> Result<Vec<u8>> {
+    let selection = Selection::new(&Access::new(call, call.actor.itself(&call.model)?), &FieldsRequest::default())?;
+    let by_id = |sql: &mut _| select::by_id(sql, &selection, call.actor.user);
+    output::single(tx, call, &selection, &[], by_id).map(|(body, _)| body)
 }
 
 /// Gives the first resource, by id, whose property has the value. The text is read by the property's kind.
@@ -27,10 +57,28 @@ pub fn get_by(
     value: &str,
     fields: &FieldsRequest,
 ) -> Result<Vec<u8>> {
+    first(tx, call, collection, (property, value), fields, false).map(|made| made.body)
+}
+
+/// The same, to be kept where that is wanted.
+pub(super) fn first(
+    tx: &mut Tx<'_>,
+    call: &Call,
+    collection: &str,
+    (property, value): (&str, &str),
+    fields: &FieldsRequest,
+    keep: bool,
+) -> Result<Made> {
     let allowed = call.actor.allowed(&call.model, collection, Action::Show)?;
     let access = Access::new(call, allowed);
     let property = access.allowed.field(property)?;
     let selection = Selection::new(&access, fields)?;
+    let metadata = metadata::of(&access, &selection, fields.describe.as_ref())?;
     let condition = filters::has_value(&access, property, value, &call.context())?;
-    output::single(tx, call, &selection, |sql| select::first(sql, &selection, &condition))
+    let types = if keep { Touched::by_one(&selection, Some(&condition)) } else { Vec::new() };
+    let by_value = |sql: &mut _| select::first(sql, &selection, &condition);
+    let (body, versions) = output::single(tx, call, &selection, &types, by_value)?;
+    let body = metadata::beside(body, metadata);
+    let logged = read_log::logged(selection.resource_type);
+    Ok(Made { body, empty: false, logged, versions: keep.then_some(versions) })
 }

@@ -13,7 +13,7 @@ pub use report::{ImportReport, RowProblem};
 
 use crate::error::{Error, Problem, Result};
 use crate::kinds::{self, Stored};
-use crate::resources::accept;
+use crate::resources::{accept, relation_filter};
 use crate::tenants::{Call, Tenant};
 use crate::types::{Action, FIRST_PROPERTY, Property, Type};
 use columns::Column;
@@ -108,6 +108,12 @@ impl<'t, 'c> Import<'t, 'c> {
                 Some((property, lookups.by(resource_type, property)?))
             }
         };
+        for property in resource_type.properties() {
+            let Some(relation) = property.kind.relation() else { continue };
+            if let Some(filter) = relation_filter::condition(&call.model, &call.actor, relation, call.now)? {
+                lookups.filter(relation.type_id, property.position, filter);
+            }
+        }
         let defaults = defaults(resource_type, call)?;
         Ok(Import {
             tx,

@@ -2,7 +2,10 @@
 
 use super::output::Written;
 use super::plan::ListPlan;
-use super::{ListRequest, expand, select};
+use super::question::Made;
+use super::versions::{self, Versions};
+use super::{ListRequest, expand, recall, select};
+use crate::cache::Parts;
 use crate::error::Result;
 use crate::kinds::json;
 use crate::tenants::Call;
@@ -24,7 +27,32 @@ pub struct Page {
 pub fn list(tx: &mut Tx<'_>, call: &Call, collection: &str, request: &ListRequest) -> Result<Page> {
     let allowed = call.actor.allowed(&call.model, collection, Action::Show)?;
     let plan = ListPlan::new(call, allowed, request)?;
-    run(tx, call, &plan)
+    call.reads.begin(&plan.selection)?;
+    Ok(page(&plan, fetch(tx, call, &plan, &[], true)?))
+}
+
+/// The same as an answer, which is to be kept where remembered parts are given.
+pub(super) fn answer(
+    tx: &mut Tx<'_>,
+    call: &Call,
+    collection: &str,
+    request: &ListRequest,
+    parts: Option<&Parts<'_>>,
+) -> Result<Made> {
+    let allowed = call.actor.allowed(&call.model, collection, Action::Show)?;
+    let plan = ListPlan::new(call, allowed, request)?;
+    call.reads.begin(&plan.selection)?;
+    let (rows, versions) = match parts {
+        None => (fetch(tx, call, &plan, &[], true)?, None),
+        Some(parts) => {
+            let rows = recall::fetch(tx, call, &plan, parts)?;
+            let versions = rows.versions.clone();
+            // What depends on the present is another answer in a moment (D-28).
+            (rows, (!plan.timed).then_some(versions))
+        }
+    };
+    let page = page(&plan, rows);
+    Ok(Made { empty: page.fetched == 0, logged: false, body: page.body, versions })
 }
 
 /// The statements of a list, for the total and for the rows: to be looked at, in golden files or by an operator.
@@ -40,8 +68,20 @@ fn build(tx: &Tx<'_>, plan: &ListPlan<'_>) -> [Sql; 2] {
     statements
 }
 
-fn run(tx: &mut Tx<'_>, call: &Call, plan: &ListPlan<'_>) -> Result<Page> {
+/// What a list fetched.
+pub(super) struct Rows {
+    /// Separated by commas.
+    pub(super) bytes: Vec<u8>,
+    pub(super) fetched: usize,
+    pub(super) total: i64,
+    pub(super) versions: Versions,
+}
+
+/// Fetches the page's rows, with the versions of the types as of before; and the total, unless it is known.
+pub(super) fn fetch(tx: &mut Tx<'_>, call: &Call, plan: &ListPlan<'_>, types: &[i64], counting: bool) -> Result<Rows> {
     let [total_sql, page_sql] = build(tx, plan);
+    let notes = call.reads.notes(plan.selection.resource_type);
+    let mut read = Vec::new();
     if plan.selection.expands() {
         // What is expanded is of the moment of the rows.
         tx.snapshot()?;
@@ -49,8 +89,10 @@ fn run(tx: &mut Tx<'_>, call: &Call, plan: &ListPlan<'_>) -> Result<Page> {
     let mut total = 0;
     let mut written = Written::for_rows(plan.per_page as usize);
     let context = call.context();
-    tx.query_all(&[&total_sql, &page_sql], &mut |statement, row| {
-        if statement == 0 {
+    let statements = [&total_sql, &page_sql];
+    let first = usize::from(!counting);
+    let versions = versions::ahead(tx, types, &statements[first..], &mut |statement, row| {
+        if statement + first == 0 {
             total = row.integer(0)?;
             return Ok(());
         }
@@ -60,14 +102,21 @@ fn run(tx: &mut Tx<'_>, call: &Call, plan: &ListPlan<'_>) -> Result<Page> {
         if !written.bytes.is_empty() {
             written.bytes.push(b',');
         }
+        if notes {
+            read.push(row.integer(plan.selection.id_column())?);
+        }
         written.row(row, &plan.selection, &context)
     })?;
+    call.reads.note(plan.selection.resource_type, &read);
     let rows = expand::fill(tx, call, &plan.selection, written)?;
-    let fetched = rows.ends.len();
+    Ok(Rows { fetched: rows.ends.len(), bytes: rows.bytes, total, versions })
+}
+
+fn page(plan: &ListPlan<'_>, rows: Rows) -> Page {
     // Without a snapshot a row may come between the two statements; it never makes the answer contradict itself.
-    let seen = if fetched == 0 { 0 } else { plan.offset + fetched as i64 };
-    let total = u64::try_from(total.max(seen)).unwrap_or(0);
-    Ok(Page { body: envelope(plan, fetched, total, &rows.bytes), fetched, total })
+    let seen = if rows.fetched == 0 { 0 } else { plan.offset + rows.fetched as i64 };
+    let total = u64::try_from(rows.total.max(seen)).unwrap_or(0);
+    Page { body: envelope(plan, rows.fetched, total, &rows.bytes), fetched: rows.fetched, total }
 }
 
 fn envelope(plan: &ListPlan<'_>, fetched: usize, total: u64, rows: &[u8]) -> Vec<u8> {
@@ -84,6 +133,11 @@ fn envelope(plan: &ListPlan<'_>, fetched: usize, total: u64, rows: &[u8]) -> Vec
     }
     body.extend_from_slice(b"},\"data\":[");
     body.extend_from_slice(rows);
-    body.extend_from_slice(b"]}");
+    body.push(b']');
+    if let Some(metadata) = &plan.metadata {
+        body.extend_from_slice(b",\"propsMeta\":");
+        body.extend_from_slice(metadata);
+    }
+    body.push(b'}');
     body
 }

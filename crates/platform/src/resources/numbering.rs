@@ -2,7 +2,8 @@
 
 use crate::error::Result;
 use crate::kinds::Autonumber;
-use crate::tenants::{AUTONUMBER, Call};
+use crate::tables::AUTONUMBER;
+use crate::tenants::Call;
 use crate::types::Property;
 use database::{Tx, Value};
 

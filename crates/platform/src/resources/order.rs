@@ -40,7 +40,10 @@ pub(crate) fn keys<'m>(access: &Access<'m>, request: &ListRequest) -> Result<Vec
     let mut keys = Vec::with_capacity(request.order_by.len() + 1);
     for (name, descending) in &request.order_by {
         let Path { hops, property, keys: inside } = access.resolve(name)?;
-        let orderable = inside.is_empty() && sortable(property) && !hops.iter().any(Hop::to_many);
+        let orderable = inside.is_empty()
+            && sortable(property)
+            && !hops.iter().any(Hop::to_many)
+            && !hops.iter().any(|hop| hop.property.kind.files().is_some());
         if !orderable {
             let message = format!("The property {name:?} cannot be sorted by.");
             return Err(Error::invalid("property_unsortable", message));

@@ -3,23 +3,28 @@
 use super::expand::{self, Hole};
 use super::fields::{Member, Selection};
 use super::request::item_missing;
+use super::versions::{self, Versions};
 use crate::error::{Error, Result};
-use crate::kinds::{Context, Storage, json};
+use crate::kinds::{Class, Context, Storage, json};
 use crate::tenants::Call;
 use database::{ColumnType, Row, Sql, Tx, ValueRef};
+use serde_json::value::RawValue;
 
 /// How many bytes an answer may have.
 const MOST_BYTES: usize = 64 << 20;
 /// How many expanded resources one level may refer to.
 const MOST_REFERENCES: usize = 1_000_000;
 
-/// Runs a statement that gives at most one row, and writes it.
+/// Runs a statement that gives at most one row, and writes it; where types are named, gives their versions too, which
+/// are no newer than what is written.
 pub(crate) fn single(
     tx: &mut Tx<'_>,
     call: &Call,
     selection: &Selection<'_>,
+    types: &[i64],
     statement: impl FnOnce(&mut Sql),
-) -> Result<Vec<u8>> {
+) -> Result<(Vec<u8>, Versions)> {
+    call.reads.begin(selection)?;
     let mut sql = tx.sql();
     statement(&mut sql);
     if selection.expands() {
@@ -27,11 +32,20 @@ pub(crate) fn single(
     }
     let mut written = Written::for_rows(1);
     let context = call.context();
-    tx.query(&sql, &mut |row| written.row(row, selection, &context))?;
+    let mut read = Vec::new();
+    let notes = call.reads.notes(selection.resource_type);
+    let versions = versions::ahead(tx, types, &[&sql], &mut |_, row| {
+        if notes {
+            read.push(row.integer(selection.id_column())?);
+        }
+        written.row(row, selection, &context)
+    })?;
+    call.reads.note(selection.resource_type, &read);
     if written.ends.is_empty() {
         return Err(item_missing());
     }
-    expand::fill(tx, call, selection, written).map(|filled| filled.bytes)
+    let filled = expand::fill(tx, call, selection, written)?;
+    Ok((filled.bytes, versions))
 }
 
 /// Rows that were written one after the other, with holes where expanded resources belong.
@@ -60,12 +74,7 @@ impl Written {
 
     /// Fails where it is overfull, or would be with so many bytes in its holes.
     pub(crate) fn check(&self, filling: usize) -> Result<()> {
-        if !self.overfull() && self.bytes.len().saturating_add(filling) <= MOST_BYTES {
-            return Ok(());
-        }
-        let megabytes = MOST_BYTES >> 20;
-        let message = format!("The answer would be larger than {megabytes} MB. Ask for fewer resources or fields.");
-        Err(Error::invalid("answer_too_large", message))
+        if self.overfull() { Err(too_large()) } else { refuse_more(self.bytes.len().saturating_add(filling)) }
     }
 
     /// Writes a row of the selection's columns as an object.
@@ -83,7 +92,10 @@ impl Written {
             // Names are made of letters, digits and underscores.
             self.bytes.extend_from_slice(member.property.name.as_bytes());
             self.bytes.extend_from_slice(b"\":");
-            self.member(row, index, member, context)?;
+            match member.wrapping {
+                None => self.member(row, index, member, context)?,
+                Some(wrapping) => self.wrapped(row, index, member, wrapping, context)?,
+            }
         }
         self.bytes.extend_from_slice(if separator == b'{' { b"{}" } else { b"}" });
         self.ends.push(self.bytes.len());
@@ -104,6 +116,15 @@ impl Written {
                 ValueRef::Integer(id) if member.expansion.is_some() => self.hole(index, false, vec![id]),
                 value => kind.write(value, context, &mut self.bytes),
             },
+            Storage::Attachments => {
+                let files = parse_files(row.text(index)?)?;
+                let write = |file: &RawValue, out: &mut Vec<u8>| kind.write(ValueRef::Text(file.get()), context, out);
+                match (kind.class(), files.first()) {
+                    (Class::File, Some(file)) => write(file, &mut self.bytes),
+                    (Class::File, None) => json::write_null(&mut self.bytes),
+                    _ => self.array(files, write),
+                }
+            }
             Storage::Links(ColumnType::Integer) => {
                 let ids: Vec<i64> = parse_links(row.text(index)?)?;
                 if member.expansion.is_some() {
@@ -120,7 +141,7 @@ impl Written {
         Ok(())
     }
 
-    fn hole(&mut self, member: usize, many: bool, ids: Vec<i64>) {
+    pub(super) fn hole(&mut self, member: usize, many: bool, ids: Vec<i64>) {
         self.references += ids.len();
         self.holes.push(Hole { at: self.bytes.len(), member, many, ids });
     }
@@ -137,6 +158,21 @@ impl Written {
     }
 }
 
-fn parse_links<T: serde::de::DeserializeOwned>(text: &str) -> database::Result<Vec<T>> {
+/// Fails where so many bytes are more than an answer may have.
+pub(super) fn refuse_more(bytes: usize) -> Result<()> {
+    if bytes > MOST_BYTES { Err(too_large()) } else { Ok(()) }
+}
+
+fn too_large() -> Error {
+    let megabytes = MOST_BYTES >> 20;
+    let message = format!("The answer would be larger than {megabytes} MB. Ask for fewer resources or fields.");
+    Error::invalid("answer_too_large", message)
+}
+
+pub(super) fn parse_files(text: &str) -> database::Result<Vec<&RawValue>> {
+    serde_json::from_str(text).map_err(|error| database::Error::Corrupt(format!("files: {error}")))
+}
+
+pub(super) fn parse_links<T: serde::de::DeserializeOwned>(text: &str) -> database::Result<Vec<T>> {
     serde_json::from_str(text).map_err(|error| database::Error::Corrupt(format!("links: {error}")))
 }

@@ -1,23 +1,38 @@
 //! Query parameters and the body of a SEARCH, gathered under their names.
 
+use super::request::SomeFields;
 use crate::error::{Error, Result};
 use serde_json::{Map, Value as Json};
 
 /// The names that a list takes.
-pub(super) const LIST: &[&str] =
-    &["page", "perPage", "orderBy", "orderDir", "showFields", "hideFields", "filters", "_noCache"];
+pub(super) const LIST: &[&str] = &[
+    "page",
+    "perPage",
+    "orderBy",
+    "orderDir",
+    "showFields",
+    "hideFields",
+    "propsMeta",
+    "wrapFields",
+    "tags",
+    "tagsMode",
+    "includeTagDescendants",
+    "filters",
+    "_noCache",
+];
 
 /// The names that get-one and get-by take.
-pub(super) const ITEM: &[&str] = &["showFields", "hideFields", "_noCache"];
-
-/// Names of the contract that this version does not serve yet.
-const NOT_YET: &[&str] = &["propsMeta", "wrapFields", "tags", "tagsMode", "includeTagDescendants"];
+pub(super) const ITEM: &[&str] = &["showFields", "hideFields", "propsMeta", "wrapFields", "_noCache"];
 
 /// Names that may be repeated or written `name[]`.
-const LISTS: &[&str] = &["orderBy", "showFields", "hideFields"];
+const LISTS: &[&str] = &["orderBy", "showFields", "hideFields", "propsMeta", "wrapFields", "tags"];
+
+/// Words that stand for all fields (D-19), and for none. No property is named so.
+const ALL: [&str; 3] = ["*", "1", "true"];
+const NONE: [&str; 2] = ["0", "false"];
 
 /// What was given under the names, from the query string or from a body.
-pub(super) struct Parameters {
+pub(crate) struct Parameters {
     given: Vec<(String, Given)>,
 }
 
@@ -29,7 +44,7 @@ enum Given {
 impl Parameters {
     /// Gathers what was given. A name outside `known`, one that is given twice, and one that is in the query and
     /// in the body are refused (D-2, D-21).
-    pub(super) fn gather(
+    pub(crate) fn gather(
         query: &[(String, String)],
         body: Option<&Map<String, Json>>,
         known: &[&str],
@@ -58,7 +73,7 @@ impl Parameters {
     }
 
     /// A positive integer; where `beyond` is given, it stands for those that are too large for us.
-    pub(super) fn positive(&mut self, name: &str, beyond: Option<u64>) -> Result<Option<u64>> {
+    pub(crate) fn positive(&mut self, name: &str, beyond: Option<u64>) -> Result<Option<u64>> {
         let fault = || invalid(name, "must be a positive integer");
         let text = match self.take(name) {
             None => return Ok(None),
@@ -75,7 +90,7 @@ impl Parameters {
     }
 
     /// One of some words.
-    pub(super) fn one_of(&mut self, name: &str, words: &[&'static str]) -> Result<Option<&'static str>> {
+    pub(crate) fn one_of(&mut self, name: &str, words: &[&'static str]) -> Result<Option<&'static str>> {
         let text = match self.take(name) {
             None => return Ok(None),
             Some(Given::Query(mut values)) => values.pop(),
@@ -85,8 +100,35 @@ impl Parameters {
         word.map(Some).ok_or_else(|| invalid(name, &format!("must be {}", words.join(" or "))))
     }
 
+    /// A text; null is the empty one.
+    pub(crate) fn text(&mut self, name: &str) -> Result<Option<String>> {
+        match self.take(name) {
+            None => Ok(None),
+            Some(Given::Query(mut values)) => Ok(values.pop()),
+            Some(Given::Body(Json::String(text))) => Ok(Some(text)),
+            Some(Given::Body(Json::Null)) => Ok(Some(String::new())),
+            Some(Given::Body(_)) => Err(invalid(name, "must be a string")),
+        }
+    }
+
+    /// Yes or no: `1` or `true`, `0` or `false`.
+    pub(crate) fn flag(&mut self, name: &str) -> Result<Option<bool>> {
+        let text = match self.take(name) {
+            None => return Ok(None),
+            Some(Given::Query(mut values)) => values.pop(),
+            Some(Given::Body(Json::Bool(flag))) => return Ok(Some(flag)),
+            Some(Given::Body(Json::String(text))) => Some(text),
+            Some(Given::Body(value)) => Some(value.to_string()),
+        };
+        match text.as_deref() {
+            Some("1" | "true") => Ok(Some(true)),
+            Some("0" | "false") => Ok(Some(false)),
+            _ => Err(invalid(name, "must be true or false, or 1 or 0")),
+        }
+    }
+
     /// Names in a comma list, a repeated parameter, `name[]`, or an array of strings. An empty text is none.
-    pub(super) fn names(&mut self, name: &str) -> Result<Vec<String>> {
+    pub(crate) fn names(&mut self, name: &str) -> Result<Vec<String>> {
         let texts = match self.take(name) {
             None => return Ok(Vec::new()),
             Some(Given::Query(values)) => values,
@@ -106,8 +148,25 @@ impl Parameters {
         if names.len() > 1_000 { Err(invalid(name, "may list at most 1000 names")) } else { Ok(names) }
     }
 
+    /// Names of fields as [`Parameters::names`] takes them, or a word for all or none of them.
+    pub(crate) fn some_fields(&mut self, name: &str) -> Result<Option<SomeFields>> {
+        let position = self.given.iter().position(|(given, _)| given == name);
+        if let Some(Given::Body(value @ (Json::Bool(_) | Json::Number(_)))) = position.map(|at| &self.given[at].1) {
+            let word = Json::String(value.to_string());
+            self.given
+                .iter_mut()
+                .filter(|(given, _)| given == name)
+                .for_each(|(_, given)| *given = Given::Body(word.clone()));
+        }
+        let mut fields = SomeFields { all: false, named: self.names(name)? };
+        fields.named.retain(|name| !NONE.contains(&name.as_str()));
+        fields.all = fields.named.iter().any(|name| ALL.contains(&name.as_str()));
+        fields.named.retain(|name| !ALL.contains(&name.as_str()));
+        Ok((fields.all || !fields.named.is_empty()).then_some(fields))
+    }
+
     /// An array: JSON-encoded in a query string, a real one in a body.
-    pub(super) fn array(&mut self, name: &str) -> Result<Vec<Json>> {
+    pub(crate) fn array(&mut self, name: &str) -> Result<Vec<Json>> {
         let value = match self.take(name) {
             None => return Ok(Vec::new()),
             Some(Given::Query(mut values)) => crate::json::parse(values.pop().unwrap_or_default().as_bytes())
@@ -129,10 +188,6 @@ impl Parameters {
 fn expect_known(name: &str, known: &[&str]) -> Result<()> {
     if known.contains(&name) {
         return Ok(());
-    }
-    if NOT_YET.contains(&name) || NOT_YET.iter().any(|listed| name.strip_suffix("[]") == Some(listed)) {
-        let message = format!("The parameter {name} is not supported by this version.");
-        return Err(Error::invalid("parameter_unsupported", message));
     }
     if name == "filters" {
         return Err(Error::invalid("parameter_unsupported", "A single resource takes no filters."));

@@ -22,9 +22,12 @@ pub fn patch(
 ) -> Result<Written> {
     let allowed = call.actor.allowed(&call.model, collection, Action::Edit)?;
     let mut given = accept(call, &allowed, body, Operators::Read)?;
+    accept::refuse_blind_sums(&allowed, &given)?;
     let old = Record::lock(tx, allowed.resource_type, item)?;
     check(call, &allowed, &old, if_match)?;
-    relations::resolve(tx, call, &mut given, Some(&old.values))?;
+    accept::check_choices(&allowed, &given, Some(&old.values))?;
+    relations::resolve(tx, call, &allowed, &mut given, Some(&old.values))?;
+    accept::resolve_files(tx, call, &allowed, &mut given, Some(&old.values))?;
     let mut changed = Vec::with_capacity(given.len());
     let mut problems = Vec::new();
     for value in given {
@@ -41,6 +44,7 @@ pub fn patch(
     change::refuse(tx, call, &allowed, &old, &changed)?;
     let changed: Vec<(&Property, Stored)> = changed;
     let new = store::update(tx, call, allowed.resource_type, &old, changed)?;
+    call.reads.note(allowed.resource_type, &[new.id()?]);
     new.written(call, &allowed)
 }
 

@@ -2,6 +2,7 @@
 
 use crate::actor::{Actor, Allowed};
 use crate::error::{Error, Result};
+use crate::files;
 use crate::kinds::{Class, Storage};
 use crate::tenants::Call;
 use crate::types::{Action, Model, Property};
@@ -34,7 +35,7 @@ pub(crate) struct Hop<'m> {
 impl Hop<'_> {
     /// Whether there may be several resources at the end.
     pub(crate) fn to_many(&self) -> bool {
-        matches!(self.property.kind.storage(), Storage::Links(_))
+        matches!(self.property.kind.storage(), Storage::Links(_)) || self.property.kind.class() == Class::Files
     }
 }
 
@@ -73,7 +74,7 @@ impl<'m> Access<'m> {
                 return Ok(Path { hops, property, keys });
             }
             let target = self.follow(property).ok_or_else(unknown)?;
-            if hops.len() == MAX_HOPS {
+            if hops.len() == MAX_HOPS && property.kind.files().is_none() {
                 let message = format!("The property {name:?} is more than {MAX_HOPS} relations away.");
                 return Err(Error::invalid("property_too_far", message));
             }
@@ -83,8 +84,31 @@ impl<'m> Access<'m> {
         }
     }
 
+    /// A name that can be resolved and is most like one that cannot.
+    pub(crate) fn nearest(&self, name: &str) -> Option<String> {
+        let mut here = self.allowed.clone();
+        let mut known = String::new();
+        let mut rest = name;
+        loop {
+            let (segment, further) = rest.split_once('.').unwrap_or((rest, ""));
+            let Ok(property) = here.field(segment) else {
+                let fields = here.resource_type.fields.iter().filter(|field| here.field(&field.name).is_ok());
+                let near = crate::kinds::nearest(segment, fields.map(|field| field.name.as_str()))?;
+                let separator = if further.is_empty() { "" } else { "." };
+                return Some(format!("{known}{near}{separator}{further}"));
+            };
+            known.push_str(segment);
+            known.push('.');
+            here = self.follow(property)?;
+            rest = further;
+        }
+    }
+
     /// The type at the end of a relation, where the property is one and the caller may see that type.
     pub(crate) fn follow(&self, property: &Property) -> Option<Allowed<'m>> {
+        if property.kind.files().is_some() {
+            return Some(files::fields());
+        }
         let target = self.model.type_by_id(property.kind.relation()?.type_id)?;
         self.actor.allowed_type(target, Action::Show).ok()
     }

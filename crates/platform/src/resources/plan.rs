@@ -4,6 +4,7 @@ use super::ListRequest;
 use super::condition::Condition;
 use super::fields::Selection;
 use super::filters;
+use super::metadata;
 use super::order::{self, SortKey};
 use super::path::Access;
 use crate::actor::Allowed;
@@ -13,30 +14,59 @@ use crate::tenants::Call;
 /// A list, ready to become statements.
 pub(crate) struct ListPlan<'m> {
     pub(crate) selection: Selection<'m>,
+    /// What is told of the fields beside, as JSON.
+    pub(crate) metadata: Option<Vec<u8>>,
     /// What a row must satisfy to be in the list; none where all are.
     pub(crate) condition: Option<Condition<'m>>,
+    /// Whether that depends on the present.
+    pub(crate) timed: bool,
     pub(crate) order: Vec<SortKey<'m>>,
     pub(crate) page: u64,
     pub(crate) per_page: i64,
     pub(crate) offset: i64,
 }
 
+/// Which page of a list is asked for (D-17).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Paging {
+    pub(crate) page: u64,
+    pub(crate) per_page: i64,
+    pub(crate) offset: i64,
+}
+
+impl Paging {
+    /// The page of that number, with the tenant's length where none is asked for, and at most its longest.
+    pub(crate) fn new(call: &Call, page: Option<u64>, per_page: Option<u64>) -> Self {
+        let api = &call.model.settings.api;
+        let cap = u64::from(api.max_page_length);
+        let per_page = per_page.unwrap_or_else(|| u64::from(api.per_page)).min(cap);
+        let page = page.unwrap_or(1);
+        // A page beyond every table is as empty as the last possible one.
+        let offset = i64::try_from((page - 1).saturating_mul(per_page)).unwrap_or(i64::MAX);
+        Paging { page, per_page: per_page as i64, offset }
+    }
+}
+
 impl<'m> ListPlan<'m> {
     /// Plans a list of a type for the caller.
     pub(crate) fn new(call: &'m Call, allowed: Allowed<'m>, request: &ListRequest) -> Result<ListPlan<'m>> {
         let access = Access::new(call, allowed);
-        let api = &call.model.settings.api;
-        let cap = u64::from(api.max_page_length);
-        let per_page = request.per_page.unwrap_or_else(|| u64::from(api.per_page)).min(cap);
-        let page = request.page.unwrap_or(1);
+        let Paging { page, per_page, offset } = Paging::new(call, request.page, request.per_page);
+        let (filters, timed) = filters::parse_noting(&access, &request.filters, &call.context())?;
+        let tags = request.tags.as_ref().map(|tags| tags.condition(call, access.allowed.resource_type)).transpose()?;
+        let selection = Selection::new(&access, &request.fields)?;
         Ok(ListPlan {
-            selection: Selection::new(&access, &request.fields)?,
-            condition: filters::parse(&access, &request.filters, &call.context())?,
+            metadata: metadata::of(&access, &selection, request.fields.describe.as_ref())?,
+            selection,
+            condition: match (filters, tags.map(Condition::Tagged)) {
+                (Some(filters), Some(tags)) => Some(Condition::All(vec![filters, tags])),
+                (filters, tags) => filters.or(tags),
+            },
+            timed,
             order: order::keys(&access, request)?,
             page,
-            per_page: per_page as i64,
-            // A page beyond every table is as empty as the last possible one.
-            offset: i64::try_from((page - 1).saturating_mul(per_page)).unwrap_or(i64::MAX),
+            per_page,
+            offset,
         })
     }
 }

@@ -6,10 +6,12 @@ use super::request::item_missing;
 use super::{FieldsRequest, ItemRef, Written, etag};
 use crate::actor::Allowed;
 use crate::error::{Error, Result};
+use crate::files::{self, Member};
 use crate::kinds::{Storage, Stored, write_property};
+use crate::tables::ATTACHMENT;
 use crate::tenants::Call;
 use crate::types::{Property, Type};
-use database::{Name, Sql, Tx, Value};
+use database::{ColumnType, Name, Row, Sql, Tx, Value};
 
 /// The values of all fields of a resource, by position.
 #[derive(Clone, Debug)]
@@ -17,6 +19,13 @@ pub(super) struct Record {
     pub(super) values: Vec<Stored>,
     /// For each multi-valued field that has members, by position: the place behind the last member.
     pub(super) ends: Vec<(usize, i64)>,
+}
+
+/// Which resources are read.
+#[derive(Clone, Copy)]
+enum Which<'i> {
+    One(&'i ItemRef),
+    Ids(&'i [i64]),
 }
 
 /// What a resource is locked for.
@@ -31,43 +40,18 @@ enum Purpose {
 impl Record {
     /// Reads a resource and locks it against other changes to the end of the transaction.
     pub(super) fn lock(tx: &mut Tx<'_>, resource_type: &Type, item: &ItemRef) -> Result<Self> {
-        Record::lock_for(tx, resource_type, item, Purpose::Change)
+        lock(tx, resource_type, Which::One(item), Purpose::Change)?.pop().ok_or_else(item_missing)
     }
 
     /// Reads a resource and locks it, also against new references to it.
     pub(super) fn lock_to_delete(tx: &mut Tx<'_>, resource_type: &Type, item: &ItemRef) -> Result<Self> {
-        Record::lock_for(tx, resource_type, item, Purpose::Deletion)
+        lock(tx, resource_type, Which::One(item), Purpose::Deletion)?.pop().ok_or_else(item_missing)
     }
 
-    /// Links are read after the lock is held, so that what another transaction just wrote is not lost.
-    fn lock_for(tx: &mut Tx<'_>, resource_type: &Type, item: &ItemRef, purpose: Purpose) -> Result<Self> {
-        let mut statements = vec![row(tx.sql(), resource_type, item, purpose)];
-        let linked: Vec<&Property> = resource_type.properties().iter().filter(|of| links(of)).collect();
-        for property in &linked {
-            statements.push(members(tx.sql(), resource_type, property, item));
-        }
-        let mut values: Vec<Stored> = resource_type.fields.iter().map(empty).collect();
-        let mut ends = Vec::new();
-        let mut found = false;
-        tx.query_all(&statements.iter().collect::<Vec<_>>(), &mut |statement, row| {
-            if statement > 0 {
-                let property = linked[statement - 1];
-                if let (Storage::Links(column), Stored::Many(members)) =
-                    (property.kind.storage(), &mut values[property.position])
-                {
-                    members.push(row.get(0, column)?.to_value());
-                    ends.retain(|(position, _)| *position != property.position);
-                    ends.push((property.position, row.integer(1)? + 1));
-                }
-                return Ok(());
-            }
-            found = true;
-            for (index, (property, column)) in columns(resource_type).enumerate() {
-                values[property.position] = Stored::One(row.get(index, column)?.to_value());
-            }
-            Ok(())
-        })?;
-        if found { Ok(Record { values, ends }) } else { Err(item_missing()) }
+    /// Reads the resources with those ids that there are, by id, and locks them against other changes to the end of
+    /// the transaction, in one statement for all.
+    pub(super) fn lock_all(tx: &mut Tx<'_>, resource_type: &Type, ids: &[i64]) -> Result<Vec<Self>> {
+        lock(tx, resource_type, Which::Ids(ids), Purpose::Change)
     }
 
     /// The place behind the last member of a multi-valued field. Places have gaps where members were taken out.
@@ -110,33 +94,87 @@ impl Record {
     }
 }
 
+/// Reads and locks resources, by id. Links are read after the locks are held, so that what another transaction just
+/// wrote is not lost.
+fn lock(tx: &mut Tx<'_>, resource_type: &Type, which: Which<'_>, purpose: Purpose) -> Result<Vec<Record>> {
+    let mut statements = vec![rows(tx.sql(), resource_type, which, purpose)];
+    let linked: Vec<&Property> = resource_type.properties().iter().filter(|of| links(of)).collect();
+    for property in &linked {
+        statements.push(members(tx.sql(), resource_type, property, which));
+    }
+    let mut ids: Vec<i64> = Vec::new();
+    let mut records: Vec<Record> = Vec::new();
+    tx.query_all(&statements.iter().collect::<Vec<_>>(), &mut |statement, row| {
+        if statement > 0 {
+            // What came between the statements has no lock.
+            if let Ok(place) = ids.binary_search(&row.integer(0)?) {
+                add_member(&mut records[place], linked[statement - 1], row)?;
+            }
+            return Ok(());
+        }
+        let mut values: Vec<Stored> = resource_type.fields.iter().map(empty).collect();
+        for (index, (property, column)) in columns(resource_type).enumerate() {
+            values[property.position] = Stored::One(row.get(index, column)?.to_value());
+        }
+        // The id is the first of all fields.
+        ids.push(row.integer(0)?);
+        records.push(Record { values, ends: Vec::new() });
+        Ok(())
+    })?;
+    Ok(records)
+}
+
+/// Adds the member of a link's row: owner, value, position.
+fn add_member(record: &mut Record, property: &Property, row: &Row<'_>) -> Result<(), database::Error> {
+    if let (Storage::Attachments, Stored::Many(members)) =
+        (property.kind.storage(), &mut record.values[property.position])
+    {
+        members.push(Member::read(row, 1)?.value());
+        return Ok(());
+    }
+    if let (Storage::Links(column), Stored::Many(members)) =
+        (property.kind.storage(), &mut record.values[property.position])
+    {
+        members.push(row.get(1, column)?.to_value());
+        record.ends.retain(|(position, _)| *position != property.position);
+        record.ends.push((property.position, row.integer(2)? + 1));
+    }
+    Ok(())
+}
+
 /// No value of a property.
 pub(super) fn empty(property: &Property) -> Stored {
     match property.kind.storage() {
         Storage::Column(_) => Stored::One(Value::Null),
-        Storage::Links(_) => Stored::Many(Vec::new()),
+        Storage::Links(_) | Storage::Attachments => Stored::Many(Vec::new()),
     }
 }
 
 /// The fields of a type that lie in its table, with the types of their columns.
-pub(super) fn columns(resource_type: &Type) -> impl Iterator<Item = (&Property, database::ColumnType)> {
+pub(super) fn columns(resource_type: &Type) -> impl Iterator<Item = (&Property, ColumnType)> {
     resource_type.fields.iter().filter_map(|property| match property.kind.storage() {
         Storage::Column(column) => Some((property, column)),
-        Storage::Links(_) => None,
+        Storage::Links(_) | Storage::Attachments => None,
     })
 }
 
 fn links(property: &Property) -> bool {
-    matches!(property.kind.storage(), Storage::Links(_))
+    matches!(property.kind.storage(), Storage::Links(_) | Storage::Attachments)
 }
 
-fn row(mut sql: Sql, resource_type: &Type, item: &ItemRef, purpose: Purpose) -> Sql {
+fn rows(mut sql: Sql, resource_type: &Type, which: Which<'_>, purpose: Purpose) -> Sql {
     sql.push("SELECT ");
     for (index, (property, _)) in columns(resource_type).enumerate() {
         sql.push(if index > 0 { ", " } else { "" }).name(&property.column);
     }
     sql.push(" FROM ").table(&resource_type.table).push(" WHERE ");
-    where_item(&mut sql, item);
+    match which {
+        Which::One(item) => where_item(&mut sql, item),
+        // Two statements that lock the same rows take them in the same order, and never wait for each other.
+        Which::Ids(ids) => {
+            _ = sql.name(&Name::fixed("id")).any_of(ColumnType::Integer, numbers(ids)).push(" ORDER BY id")
+        }
+    }
     match purpose {
         Purpose::Change => sql.for_change(),
         Purpose::Deletion => sql.for_update(),
@@ -144,18 +182,30 @@ fn row(mut sql: Sql, resource_type: &Type, item: &ItemRef, purpose: Purpose) -> 
     sql
 }
 
-fn members(mut sql: Sql, resource_type: &Type, property: &Property, item: &ItemRef) -> Sql {
-    sql.push("SELECT value, position FROM ").table(&property.column).push(" WHERE owner = ");
-    match item {
-        ItemRef::Id(id) => _ = sql.bind(*id),
-        ItemRef::Uuid(_) => {
-            sql.push("(SELECT id FROM ").table(&resource_type.table).push(" WHERE ");
+fn members(mut sql: Sql, resource_type: &Type, property: &Property, which: Which<'_>) -> Sql {
+    let files = property.kind.files().is_some();
+    if files {
+        sql.push("SELECT object, ");
+        files::push_columns(&mut sql);
+        sql.push(" FROM ").table(&ATTACHMENT).push(" WHERE property = ").bind(property.id).push(" AND object");
+    } else {
+        sql.push("SELECT owner, value, position FROM ").table(&property.column).push(" WHERE owner");
+    }
+    let by_owner = if files { " ORDER BY object, position" } else { " ORDER BY owner, position" };
+    match which {
+        Which::Ids(ids) => _ = sql.any_of(ColumnType::Integer, numbers(ids)).push(by_owner),
+        Which::One(ItemRef::Id(id)) => _ = sql.push(" = ").bind(*id).push(" ORDER BY position"),
+        Which::One(item) => {
+            sql.push(" = (SELECT id FROM ").table(&resource_type.table).push(" WHERE ");
             where_item(&mut sql, item);
-            sql.push(")");
+            sql.push(") ORDER BY position");
         }
     }
-    sql.push(" ORDER BY position");
     sql
+}
+
+fn numbers(ids: &[i64]) -> Vec<Value> {
+    ids.iter().copied().map(Value::Integer).collect()
 }
 
 fn where_item(sql: &mut Sql, item: &ItemRef) {

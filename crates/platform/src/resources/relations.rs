@@ -1,19 +1,23 @@
 //! Relations that are written: their targets must exist and be visible to the caller (D-24).
 
 use super::accept::Given;
-use super::counter;
+use super::condition::Condition;
+use super::{condition_sql, counter, relation_filter, select};
+use crate::actor::Allowed;
 use crate::error::{Error, Problem, Result};
 use crate::kinds::{Fault, Stored};
 use crate::tenants::Call;
 use crate::types::{Action, Property, Type};
 use database::{ColumnType, Tx, Value, ValueRef};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// The targets of one type that values refer to.
 #[derive(Default)]
-struct Targets {
+struct Targets<'m> {
     ids: BTreeSet<i64>,
     uuids: BTreeSet<[u8; 16]>,
+    /// Filters of relations, each with the position of its property.
+    filters: Vec<(usize, Condition<'m>)>,
 }
 
 /// What of them is there.
@@ -21,17 +25,42 @@ struct Targets {
 struct Found {
     ids: BTreeSet<i64>,
     uuids: HashMap<[u8; 16], i64>,
+    /// What does not pass the filter of the property at a position.
+    refused: HashSet<(i64, usize)>,
+}
+
+/// What is wrong with a target.
+enum Wrong {
+    Missing,
+    Refused(String),
 }
 
 /// Checks the targets of all relations among the values, in one query for each target type, and puts ids in the
-/// place of uuids. Targets that the resource referred to before are there already. The rows found stay until the
-/// transaction ends.
-pub(super) fn resolve(tx: &mut Tx<'_>, call: &Call, given: &mut [Given<'_>], old: Option<&[Stored]>) -> Result<()> {
-    let mut targets: BTreeMap<i64, Targets> = BTreeMap::new();
+/// place of uuids. Targets that the resource referred to before, where the caller may read that, are there already
+/// and need not pass the filter of the relation. The rows found stay until the transaction ends.
+pub(super) fn resolve(
+    tx: &mut Tx<'_>,
+    call: &Call,
+    allowed: &Allowed<'_>,
+    given: &mut [Given<'_>],
+    old: Option<&[Stored]>,
+) -> Result<()> {
+    // Whoever may not read the value could find it out by what is taken.
+    let known_of = |property: &Property| {
+        old.filter(|_| allowed.readable.contains(property)).map_or(&[][..], |old| members(&old[property.position]))
+    };
+    let filtered = |value: &Given<'_>| value.property.kind.relation().is_some_and(|to| !to.filter.is_empty());
+    let all_rights = given.iter().any(filtered).then(|| call.actor.unlimited(&call.model));
+    let mut targets: BTreeMap<i64, Targets<'_>> = BTreeMap::new();
     for value in given.iter() {
         let Some(relation) = value.property.kind.relation() else { continue };
         let targets = targets.entry(relation.type_id).or_default();
-        let known = old.map_or(&[][..], |old| members(&old[value.property.position]));
+        let known = known_of(value.property);
+        if let Some(all_rights) = &all_rights
+            && let Some(filter) = relation_filter::condition(&call.model, all_rights, relation, call.now)?
+        {
+            targets.filters.push((value.property.position, filter));
+        }
         for member in members(&value.value) {
             match member {
                 Value::Integer(id) if !known.contains(member) => _ = targets.ids.insert(*id),
@@ -53,23 +82,46 @@ pub(super) fn resolve(tx: &mut Tx<'_>, call: &Call, given: &mut [Given<'_>], old
     let mut problems = Vec::new();
     for value in given.iter_mut() {
         let Some(relation) = value.property.kind.relation() else { continue };
-        let known = old.map_or(&[][..], |old| members(&old[value.property.position])).to_vec();
+        let (known, position) = (known_of(value.property), value.property.position);
         let found = &found[&relation.type_id];
-        let there = |member: &mut Value| match member {
-            Value::Uuid(uuid) => found.uuids.get(uuid).map(|id| *member = Value::Integer(*id)).is_some(),
-            Value::Integer(id) => found.ids.contains(id) || known.contains(member),
-            _ => true,
+        let check = |member: &mut Value| found.check(member, known, position);
+        let checked = match &mut value.value {
+            Stored::One(member) => check(member),
+            Stored::Many(members) => members.iter_mut().try_for_each(check),
         };
-        let all = match &mut value.value {
-            Stored::One(member) => there(member),
-            Stored::Many(members) => members.iter_mut().all(there),
+        let fault = match checked {
+            Ok(()) => continue,
+            Err(Wrong::Missing) => {
+                Fault::new("relation_missing", format!("must refer to a {} that exists", relation.type_name))
+            }
+            Err(Wrong::Refused(target)) => relation_filter::refused(relation.type_name, target),
         };
-        if !all {
-            let message = format!("must refer to a {} that exists", relation.type_name);
-            problems.push(Fault::new("relation_missing", message).of(&value.property.name, &value.property.title));
-        }
+        problems.push(fault.of(&value.property.name, &value.property.title));
     }
     if problems.is_empty() { Ok(()) } else { Err(Error::problems(problems)) }
+}
+
+impl Found {
+    /// Puts the id in the place of a uuid, and checks that the target may be referred to.
+    fn check(&self, member: &mut Value, known: &[Value], position: usize) -> Result<(), Wrong> {
+        let (id, spelt) = match member {
+            Value::Uuid(uuid) => (*self.uuids.get(uuid).ok_or(Wrong::Missing)?, Some(*uuid)),
+            Value::Integer(id) => (*id, None),
+            _ => return Ok(()),
+        };
+        *member = Value::Integer(id);
+        if known.contains(member) {
+            return Ok(());
+        }
+        if !self.ids.contains(&id) {
+            return Err(Wrong::Missing);
+        }
+        if self.refused.contains(&(id, position)) {
+            let uuid = spelt.map(|uuid| uuid::Uuid::from_bytes(uuid).to_string());
+            return Err(Wrong::Refused(uuid.unwrap_or_else(|| id.to_string())));
+        }
+        Ok(())
+    }
 }
 
 /// Refuses a parent that would make a hierarchy a circle.
@@ -102,18 +154,38 @@ pub(super) fn members(value: &Stored) -> &[Value] {
     }
 }
 
-fn find(tx: &mut Tx<'_>, target: &Type, targets: Targets) -> Result<Found> {
+/// The id in a member.
+pub(super) fn id(member: &Value) -> Option<i64> {
+    match member {
+        Value::Integer(id) => Some(*id),
+        _ => None,
+    }
+}
+
+/// The problem of a target that does not pass the filter of the relation at a position.
+pub(super) fn refused(of: &Type, (position, target): (usize, i64)) -> Problem {
+    let property = &of.fields[position];
+    let type_name = property.kind.relation().map_or("", |relation| relation.type_name);
+    relation_filter::refused(type_name, target).of(&property.name, &property.title)
+}
+
+fn find(tx: &mut Tx<'_>, target: &Type, targets: Targets<'_>) -> Result<Found> {
     let mut found = Found::default();
     if targets.ids.is_empty() && targets.uuids.is_empty() {
         return Ok(found);
     }
     let mut sql = tx.sql();
-    sql.push("SELECT id, uuid FROM ").table(&target.table).push(" WHERE ");
+    sql.push("SELECT r0.id, r0.uuid");
+    for (_, filter) in &targets.filters {
+        sql.push(", ");
+        condition_sql::push(&mut sql, filter);
+    }
+    sql.push(" FROM ").table(&target.table).push(" AS ").name(&select::row_alias(0)).push(" WHERE ");
     if !targets.ids.is_empty() {
-        sql.push("id").any_of(ColumnType::Integer, targets.ids.into_iter().map(Value::Integer).collect());
+        sql.push("r0.id").any_of(ColumnType::Integer, targets.ids.into_iter().map(Value::Integer).collect());
     }
     if !targets.uuids.is_empty() {
-        sql.push(if sql.text().ends_with("WHERE ") { "uuid" } else { " OR uuid" });
+        sql.push(if sql.text().ends_with("WHERE ") { "r0.uuid" } else { " OR r0.uuid" });
         sql.any_of(ColumnType::Uuid, targets.uuids.into_iter().map(Value::Uuid).collect());
     }
     sql.for_share();
@@ -122,6 +194,12 @@ fn find(tx: &mut Tx<'_>, target: &Type, targets: Targets) -> Result<Found> {
         found.ids.insert(id);
         if let ValueRef::Uuid(uuid) = row.get(1, ColumnType::Uuid)? {
             found.uuids.insert(uuid, id);
+        }
+        for (column, (position, _)) in (2..).zip(&targets.filters) {
+            // A comparison with null is null: nothing passes by it.
+            if !matches!(row.get(column, ColumnType::Boolean)?, ValueRef::Boolean(true)) {
+                found.refused.insert((id, *position));
+            }
         }
         Ok(())
     })?;

@@ -26,7 +26,9 @@ pub fn replace(
     let mut given = accept(call, &allowed, body, Operators::Unknown)?;
     let old = Record::lock(tx, allowed.resource_type, item)?;
     check(call, &allowed, &old, if_match)?;
-    relations::resolve(tx, call, &mut given, Some(&old.values))?;
+    accept::check_choices(&allowed, &given, Some(&old.values))?;
+    relations::resolve(tx, call, &allowed, &mut given, Some(&old.values))?;
+    accept::resolve_files(tx, call, &allowed, &mut given, Some(&old.values))?;
     let mut changed: Vec<(&Property, Stored)> = Vec::with_capacity(allowed.resource_type.fields.len());
     let named: Vec<usize> = given.iter().map(|value| value.property.position).collect();
     changed.extend(given.into_iter().map(|value| (value.property, value.value)));
@@ -42,13 +44,16 @@ pub fn replace(
     }
     change::refuse(tx, call, &allowed, &old, &changed)?;
     let new = store::update(tx, call, allowed.resource_type, &old, changed)?;
+    call.reads.note(allowed.resource_type, &[new.id()?]);
     new.written(call, &allowed)
 }
 
-/// Whether a property that the body leaves out loses its value. What nobody can read back, as a password, stays.
+/// Whether a property that the body leaves out loses its value. What nobody can read back, as a
+/// password, stays, and so do files (D-22).
 fn falls_back(call: &Call, allowed: &Allowed<'_>, property: &Property) -> bool {
-    accept::writable(call, allowed, property)
+    accept::writable(&call.actor, allowed, property)
         && !accept::read_only(property)
         && !property.write_once
         && !property.kind.concealed()
+        && property.kind.files().is_none()
 }

@@ -2,10 +2,12 @@
 
 use super::parameters::{self, Parameters};
 use crate::error::{Error, Result};
+use crate::tags::{TagFilter, TagsMode};
 use serde_json::{Map, Value as Json};
+use std::collections::HashSet;
 
 /// Which item of a collection is meant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ItemRef {
     /// By `id`.
     Id(i64),
@@ -14,16 +16,29 @@ pub enum ItemRef {
 }
 
 /// Which fields an answer has (D-19).
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct FieldsRequest {
     /// `showFields`: the allowlist; none means the default fields.
     pub show: Option<Vec<String>>,
     /// `hideFields`, applied after `showFields`.
     pub hide: Vec<String>,
+    /// `propsMeta`: the fields that are described beside.
+    pub describe: Option<SomeFields>,
+    /// `wrapFields`: the fields whose values come with what people need to know of them.
+    pub wrap: Option<SomeFields>,
+}
+
+/// Fields that `propsMeta` or `wrapFields` are for.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct SomeFields {
+    /// Whether they are for all that are shown.
+    pub all: bool,
+    /// The names that were given.
+    pub named: Vec<String>,
 }
 
 /// The parameters of a list.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ListRequest {
     /// `page`, from 1.
     pub page: Option<u64>,
@@ -33,8 +48,10 @@ pub struct ListRequest {
     pub order_by: Vec<(String, bool)>,
     /// `orderDir` where there is no `orderBy`: whether by descending id.
     pub descending: Option<bool>,
-    /// `showFields` and `hideFields`.
+    /// `showFields`, `hideFields`, `propsMeta` and `wrapFields`.
     pub fields: FieldsRequest,
+    /// `tags`, `tagsMode` and `includeTagDescendants`.
+    pub tags: Option<TagFilter>,
     /// `filters`, not looked into yet.
     pub filters: Vec<Json>,
 }
@@ -64,10 +81,12 @@ impl FieldsRequest {
         Self::take(&mut parameters)
     }
 
-    fn take(parameters: &mut Parameters) -> Result<Self> {
+    pub(crate) fn take(parameters: &mut Parameters) -> Result<Self> {
         let show = parameters.names("showFields")?;
         let hide = parameters.names("hideFields")?;
-        Ok(FieldsRequest { show: (!show.is_empty()).then_some(show), hide })
+        let describe = parameters.some_fields("propsMeta")?;
+        let wrap = parameters.some_fields("wrapFields")?;
+        Ok(FieldsRequest { show: (!show.is_empty()).then_some(show), hide, describe, wrap })
     }
 }
 
@@ -84,9 +103,21 @@ impl ListRequest {
             descending: descending.filter(|_| order_by.is_empty()),
             order_by,
             fields: FieldsRequest::take(&mut parameters)?,
+            tags: tag_filter(&mut parameters)?,
             filters: parameters.array("filters")?,
         })
     }
+}
+
+/// No tags are no filter; what is said of their mode is checked all the same.
+fn tag_filter(parameters: &mut Parameters) -> Result<Option<TagFilter>> {
+    let mut tags = parameters.names("tags")?;
+    let all = parameters.one_of("tagsMode", &["any", "all"])? == Some("all");
+    let descendants = parameters.flag("includeTagDescendants")?.unwrap_or(false);
+    let mut known = HashSet::new();
+    tags.retain(|tag| known.insert(tag.clone()));
+    let mode = if all { TagsMode::All } else { TagsMode::Any };
+    Ok((!tags.is_empty()).then_some(TagFilter { tags, mode, descendants }))
 }
 
 /// `-name` is descending whatever `orderDir` says (D-18).

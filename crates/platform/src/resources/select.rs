@@ -5,8 +5,10 @@ use super::condition_sql;
 use super::fields::Selection;
 use super::order::SortKey;
 use super::plan::ListPlan;
+use crate::files;
 use crate::kinds::Storage;
-use crate::tenants::COUNTER;
+use crate::read_log;
+use crate::tables::COUNTER;
 use crate::types::Type;
 use database::{ColumnType, Name, Sql, Value};
 use std::collections::HashMap;
@@ -55,20 +57,43 @@ pub(crate) fn after(sql: &mut Sql, selection: &Selection<'_>, id: i64, limit: i6
 pub(crate) fn page(sql: &mut Sql, plan: &ListPlan<'_>) {
     head(sql, &plan.selection, false);
     if plan.order.first().is_some_and(SortKey::decides) {
-        where_holds(sql, plan.condition.as_ref());
-        sorted(sql, &plan.order, &vec![row_alias(0); plan.order.len()]);
+        by_order_of_id(sql, plan);
         sql.limit(plan.per_page, plan.offset);
         return;
     }
-    sql.push(" JOIN (SELECT r0.id");
-    from(sql, plan.selection.resource_type);
-    let aliases = joins(sql, &plan.order);
-    where_holds(sql, plan.condition.as_ref());
-    sorted(sql, &plan.order, &aliases);
-    sql.limit(plan.per_page, plan.offset);
+    sql.push(" JOIN (");
+    ids(sql, plan, plan.per_page, plan.offset);
     sql.push(") AS k ON k.id = r0.id");
     let aliases = joins(sql, &plan.order);
     sorted(sql, &plan.order, &aliases);
+}
+
+/// The ids of rows of the list, in its order.
+pub(crate) fn ids(sql: &mut Sql, plan: &ListPlan<'_>, limit: i64, offset: i64) {
+    sql.push("SELECT r0.id");
+    from(sql, plan.selection.resource_type);
+    if plan.order.first().is_some_and(SortKey::decides) {
+        by_order_of_id(sql, plan);
+    } else {
+        let aliases = joins(sql, &plan.order);
+        where_holds(sql, plan.condition.as_ref());
+        sorted(sql, &plan.order, &aliases);
+    }
+    sql.limit(limit, offset);
+}
+
+/// Which rows, by id. Those of one tag are taken from where they lie in that order, and no more of them than needed.
+fn by_order_of_id(sql: &mut Sql, plan: &ListPlan<'_>) {
+    match (&plan.condition, plan.order.first()) {
+        (Some(Condition::Tagged(tags)), Some(key)) if tags.one() => {
+            let [alias, column] = tags.join(sql, &row_alias(0));
+            sql.push(" ORDER BY ").column(&alias, &column).push(if key.descending { " DESC" } else { " ASC" });
+        }
+        (condition, _) => {
+            where_holds(sql, condition.as_ref());
+            sorted(sql, &plan.order, &vec![row_alias(0); plan.order.len()]);
+        }
+    }
 }
 
 /// Sorts by keys, each in the row of that alias.
@@ -92,6 +117,7 @@ pub(crate) fn total(sql: &mut Sql, plan: &ListPlan<'_>) {
             sql.push("SELECT CAST(COALESCE(SUM(rows), 0) AS ").column_type(ColumnType::Integer).push(") FROM ");
             sql.table(&COUNTER).push(" WHERE type = ").bind(plan.selection.resource_type.id);
         }
+        Some(Condition::Tagged(tags)) => tags.count(sql),
         Some(condition) => {
             sql.push("SELECT COUNT(*)");
             from(sql, plan.selection.resource_type);
@@ -126,11 +152,18 @@ fn columns(sql: &mut Sql, selection: &Selection<'_>, with_id: bool) {
         separator = ", ";
         match member.property.kind.storage() {
             Storage::Column(_) => _ = sql.push("r0.").name(&member.property.column),
+            Storage::Attachments => files::push_members(sql, member.property, |sql| _ = sql.push("r0.id")),
             Storage::Links(_) => _ = sql.links(&member.property.column, |sql| _ = sql.push("r0.id")),
         }
     }
-    // A statement selects something even where every field is hidden.
-    if with_id || selection.members.is_empty() {
+    if let Some(face) = &selection.face {
+        for name in face.columns() {
+            sql.push(separator).push("r0.").name(name);
+            separator = ", ";
+        }
+    }
+    // A statement selects something even where every field is hidden; and what is read is noted, where it is logged.
+    if with_id || selection.members.is_empty() || read_log::logged(selection.resource_type) {
         sql.push(separator).push("r0.id");
     }
 }

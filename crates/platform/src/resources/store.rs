@@ -1,8 +1,9 @@
 //! The statements of a change: one UPDATE, and the links that differ.
 
 use super::record::Record;
-use super::unique;
+use super::{counter, search, unique};
 use crate::error::Result;
+use crate::files;
 use crate::kinds::{Storage, Stored};
 use crate::tenants::Call;
 use crate::types::{Property, Type};
@@ -14,7 +15,8 @@ const UPDATED_BY: usize = 5;
 const VERSION: usize = 6;
 
 /// Writes what differs of a locked resource; gives the resource as it is then. Where nothing differs, nothing
-/// changes, the version neither.
+/// changes, the version neither. What the caller may not read always differs: or else the version would tell whether
+/// a value was guessed.
 pub(super) fn update(
     tx: &mut Tx<'_>,
     call: &Call,
@@ -22,9 +24,28 @@ pub(super) fn update(
     old: &Record,
     changed: Vec<(&Property, Stored)>,
 ) -> Result<Record> {
+    let new = update_one_of_many(tx, call, resource_type, old, changed)?;
+    if new.values[VERSION] != old.values[VERSION] {
+        counter::changed(tx, resource_type.id, 0)?;
+    }
+    Ok(new)
+}
+
+/// The same for whoever notes the type's change once for many resources.
+pub(super) fn update_one_of_many(
+    tx: &mut Tx<'_>,
+    call: &Call,
+    resource_type: &Type,
+    old: &Record,
+    changed: Vec<(&Property, Stored)>,
+) -> Result<Record> {
     let mut new = old.clone();
+    let readable = call.actor.types.get(&resource_type.id).and_then(|grant| grant.show.as_ref());
+    let differs = |property: &Property, value: &Stored| {
+        old.values[property.position] != *value || !readable.is_some_and(|fields| fields.contains(property))
+    };
     let changed: Vec<(&Property, Stored)> =
-        changed.into_iter().filter(|(property, value)| old.values[property.position] != *value).collect();
+        changed.into_iter().filter(|(property, value)| differs(property, value)).collect();
     if changed.is_empty() {
         return Ok(new);
     }
@@ -58,6 +79,10 @@ pub(super) fn update(
     }
     for (property, value) in &changed {
         if let (Stored::Many(members), Stored::Many(before)) = (value, &old.values[property.position]) {
+            if property.kind.files().is_some() {
+                files::save(tx, property, id, before, members)?;
+                continue;
+            }
             if let Some(added) = members.strip_prefix(&before[..]) {
                 add_links(tx, property, id, old.end(property.position), added)?;
             } else {
@@ -69,6 +94,7 @@ pub(super) fn update(
     for (property, value) in changed {
         new.values[property.position] = value;
     }
+    search::follow(tx, resource_type, id, Some(&old.values), &new.values)?;
     if resource_type.id == users::USER_TYPE {
         tx.raise_access()?;
     }

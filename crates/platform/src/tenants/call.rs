@@ -1,13 +1,18 @@
 //! What every domain function is given beside the transaction.
 
 use crate::actor::Actor;
-use crate::kinds::Context;
+use crate::cursor::CursorSigner;
+use crate::files::Signer;
+use crate::kinds::{Context, Links};
+use crate::read_log::Reads;
 use crate::types::Model;
 use crate::work::Random;
+use database::Epochs;
 use jiff::Timestamp;
 use std::sync::Arc;
 
 /// A request inside a tenant: what every domain function is given beside the transaction.
+#[derive(Clone)]
 pub struct Call {
     /// The configuration that holds.
     pub model: Arc<Model>,
@@ -17,14 +22,26 @@ pub struct Call {
     pub now: Timestamp,
     /// The source of randomness.
     pub random: Arc<dyn Random>,
+    /// The epochs at which rights and configuration are these.
+    pub epochs: Epochs,
     /// The tenant's secret seed of ETags, the same on every node (D-27).
     pub seed: u64,
+    /// Signs the addresses of files.
+    pub signer: Arc<Signer>,
+    /// Signs the cursors of lists.
+    pub cursors: Arc<CursorSigner>,
+    /// What becomes of reads that are logged.
+    pub reads: Reads,
 }
 
 impl Call {
     /// What reading and writing values depends on.
     pub fn context(&self) -> Context<'_> {
-        Context { zone: &self.actor.zone, now: self.now }
+        Context {
+            zone: &self.actor.zone,
+            now: self.now,
+            links: Some(Links { signer: &self.signer, user: self.actor.user }),
+        }
     }
 
     /// A new version 7 UUID (D-16).

@@ -2,9 +2,13 @@
 
 use super::Call;
 use super::model::{self, Loaded};
+use crate::actor::Actor;
 use crate::error::Result;
+use crate::files::{self, Link};
 use crate::keys::KeyText;
-use crate::users::Known;
+use crate::limits::Rate;
+use crate::read_log::Reads;
+use crate::users::{self, Known};
 use crate::work::World;
 use arc_swap::ArcSwapOption;
 use database::{Epochs, Tx};
@@ -55,7 +59,36 @@ impl Caches {
         let actor = known.actor(key, now)?;
         let model = Arc::clone(&loaded.model);
         let random = Arc::clone(&world.random);
-        Ok((Call { model, actor, now, random, seed: loaded.seed }, fresh))
+        let (signer, cursors) = (Arc::clone(&loaded.signer), Arc::clone(&loaded.cursors));
+        Ok((
+            Call { model, actor, now, random, epochs, seed: loaded.seed, signer, cursors, reads: Reads::default() },
+            fresh,
+        ))
+    }
+
+    /// Finds for whom an address of a file was signed, with the rights that hold now.
+    pub(super) fn linked(
+        &self,
+        tx: &mut Tx<'_>,
+        token: &str,
+        now: Timestamp,
+        world: &World,
+    ) -> Result<(Call, Link, Fresh)> {
+        let epochs = tx.epochs()?;
+        let (loaded, fresh) = self.model(tx, epochs)?;
+        let Loaded { model, seed, signer, cursors, .. } = &*loaded;
+        let link = signer.verify(token, now).ok_or_else(files::refused)?;
+        let actor = match link.user {
+            0 => Actor::administrator(model),
+            user => users::unkeyed(tx, user, model, now)?.ok_or_else(files::refused)?,
+        };
+        let (actor, model, signer) = (Arc::new(actor), Arc::clone(model), Arc::clone(signer));
+        let (random, cursors) = (Arc::clone(&world.random), Arc::clone(cursors));
+        Ok((
+            Call { model, actor, now, random, epochs, seed: *seed, signer, cursors, reads: Reads::default() },
+            link,
+            fresh,
+        ))
     }
 
     /// The model that holds at these epochs.
@@ -66,6 +99,17 @@ impl Caches {
         }
         let loaded = Arc::new(model::load(tx, epochs.configuration)?);
         Ok((Arc::clone(&loaded), Fresh { loaded: Some(loaded), known: None }))
+    }
+
+    /// The limit of each key, as the configuration that was read last has it; nothing where none was read yet.
+    #[expect(clippy::option_option, reason = "unknown is not the same as unlimited")]
+    pub(super) fn key_rate(&self) -> Option<Option<Rate>> {
+        self.model.load().as_ref().map(|loaded| loaded.model.settings.api.rate)
+    }
+
+    /// Whose key it was when the store was last asked. Good for guesses alone.
+    pub(super) fn guess(&self, key: &KeyText) -> Option<Arc<Known>> {
+        self.callers.get(&key.id)
     }
 
     pub(super) fn keep(&self, fresh: Fresh) {

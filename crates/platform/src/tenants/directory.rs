@@ -1,10 +1,14 @@
-//! Which tenant a request is for (D-15): hosts and names of all tenants, scanned from their stores.
+//! Which tenant a request is for (D-15): hosts and names of all tenants, kept in memory.
+//!
+//! A name that is not known yet makes the directory look which tenants were changed since it last looked, and read
+//! the settings of those alone; at most every two seconds, and once at a time, so that whoever asks for unknown
+//! hosts costs next to nothing.
 
-use super::model;
+use crate::configuration;
 use crate::error::{Error, Result};
-use database::Database;
+use database::{Database, Mark};
 use jiff::Timestamp;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{PoisonError, RwLock};
 
 /// How long a scan serves before a request for an unknown tenant may cause the next.
@@ -14,13 +18,25 @@ const SCAN_MILLISECONDS: i64 = 2_000;
 #[derive(Default)]
 pub(super) struct Directory {
     state: RwLock<State>,
+    /// Held by the one scan that is under way.
+    pub(super) turn: tokio::sync::Mutex<()>,
 }
 
 #[derive(Default)]
 struct State {
-    names: BTreeSet<String>,
+    tenants: BTreeMap<String, Entry>,
     hosts: HashMap<String, String>,
     scanned: Option<Timestamp>,
+}
+
+/// What is known of a tenant.
+#[derive(Clone, Default)]
+struct Entry {
+    hosts: Vec<String>,
+    mark: Option<Mark>,
+    /// Whether the hosts were read twice at this mark. A clock of files may stand still for some milliseconds, so that
+    /// a change just after the first reading could have left the mark as it was.
+    settled: bool,
 }
 
 impl Directory {
@@ -28,14 +44,15 @@ impl Directory {
     pub(super) fn find(&self, host: &str, prefix: Option<&str>, default: Option<&str>) -> Option<String> {
         let state = self.state.read().unwrap_or_else(PoisonError::into_inner);
         let by_host = state.hosts.get(&normal(host));
+        let named = |name: &str| state.tenants.contains_key(name).then(|| name.to_owned());
         match (by_host, prefix) {
             // The host of one tenant never leads to another.
             (Some(name), Some(prefix)) => (name == prefix).then(|| name.clone()),
             (Some(name), None) => Some(name.clone()),
-            (None, Some(prefix)) => state.names.get(prefix).cloned(),
+            (None, Some(prefix)) => named(prefix),
             (None, None) => match default {
-                Some(default) => state.names.get(default).cloned(),
-                None if state.names.len() == 1 => state.names.first().cloned(),
+                Some(default) => named(default),
+                None if state.tenants.len() == 1 => state.tenants.keys().next().cloned(),
                 None => None,
             },
         }
@@ -43,7 +60,7 @@ impl Directory {
 
     /// How many tenants the last scan found.
     pub(super) fn size(&self) -> usize {
-        self.state.read().unwrap_or_else(PoisonError::into_inner).names.len()
+        self.state.read().unwrap_or_else(PoisonError::into_inner).tenants.len()
     }
 
     /// Whether a scan may find more than the last one.
@@ -55,38 +72,68 @@ impl Directory {
         })
     }
 
-    /// Reads names and hosts anew. A store that cannot be read keeps its name and loses its hosts: it alone is down.
-    pub(super) fn scan(&self, database: &Database, now: Timestamp) -> Result<()> {
-        let names: BTreeSet<String> = database.stores()?.into_iter().collect();
-        let mut hosts = HashMap::new();
-        for name in &names {
-            let read = database.store(name).map_err(Error::from).and_then(|store| store.read_blocking(model::hosts));
-            match read {
-                Ok(found) => hosts.extend(found.into_iter().map(|host| (normal(&host), name.clone()))),
-                Err(error) => tracing::warn!(tenant = %name, %error, "the tenant cannot be read"),
+    /// Finds the tenants anew, and reads the hosts of those that may have changed; gives how many these were. A tenant
+    /// that cannot be read keeps its name and loses its hosts: it alone is down.
+    pub(super) fn scan(&self, database: &Database, now: Timestamp) -> Result<usize> {
+        let marks = database.marks()?;
+        let old = self.state.read().unwrap_or_else(PoisonError::into_inner).tenants.clone();
+        let mut fresh = BTreeMap::new();
+        for (name, mark) in &marks {
+            let known = old.get(name).filter(|entry| entry.mark.as_ref() == Some(mark));
+            if known.is_some_and(|entry| entry.settled) {
+                continue;
             }
+            let store = database.store(name).map_err(Error::from);
+            let entry = match store.and_then(|store| store.read_blocking(configuration::hosts)) {
+                Ok(hosts) => Entry { hosts, mark: Some(mark.clone()), settled: known.is_some() },
+                Err(error) => {
+                    tracing::warn!(tenant = %name, %error, "the tenant cannot be read");
+                    Entry::default()
+                }
+            };
+            fresh.insert(name.clone(), entry);
         }
-        *self.write() = State { names, hosts, scanned: Some(now) };
-        Ok(())
+        let read = fresh.len();
+        let mut state = self.write();
+        state.tenants.retain(|name, _| marks.contains_key(name));
+        state.tenants.extend(fresh);
+        let State { tenants, hosts, scanned } = &mut *state;
+        let pairs = tenants.iter().flat_map(|(name, entry)| entry.hosts.iter().map(move |host| (host, name)));
+        *hosts = pairs.map(|(host, name)| (normal(host), name.clone())).collect();
+        *scanned = Some(now);
+        Ok(read)
     }
 
     /// Notes the hosts of one tenant, whose configuration was just read.
     pub(super) fn put(&self, name: &str, hosts: &[String]) {
         let mut state = self.write();
-        state.names.insert(name.to_owned());
-        state.hosts.retain(|_, tenant| tenant != name);
+        state.forget_hosts(name);
         state.hosts.extend(hosts.iter().map(|host| (normal(host), name.to_owned())));
+        state.tenants.entry(name.to_owned()).or_default().hosts = hosts.to_vec();
     }
 
     /// Forgets a deleted tenant.
     pub(super) fn remove(&self, name: &str) {
         let mut state = self.write();
-        state.names.remove(name);
-        state.hosts.retain(|_, tenant| tenant != name);
+        state.forget_hosts(name);
+        state.tenants.remove(name);
     }
 
     fn write(&self) -> std::sync::RwLockWriteGuard<'_, State> {
         self.state.write().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    /// Forgets the hosts of a tenant, but none that lead to another by now.
+    fn forget_hosts(&mut self, name: &str) {
+        let State { tenants, hosts, .. } = self;
+        for host in tenants.get(name).into_iter().flat_map(|entry| &entry.hosts) {
+            let host = normal(host);
+            if hosts.get(&host).is_some_and(|tenant| tenant == name) {
+                hosts.remove(&host);
+            }
+        }
     }
 }
 
@@ -102,6 +149,7 @@ fn normal(host: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::Arc;
 
     #[test]
     fn hosts_lose_port_dot_and_capitals() {
@@ -124,5 +172,75 @@ mod tests {
         assert_eq!(find("localhost", Some("c"), None), None);
         assert_eq!(find("A.example.com:1", None, Some("b")).as_deref(), Some("a"));
         assert_eq!(find("a.example.com", Some("b"), None), None);
+    }
+    /// The databases that the same is tried on.
+    fn databases(folder: &tempfile::TempDir) -> [Database; 2] {
+        let folder = folder.path().to_owned();
+        let url = testing::postgres().database();
+        [
+            Database::sqlite(database::SqliteOptions { folder, readers: 1, open_files: 4 }).unwrap(),
+            Database::postgres(database::PostgresOptions { url, connections: 1 }).unwrap(),
+        ]
+    }
+
+    /// Makes a tenant whose settings name that host, or gives an existing one another.
+    fn settle(database: &Database, name: &str, host: &str) {
+        let text = format!("tenant: {name}\nhosts: [{host}]\n");
+        let world = crate::work::World { clock: Arc::new(Still), random: Arc::new(Zeros) };
+        let store = database.store(name).unwrap_or_else(|_| {
+            let store = database.create(name).unwrap();
+            store.write_blocking(|tx| crate::tables::create(tx, world.random.as_ref())).unwrap();
+            store
+        });
+        let mut files = configuration::Files::default();
+        files.insert("tenant.yaml", text);
+        configuration::apply(&store, &world, &files, configuration::ApplyOptions::default()).unwrap();
+    }
+
+    struct Still;
+    impl crate::work::Clock for Still {
+        fn now(&self) -> Timestamp {
+            Timestamp::UNIX_EPOCH
+        }
+    }
+
+    struct Zeros;
+    impl crate::work::Random for Zeros {
+        fn fill(&self, bytes: &mut [u8]) {
+            bytes.fill(0);
+        }
+    }
+
+    #[test]
+    fn a_scan_reads_only_what_was_changed_since_the_last() {
+        let folder = tempfile::tempdir().unwrap();
+        for database in databases(&folder) {
+            let names: Vec<String> = (0..30).map(|number| format!("tenant-{number}")).collect();
+            for name in &names {
+                settle(&database, name, &format!("{name}.test"));
+            }
+            let directory = Directory::default();
+            let scan = |at| directory.scan(&database, Timestamp::from_millisecond(at).unwrap()).unwrap();
+            let find = |host: &str| directory.find(host, None, None);
+            // The second reading makes sure of the first; from then on nothing is read.
+            assert_eq!([scan(0), scan(1), scan(2), scan(3)], [30, 30, 0, 0]);
+            assert!(names.iter().all(|name| find(&format!("{name}.test")).as_ref() == Some(name)));
+            assert_eq!(find("other.test"), None);
+
+            settle(&database, "tenant-7", "moved.test");
+            assert_eq!([scan(4), scan(5), scan(6)], [1, 1, 0]);
+            assert_eq!((find("moved.test").as_deref(), find("tenant-7.test")), (Some("tenant-7"), None));
+
+            database.delete("tenant-8").unwrap();
+            settle(&database, "fresh", "fresh.test");
+            assert_eq!([scan(7), scan(8), scan(9)], [1, 1, 0]);
+            assert_eq!((find("fresh.test").as_deref(), find("tenant-8.test")), (Some("fresh"), None));
+
+            // A name that is used again is another tenant.
+            database.delete("fresh").unwrap();
+            settle(&database, "fresh", "again.test");
+            assert_eq!([scan(10), scan(11), scan(12)], [1, 1, 0]);
+            assert_eq!((find("again.test").as_deref(), find("fresh.test")), (Some("fresh"), None));
+        }
     }
 }

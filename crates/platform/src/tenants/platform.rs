@@ -1,13 +1,18 @@
 //! All tenants of this process.
 
+use super::Tenant;
 use super::directory::Directory;
-use super::{Tenant, tables};
+use super::tenant::Shared;
+use crate::cache::{Cache, CacheFigures};
 use crate::configuration;
 use crate::error::{Error, Result};
+use crate::files::{FileStorage, Swept};
+use crate::limits::{Gates, Rate};
+use crate::tables;
 use crate::users::Passwords;
 use crate::work::World;
 use database::Database;
-use quick_cache::sync::Cache;
+use std::net::IpAddr;
 use std::sync::Arc;
 
 /// The tenants of a database, and what they share.
@@ -16,8 +21,10 @@ pub struct Platform {
     world: World,
     settings: Settings,
     directory: Arc<Directory>,
-    open: Cache<String, Arc<Tenant>>,
+    open: quick_cache::sync::Cache<String, Arc<Tenant>>,
     passwords: Arc<Passwords>,
+    gates: Arc<Gates>,
+    cache: Arc<Cache>,
 }
 
 /// Settings of the platform.
@@ -27,39 +34,72 @@ pub struct Settings {
     pub default_tenant: Option<String>,
     /// How many tenants keep their model and callers in memory.
     pub open_tenants: usize,
+    /// How many requests an address may send to a tenant without a key that works; none is no limit.
+    pub address_rate: Option<Rate>,
+    /// Where the bytes of files lie.
+    pub files: FileStorage,
+    /// How many bytes of answers are kept in memory; with none, there is no cache.
+    pub cache_bytes: u64,
+    /// How many bytes the files of a tenant may have; none is no limit.
+    pub file_quota: Option<u64>,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { default_tenant: None, open_tenants: 256 }
+        Settings {
+            default_tenant: None,
+            open_tenants: 256,
+            address_rate: Some(Rate { requests: 1_000, seconds: 10 }),
+            files: FileStorage::default(),
+            cache_bytes: 64 << 20,
+            file_quota: None,
+        }
     }
 }
 
 impl Platform {
     /// The platform over a database.
     pub fn new(database: Database, world: World, settings: Settings) -> Arc<Self> {
-        let open = Cache::new(settings.open_tenants.max(1));
+        let open = quick_cache::sync::Cache::new(settings.open_tenants.max(1));
         let passwords = Arc::new(Passwords::new(world.random.as_ref()));
-        Arc::new(Platform { database, world, settings, directory: Arc::default(), open, passwords })
+        let gates = Arc::new(Gates::new(settings.address_rate));
+        let cache = Arc::new(Cache::new(settings.cache_bytes));
+        Arc::new(Platform { database, world, settings, directory: Arc::default(), open, passwords, gates, cache })
     }
 
-    /// The tenant of a request, by its Host header and the `/t/<name>` prefix of its path (D-15).
-    pub async fn tenant(self: &Arc<Self>, host: &str, prefix: Option<&str>) -> Result<Arc<Tenant>> {
+    /// The tenant of a request, by its Host header and the `/t/<name>` prefix of its path (D-15). One that is not
+    /// in memory counts for the address that asks for it.
+    pub async fn tenant(self: &Arc<Self>, host: &str, prefix: Option<&str>, address: IpAddr) -> Result<Arc<Tenant>> {
         if let Some(tenant) = self.find(host, prefix).and_then(|name| self.open.get(&name)) {
             return Ok(tenant);
         }
+        self.gates.stray(address, self.world.clock.now().as_millisecond())?;
+        if self.find(host, prefix).is_none() {
+            self.look_again().await?;
+        }
+        let name = self.find(host, prefix).ok_or_else(|| self.nowhere(prefix))?;
+        self.blocking(move |platform| platform.open(&name)).await
+    }
+
+    /// Has the directory scan, where that may find more. Whoever comes meanwhile waits for the same scan.
+    async fn look_again(self: &Arc<Self>) -> Result<()> {
+        if !self.directory.stale(self.world.clock.now()) {
+            return Ok(());
+        }
+        let _turn = self.directory.turn.lock().await;
+        let now = self.world.clock.now();
+        if self.directory.stale(now) {
+            self.blocking(move |platform| platform.directory.scan(&platform.database, now)).await?;
+        }
+        Ok(())
+    }
+
+    async fn blocking<T: Send + 'static>(
+        self: &Arc<Self>,
+        work: impl FnOnce(&Self) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
         let platform = Arc::clone(self);
-        let (host, prefix) = (host.to_owned(), prefix.map(str::to_owned));
-        let search = move || {
-            let mut name = platform.find(&host, prefix.as_deref());
-            let now = platform.world.clock.now();
-            if name.is_none() && platform.directory.stale(now) {
-                platform.directory.scan(&platform.database, now)?;
-                name = platform.find(&host, prefix.as_deref());
-            }
-            platform.open(&name.ok_or_else(|| platform.nowhere(prefix.as_deref()))?)
-        };
-        tokio::task::spawn_blocking(search).await.map_err(|error| Error::failed(error.to_string()))?
+        tokio::task::spawn_blocking(move || work(&platform)).await.map_err(|error| Error::failed(error.to_string()))?
     }
 
     /// The tenant with that name. It blocks: for commands.
@@ -68,8 +108,16 @@ impl Platform {
             return Ok(tenant);
         }
         let store = self.database.store(name)?;
-        let (world, directory) = (self.world.clone(), Arc::clone(&self.directory));
-        let tenant = Arc::new(Tenant::new(name, store, world, directory, Arc::clone(&self.passwords)));
+        tables::upgrade(&store, self.world.random.as_ref())?;
+        let shared = Shared {
+            world: self.world.clone(),
+            directory: Arc::clone(&self.directory),
+            passwords: Arc::clone(&self.passwords),
+            gates: Arc::clone(&self.gates),
+            cache: Arc::clone(&self.cache),
+        };
+        let tenant =
+            Arc::new(Tenant::new(name, store, (self.settings.files.of(name), self.settings.file_quota), shared));
         self.open.insert(name.to_owned(), Arc::clone(&tenant));
         Ok(tenant)
     }
@@ -105,7 +153,31 @@ impl Platform {
         }
         self.open.remove(name);
         self.directory.remove(name);
-        Ok(self.database.delete(name)?)
+        self.database.delete(name)?;
+        // Where it lies with the database, it is gone already.
+        self.settings.files.of(name).remove_folder()
+    }
+
+    /// How well the cache does, of all tenants.
+    pub fn cache_figures(&self) -> CacheFigures {
+        self.cache.figures()
+    }
+
+    /// Removes files that nobody needs, of all tenants, one after the other. What fails for one is logged.
+    pub async fn sweep_files(self: &Arc<Self>) -> Result<()> {
+        for name in self.blocking(Self::tenants).await? {
+            let opened = self.blocking(move |platform| platform.open(&name)).await;
+            // One that was deleted meanwhile is no failure.
+            let Ok(tenant) = opened else { continue };
+            match tenant.sweep_files(false).await {
+                Ok(swept) if swept == Swept::default() => {}
+                Ok(swept) => {
+                    tracing::info!(tenant = tenant.name(), swept.expired, swept.orphans, "files were swept");
+                }
+                Err(error) => tracing::error!(tenant = tenant.name(), %error, "sweeping files failed"),
+            }
+        }
+        Ok(())
     }
 
     /// Whether the database answers.

@@ -5,34 +5,54 @@ use super::caller::{Caches, Fresh};
 use super::directory::Directory;
 use super::model::Loaded;
 use crate::actor::Actor;
+use crate::cache::Cache;
 use crate::error::{ErrorKind, Result};
+use crate::files::{Files, Link};
 use crate::keys::KeyText;
+use crate::limits::{Gates, Rate};
+use crate::read_log::{Reads, Recorded, Way};
 use crate::types::Model;
 use crate::users::Passwords;
 use crate::work::World;
 use database::{Cost, Store, Tx};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 
 /// A tenant that is open: its store, and what is cached of it while the store's epochs stand.
 pub struct Tenant {
-    pub(crate) name: String,
+    pub(crate) name: Arc<str>,
     pub(crate) store: Store,
     pub(crate) world: World,
     pub(crate) passwords: Arc<Passwords>,
+    pub(crate) gates: Arc<Gates>,
+    pub(crate) files: Files,
+    /// How many bytes all files may have.
+    pub(crate) file_quota: Option<u64>,
+    /// Bytes of uploads that have no rows yet.
+    pub(crate) uploading: Arc<AtomicU64>,
+    /// When a refused request last read the configuration.
+    pub(crate) looked: AtomicI64,
+    pub(super) cache: Arc<Cache>,
     directory: Arc<Directory>,
     caches: Caches,
 }
 
+/// What the tenants of a process share.
+pub(super) struct Shared {
+    pub(super) world: World,
+    pub(super) directory: Arc<Directory>,
+    pub(super) passwords: Arc<Passwords>,
+    pub(super) gates: Arc<Gates>,
+    pub(super) cache: Arc<Cache>,
+}
+
 impl Tenant {
-    pub(super) fn new(
-        name: &str,
-        store: Store,
-        world: World,
-        directory: Arc<Directory>,
-        passwords: Arc<Passwords>,
-    ) -> Self {
-        Tenant { name: name.to_owned(), store, world, passwords, directory, caches: Caches::new() }
+    pub(super) fn new(name: &str, store: Store, (files, file_quota): (Files, Option<u64>), shared: Shared) -> Self {
+        let Shared { world, directory, passwords, gates, cache } = shared;
+        let uploading = Arc::default();
+        let looked = AtomicI64::new(0);
+        let (name, caches) = (name.into(), Caches::new());
+        Tenant { name, store, world, passwords, gates, files, file_quota, uploading, looked, cache, directory, caches }
     }
 
     /// The tenant's name.
@@ -43,6 +63,11 @@ impl Tenant {
     /// The tenant's store, for the configuration's own jobs. Requests go through [`Tenant::read`] and [`Tenant::write`].
     pub fn store(&self) -> &Store {
         &self.store
+    }
+
+    /// Where the bytes of the tenant's files lie.
+    pub fn files(&self) -> &Files {
+        &self.files
     }
 
     /// Clock and randomness.
@@ -68,9 +93,35 @@ impl Tenant {
             .await
     }
 
+    /// Runs a job that reads, for the user that an address of a file was signed for. The job may be run again.
+    pub async fn read_linked<T: Send + 'static>(
+        self: &Arc<Self>,
+        token: &str,
+        mut job: impl FnMut(&mut Tx<'_>, &Call, Link) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        let (tenant, token, now) = (Arc::clone(self), token.to_owned(), self.world.clock.now());
+        self.store
+            .read(Cost::Point, move |tx| {
+                let (call, link, fresh) = tenant.caches.linked(tx, &token, now, &tenant.world)?;
+                tenant.keep(fresh);
+                job(tx, &call, link)
+            })
+            .await
+    }
+
     /// Runs a job in one transaction, for the owner of the key. It may be run again, and then sees the same present.
     pub async fn write<T: Send + 'static>(
         self: &Arc<Self>,
+        key: &KeyText,
+        job: impl FnMut(&mut Tx<'_>, &Call) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        self.write_noting(Way::Change, key, job).await
+    }
+
+    /// The same for a job that reads what is logged, in this way: the log is written in its transaction.
+    pub(super) async fn write_noting<T: Send + 'static>(
+        self: &Arc<Self>,
+        way: Way,
         key: &KeyText,
         mut job: impl FnMut(&mut Tx<'_>, &Call) -> Result<T> + Send + 'static,
     ) -> Result<T> {
@@ -80,9 +131,12 @@ impl Tenant {
         let done: Result<(T, Fresh)> = self
             .store
             .write(move |tx| {
-                let (call, fresh) = tenant.caches.call(tx, &key, now, &tenant.world)?;
+                let (mut call, fresh) = tenant.caches.call(tx, &key, now, &tenant.world)?;
                 loads.store(!fresh.is_empty(), Ordering::Relaxed);
-                Ok((job(tx, &call)?, fresh))
+                call.reads = Reads::noted(way);
+                let done = job(tx, &call)?;
+                call.reads.write(tx, &call, Recorded(&key))?;
+                Ok((done, fresh))
             })
             .await;
         // What a write job loads may rest on changes that were never committed: it is kept only when they were.
@@ -131,16 +185,31 @@ impl Tenant {
         Ok(Arc::clone(&loaded.model))
     }
 
+    /// The limit of each key, where a configuration was read already.
+    #[expect(clippy::option_option, reason = "unknown is not the same as unlimited")]
+    pub(crate) fn key_rate(&self) -> Option<Option<Rate>> {
+        self.caches.key_rate()
+    }
+
+    /// Whose key it was when the store was last asked.
+    pub(super) fn guess(&self, key: &KeyText) -> Option<Arc<Actor>> {
+        self.caches.guess(key).map(|known| Arc::clone(known.owner()))
+    }
+
     fn administrator(&self, tx: &mut Tx<'_>) -> Result<Call> {
         let epochs = tx.epochs()?;
         let (loaded, _) = self.caches.model(tx, epochs)?;
-        let Loaded { model, seed, .. } = &*loaded;
+        let Loaded { model, seed, signer, cursors, .. } = &*loaded;
         Ok(Call {
             actor: Arc::new(Actor::administrator(model)),
             model: Arc::clone(model),
             now: self.world.clock.now(),
             random: Arc::clone(&self.world.random),
+            epochs,
             seed: *seed,
+            signer: Arc::clone(signer),
+            cursors: Arc::clone(cursors),
+            reads: Reads::free(),
         })
     }
 

@@ -11,7 +11,7 @@ pub const SYSTEM_FIELDS: [&str; 7] = ["id", "uuid", "created", "updated", "creat
 pub const FIRST_PROPERTY: usize = SYSTEM_FIELDS.len();
 
 /// Fields of a type, by position.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Fields {
     /// Every field.
     All,

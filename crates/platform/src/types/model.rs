@@ -2,6 +2,8 @@
 
 use super::Fields;
 use crate::kinds::Kind;
+use crate::limits::Rate;
+use crate::resources::metadata::Told;
 use database::Name;
 use jiff::tz::TimeZone;
 use serde_json::Value as Json;
@@ -22,6 +24,8 @@ pub struct Model {
     /// Type positions by name and by id.
     pub(crate) by_name: HashMap<String, usize>,
     pub(crate) by_id: HashMap<i64, usize>,
+    /// What was told of the types already.
+    pub(crate) told: Told,
 }
 
 /// A type: a collection of resources and its table.
@@ -134,7 +138,7 @@ pub struct ApiSettings {
     /// Gates user.resetpassword.
     pub allow_api_password_reset: bool,
     /// Requests in seconds, per key; none is no limit.
-    pub rate: Option<(u32, u32)>,
+    pub rate: Option<Rate>,
 }
 
 /// Settings of user.register, as configured; read by what serves it.
@@ -162,7 +166,7 @@ pub struct Role {
 }
 
 /// What a role grants on a type: the fields for each action, none where the action is not granted.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct TypeGrant {
     /// Fields that may be read.
     pub show: Option<Fields>,
@@ -184,7 +188,7 @@ pub struct Group {
 }
 
 /// What may be done with resources of a type.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Action {
     /// Read.
     Show,
@@ -260,7 +264,7 @@ impl Model {
     ) -> Self {
         let by_name = types.iter().enumerate().map(|(position, found)| (found.name.clone(), position)).collect();
         let by_id = types.iter().enumerate().map(|(position, found)| (found.id, position)).collect();
-        Model { settings, types, roles, groups, by_name, by_id }
+        Model { settings, types, roles, groups, by_name, by_id, told: Told::default() }
     }
 
     /// The type with that id.

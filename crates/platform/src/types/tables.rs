@@ -2,7 +2,7 @@
 
 use super::{FIRST_PROPERTY, Model, Property, Type};
 use crate::kinds::Storage;
-use database::{ColumnSpec, ColumnType, IndexSpec, Name, TableSpec};
+use database::{ColumnSpec, ColumnType, IndexSpec, Name, SearchSpec, TableSpec};
 use std::collections::BTreeSet;
 
 /// The key of every type's table.
@@ -29,7 +29,7 @@ pub(crate) fn table(resource_type: &Type) -> TableSpec {
 fn column(property: &Property, other: ColumnType) -> ColumnSpec {
     let column = match property.kind.storage() {
         Storage::Column(column) => column,
-        Storage::Links(_) => other,
+        Storage::Links(_) | Storage::Attachments => other,
     };
     ColumnSpec { name: property.column.clone(), column, references: references(property) }
 }
@@ -38,7 +38,7 @@ fn column(property: &Property, other: ColumnType) -> ColumnSpec {
 pub(crate) fn column_of(property: &Property) -> Option<ColumnSpec> {
     match property.kind.storage() {
         Storage::Column(of) => Some(column(property, of)),
-        Storage::Links(_) => None,
+        Storage::Links(_) | Storage::Attachments => None,
     }
 }
 
@@ -61,6 +61,13 @@ pub(crate) fn links_of(resource_type: &Type, property: &Property) -> Option<Tabl
 /// The table that a property refers to. System fields name users that may be gone: they refer to nothing.
 pub(crate) fn references(property: &Property) -> Option<Name> {
     property.kind.relation().map(|relation| Name::numbered("t", relation.type_id))
+}
+
+/// The full text index of a type, where it has searchable properties.
+pub(crate) fn search(resource_type: &Type) -> Option<SearchSpec> {
+    let searchable = resource_type.properties().iter().filter(|property| property.searchable);
+    let columns: Vec<Name> = searchable.map(|property| property.column.clone()).collect();
+    (!columns.is_empty()).then(|| SearchSpec { name: Name::numbered("f", resource_type.id), columns })
 }
 
 /// All indexes of a model.

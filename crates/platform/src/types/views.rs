@@ -4,6 +4,7 @@ use super::tables::ID;
 use super::{Model, Property, Type};
 use crate::error::Result;
 use crate::kinds::{Class, Storage};
+use crate::tables::ATTACHMENT;
 use database::{Name, Sql, Tx};
 
 /// The alias of the type's table in its view.
@@ -44,6 +45,11 @@ fn field(sql: &mut Sql, property: &Property) {
     match (property.kind.storage(), property.kind.class()) {
         (Storage::Links(_), _) => sql.readable_links(&property.column, |sql| {
             sql.column(&ROW, &ID);
+        }),
+        (Storage::Attachments, _) => sql.readable_list(|sql| {
+            sql.push("SELECT a.name AS value FROM ").table(&ATTACHMENT).push(" AS a WHERE a.property = ");
+            sql.push(&property.id.to_string()).push(" AND a.object = ").column(&ROW, &ID);
+            sql.push(" ORDER BY a.position");
         }),
         (Storage::Column(_), Class::Decimal { scale }) => sql.readable_decimal(scale, |sql| {
             sql.column(&ROW, &property.column);

@@ -3,7 +3,7 @@
 use database::Name;
 
 /// The id of the type `user`.
-pub(crate) const USER_TYPE: i64 = 1;
+pub const USER_TYPE: i64 = 1;
 /// Its table.
 pub(crate) const USERS: Name = Name::fixed("t1");
 /// The link table of its property `roles`.

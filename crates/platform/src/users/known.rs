@@ -1,10 +1,10 @@
 //! A key with its owner, as loaded from the store: whether it may be used, and what for.
 
-use super::columns::{ROLES, USERS};
+use super::columns::{ROLES, STATE, USERS};
 use crate::actor::Actor;
 use crate::error::Result;
 use crate::keys::{KeyText, Scopes, Validity, refused};
-use crate::tenants::KEY;
+use crate::tables::KEY;
 use crate::types::{Model, SystemPermission};
 use database::{ColumnType, Row, Tx, ValueRef};
 use jiff::Timestamp;
@@ -64,6 +64,11 @@ impl Known {
         Ok(Known { access, key: key.id, digest, validity, state, actor })
     }
 
+    /// Whose key it is, whether or not it may be used.
+    pub(crate) fn owner(&self) -> &Arc<Actor> {
+        &self.actor
+    }
+
     /// The key's owner, if the text is right and key and owner may be used now (D-7).
     pub(crate) fn actor(&self, key: &KeyText, now: Timestamp) -> Result<Arc<Actor>> {
         let right = bool::from(self.digest.ct_eq(&key.digest));
@@ -73,6 +78,27 @@ impl Known {
         }
         Ok(Arc::clone(&self.actor))
     }
+}
+
+/// A user with all rights of the roles, without a key: for what was signed for the user. None where the user could
+/// not use a key either.
+pub(crate) fn unkeyed(tx: &mut Tx<'_>, user: i64, model: &Model, now: Timestamp) -> Result<Option<Actor>> {
+    let mut row = tx.sql();
+    row.push("SELECT ").push(STATE).push(" FROM ").table(&USERS).push(" WHERE id = ").bind(user);
+    let mut links = tx.sql();
+    links.push("SELECT value FROM ").table(&ROLES).push(" WHERE owner = ").bind(user);
+    let mut state = None;
+    let mut roles = Vec::new();
+    tx.query_all(&[&row, &links], &mut |statement, row| {
+        match statement {
+            0 => state = Some(State::read(row, model)?),
+            _ => roles.push(row.text(0)?.to_owned()),
+        }
+        Ok(())
+    })?;
+    let Some(state) = state.filter(|state| state.active(now)) else { return Ok(None) };
+    let actor = Actor::of_key(user, state.zone, model, &roles, Scopes::all());
+    Ok(Some(actor).filter(|actor| actor.require(SystemPermission::RestApi).is_ok()))
 }
 
 impl State {

@@ -3,6 +3,8 @@
 use crate::error::{Error, ErrorKind, Result};
 use crate::work::Random;
 use argon2::{Algorithm, Argon2, Params, Version};
+// PHC strings have base 64 without padding.
+use base64ct::{Base64Unpadded as Base64, Encoding};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use subtle::ConstantTimeEq;
@@ -57,7 +59,11 @@ impl Passwords {
         if before < AT_ONCE + QUEUE {
             return Ok(place);
         }
-        Err(Error::new(ErrorKind::TooMany { retry_after: 2 }, "sign_in_busy", "Too many sign-ins at once. Try again."))
+        Err(Error::new(
+            ErrorKind::TooMany { retry_after: 2, policy: None },
+            "sign_in_busy",
+            "Too many sign-ins at once. Try again.",
+        ))
     }
 
     /// Compares a password with a stored hash, or with none in the same time.
@@ -144,7 +150,11 @@ fn digest(password: &[u8], salt: &[u8]) -> [u8; HASH] {
 
 /// The PHC string of a hash, as other programs write and read it.
 fn encode(salt: &[u8], hash: &[u8]) -> String {
-    format!("$argon2id$v=19$m={MEMORY_KIB},t={ROUNDS},p=1${}${}", base64(salt), base64(hash))
+    format!(
+        "$argon2id$v=19$m={MEMORY_KIB},t={ROUNDS},p=1${}${}",
+        Base64::encode_string(salt),
+        Base64::encode_string(hash)
+    )
 }
 
 fn decode(stored: &str) -> Option<(Vec<u8>, Vec<u8>)> {
@@ -154,35 +164,8 @@ fn decode(stored: &str) -> Option<(Vec<u8>, Vec<u8>)> {
         return None;
     }
     let (salt, hash) = rest.split_once('$')?;
-    let (salt, hash) = (unbase64(salt)?, unbase64(hash)?);
+    let (salt, hash) = (Base64::decode_vec(salt).ok()?, Base64::decode_vec(hash).ok()?);
     (salt.len() >= 8 && hash.len() == HASH).then_some((salt, hash))
-}
-
-const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-/// Base 64 without padding, as PHC strings have it.
-fn base64(bytes: &[u8]) -> String {
-    let mut text = String::new();
-    for chunk in bytes.chunks(3) {
-        let group = chunk.iter().enumerate().fold(0u32, |group, (at, byte)| group | u32::from(*byte) << (16 - 8 * at));
-        for digit in 0..=chunk.len() {
-            text.push(char::from(DIGITS[(group >> (18 - 6 * digit) & 63) as usize]));
-        }
-    }
-    text
-}
-
-fn unbase64(text: &str) -> Option<Vec<u8>> {
-    let mut bytes = Vec::new();
-    for chunk in text.as_bytes().chunks(4) {
-        let mut group = 0u32;
-        for (at, digit) in chunk.iter().enumerate() {
-            let value = DIGITS.iter().position(|known| known == digit)?;
-            group |= (value as u32) << (18 - 6 * at);
-        }
-        bytes.extend(group.to_be_bytes()[1..].iter().take(chunk.len().checked_sub(1)?));
-    }
-    Some(bytes)
 }
 
 #[cfg(test)]
@@ -207,10 +190,20 @@ mod tests {
     }
 
     #[test]
-    fn base64_reads_back() {
-        for length in 0..40 {
-            let bytes: Vec<u8> = (0..length).map(|byte: u8| byte.wrapping_mul(37)).collect();
-            assert_eq!(unbase64(&base64(&bytes)), Some(bytes));
+    fn only_whole_hashes_are_read() {
+        let stored = encode(&[7; SALT], &[9; HASH]);
+        assert_eq!(decode(&stored), Some((vec![7; SALT], vec![9; HASH])));
+        let damaged = [
+            stored.replace("v=19", "v=16"),
+            stored.replace("t=2", "t=3"),
+            format!("{stored}="),
+            format!("{stored}A"),
+            stored.replace("BwcH", "Bw-H"),
+            stored[..stored.len() - 1].to_owned(),
+            String::new(),
+        ];
+        for text in damaged {
+            assert_eq!(decode(&text), None, "{text}");
         }
     }
 

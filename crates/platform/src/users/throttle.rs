@@ -5,7 +5,7 @@
 //! seconds (A009). A refused try raises nothing, so waiting always helps; a right password gives its own try back.
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::tenants::THROTTLE;
+use crate::tables::THROTTLE;
 use database::{ColumnType, Tx, Value};
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
@@ -101,7 +101,7 @@ fn refused(until: i64, now: Timestamp) -> Error {
     let seconds = (until - now.as_millisecond() + 999) / 1_000;
     let retry_after = u32::try_from(seconds.max(1)).unwrap_or(u32::MAX);
     let message = "Too many failed sign-ins. Try again later.";
-    Error::new(ErrorKind::TooMany { retry_after }, "sign_in_throttled", message)
+    Error::new(ErrorKind::TooMany { retry_after, policy: None }, "sign_in_throttled", message)
 }
 
 /// Logins are hashed: what somebody typed as one may be a password.

@@ -34,7 +34,7 @@ pub(super) fn within_year<'m>(subject: &Subject<'_, 'm>) -> Result<Condition<'m>
 /// `inPeriod`: in a period that is named after the present.
 pub(super) fn in_period<'m>(subject: &Subject<'_, 'm>) -> Result<Condition<'m>> {
     let week_start = subject.access.model.settings.week_start;
-    let period = subject.param().as_str().and_then(|name| period::named(name, now(subject).date(), week_start));
+    let period = subject.param().as_str().and_then(|name| period::named(name, subject.now().date(), week_start));
     let (from, to) = period.ok_or_else(|| {
         let words = "today, yesterday, tomorrow, or this, last or next with Week, Month, Quarter or Year";
         subject.refused(&format!("needs a period as param: {words}"))
@@ -44,14 +44,14 @@ pub(super) fn in_period<'m>(subject: &Subject<'_, 'm>) -> Result<Condition<'m>> 
 
 /// `inLast`: from so long ago until now.
 pub(super) fn in_last<'m>(subject: &Subject<'_, 'm>) -> Result<Condition<'m>> {
-    let now = now(subject);
+    let now = subject.now();
     let from = now.checked_sub(length(subject)?).map_err(|_| subject.refused("goes back too far"))?;
     both(subject, &from, &now)
 }
 
 /// `inNext`: from now on for so long.
 pub(super) fn in_next<'m>(subject: &Subject<'_, 'm>) -> Result<Condition<'m>> {
-    let now = now(subject);
+    let now = subject.now();
     let to = now.checked_add(length(subject)?).map_err(|_| subject.refused("goes too far ahead"))?;
     both(subject, &now, &to)
 }
@@ -61,15 +61,11 @@ fn length(subject: &Subject<'_, '_>) -> Result<jiff::Span> {
     span.ok_or_else(|| subject.refused("needs a length of time such as \"30 days\" as param"))
 }
 
-fn now(subject: &Subject<'_, '_>) -> Zoned {
-    subject.context().now.to_zoned(subject.context().zone.clone())
-}
-
 /// The day that the param names; today where there is none.
 fn day(subject: &Subject<'_, '_>) -> Result<Date> {
     let fault = || subject.refused("needs a date such as \"2026-11-20\" as param, or none for today");
     match subject.param() {
-        Json::Null => Ok(now(subject).date()),
+        Json::Null => Ok(subject.now().date()),
         Json::String(text) => parse_day(subject, text).filter(|day| day.year() > 0).ok_or_else(fault),
         Json::Object(members) if members.len() == 1 => {
             let shift = members.get("$now").ok_or_else(fault)?;

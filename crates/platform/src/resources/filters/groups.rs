@@ -5,7 +5,7 @@ use super::{Written, invalid};
 use crate::error::Result;
 use serde_json::Value as Json;
 
-const GROUPS: [&str; 3] = ["and", "or", "not"];
+pub(super) const GROUPS: [&str; 3] = ["and", "or", "not"];
 
 /// Whether a filter type makes a group.
 pub(super) fn is_group(name: &str) -> bool {
@@ -17,7 +17,7 @@ pub(super) fn members<'w>(written: &Written<'w>) -> Result<&'w [Json]> {
     let name = written.entry_name;
     if !is_group(name) {
         let message =
-            format!("The property \"*\" takes the filter types and, or, not; there is no {name:?} among them.");
+            format!("The property \"*\" takes the filter types and, or, not, search; there is no {name:?} among them.");
         return Err(invalid("filter_unknown", message));
     }
     match written.param {

@@ -9,6 +9,7 @@ mod groups;
 mod many;
 mod operand;
 mod period;
+mod search;
 mod subject;
 mod table;
 mod text;
@@ -20,7 +21,8 @@ pub(crate) use value::has_value;
 use super::condition::Condition;
 use super::path::Access;
 use crate::error::{Error, Result};
-use crate::kinds::Context;
+use crate::kinds::{Context, FilterGroup, abilities};
+use crate::types::Property;
 use serde_json::{Map, Value as Json};
 use std::cell::Cell;
 use subject::Subject;
@@ -37,20 +39,49 @@ const MAX_VALUES: usize = 1_000;
 
 /// Reads the array of a request; none where there are no filters.
 pub(crate) fn parse<'m>(access: &Access<'m>, filters: &[Json], context: &Context<'_>) -> Result<Option<Condition<'m>>> {
+    parse_noting(access, filters, context).map(|(condition, _)| condition)
+}
+
+/// The same, and whether the condition depends on the present.
+pub(crate) fn parse_noting<'m>(
+    access: &Access<'m>,
+    filters: &[Json],
+    context: &Context<'_>,
+) -> Result<(Option<Condition<'m>>, bool)> {
     if filters.is_empty() {
-        return Ok(None);
+        return Ok((None, false));
     }
-    let reader = Reader { context, read: Cell::new(0) };
-    reader.array(access, filters, 0, 1).map(|mut conditions| match conditions.len() {
+    let reader = Reader { context, read: Cell::new(0), timed: Cell::new(false) };
+    let mut conditions = reader.array(access, filters, 0, 1)?;
+    let condition = match conditions.len() {
         1 => conditions.pop(),
         _ => Some(Condition::All(conditions)),
-    })
+    };
+    Ok((condition, reader.timed.get()))
+}
+
+/// The names of all filter types, groups included.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    table::names().chain(groups::GROUPS)
+}
+
+/// The filter types that a property takes, for the caller.
+pub(crate) fn taken(access: &Access<'_>, property: &Property) -> Vec<&'static str> {
+    let groups = abilities(property.kind.class()).filters.iter().filter(|group| match group {
+        FilterGroup::Search => property.searchable,
+        FilterGroup::Related => access.follow(property).is_some(),
+        _ => true,
+    });
+    let hierarchical = tree::hierarchy(access, property).map_or(&[][..], |_| &tree::NAMES);
+    groups.flat_map(|group| group.types()).chain(hierarchical).copied().collect()
 }
 
 /// Reads arrays of filters, and counts what it reads.
 struct Reader<'c> {
     context: &'c Context<'c>,
     read: Cell<usize>,
+    /// Whether the present was asked for.
+    timed: Cell<bool>,
 }
 
 impl Reader<'_> {
@@ -75,6 +106,10 @@ impl Reader<'_> {
         }
         let members = filter.as_object().ok_or_else(|| invalid("filter_malformed", "A filter must be an object."))?;
         let written = Written::new(members)?;
+        if written.property == "*" && written.entry_name == search::NAME {
+            written.check(table::find(search::NAME)?)?;
+            return search::everywhere(access, &written, level);
+        }
         if written.property == "*" {
             let conditions = self.array(access, groups::members(&written)?, level, depth + 1)?;
             return groups::build(&written, conditions);

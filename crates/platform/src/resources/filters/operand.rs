@@ -45,8 +45,7 @@ impl<'m> Subject<'_, 'm> {
     /// The present in the display zone, moved as a text such as `-7 days` says.
     pub(super) fn instant(&self, shift: &Json) -> Result<Zoned> {
         let text = shift.as_str().ok_or_else(|| self.refused("needs a text such as \"-7 days\" as $now"))?;
-        let now = self.context().now.to_zoned(self.context().zone.clone());
-        let moved = period::signed(text).and_then(|span| now.checked_add(span).ok());
+        let moved = period::signed(text).and_then(|span| self.now().checked_add(span).ok());
         moved.ok_or_else(|| self.refused("has a $now that is not like \"-7 days\" or \"+1 month\""))
     }
 

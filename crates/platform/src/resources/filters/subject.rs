@@ -8,6 +8,7 @@ use crate::error::{Error, Result};
 use crate::kinds::{Class, Context, FilterGroup, abilities};
 use crate::types::Property;
 use database::{JsonStep, JsonType};
+use jiff::Zoned;
 use serde_json::Value as Json;
 
 /// The filters that values inside JSON documents take.
@@ -51,6 +52,12 @@ impl<'m> Subject<'_, 'm> {
     /// What values are read in.
     pub(super) fn context(&self) -> &Context<'_> {
         self.reader.context
+    }
+
+    /// The present in the display zone.
+    pub(super) fn now(&self) -> Zoned {
+        self.reader.timed.set(true);
+        self.context().now.to_zoned(self.context().zone.clone())
     }
 
     /// The param; null where it is missing.
@@ -143,7 +150,8 @@ impl<'m> Subject<'_, 'm> {
         self.wrap(0..self.to_many_end(), condition)
     }
 
-    fn follow(&self, condition: Condition<'m>) -> Condition<'m> {
+    /// The condition for the row that the relations behind the last to many lead to.
+    pub(super) fn follow(&self, condition: Condition<'m>) -> Condition<'m> {
         self.wrap(self.to_many_end()..self.path.hops.len(), condition)
     }
 

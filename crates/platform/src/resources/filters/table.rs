@@ -2,7 +2,7 @@
 
 use super::super::condition::{Comparison, Condition, TextComparison};
 use super::subject::Subject;
-use super::{compare, dates, invalid, many, text, tree};
+use super::{compare, dates, invalid, many, search, text, tree};
 use crate::error::Result;
 use database::TextForm;
 
@@ -62,6 +62,7 @@ static ENTRIES: &[Entry] = &[
     row("iEndsWith", Needed, |subject| text::in_form(subject, TextComparison::EndsWith, TextForm::Lower)),
     row("like", Needed, |subject| text::in_form(subject, TextComparison::Like, TextForm::Exact)),
     row("iLike", Needed, |subject| text::in_form(subject, TextComparison::Like, TextForm::Lower)),
+    row(search::NAME, Needed, search::in_property),
     row("onDay", Optional, dates::on_day),
     row("within", Optional, dates::on_day),
     row("withinMonth", Optional, dates::within_month),
@@ -85,6 +86,11 @@ impl Entry {
     pub(super) fn hierarchical(&self) -> bool {
         matches!(self.name, "descendantOf" | "ancestorOf")
     }
+}
+
+/// The names of all filter types.
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    ENTRIES.iter().map(|entry| entry.name)
 }
 
 /// The filter type with that name.

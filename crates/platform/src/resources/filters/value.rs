@@ -35,7 +35,7 @@ pub(crate) fn has_value<'m>(
         let message = format!("No resource can be got by the property {:?}.", property.name);
         Error::invalid("property_unsuitable", message)
     };
-    if matches!(property.kind.class(), Class::Json | Class::Concealed) {
+    if matches!(property.kind.class(), Class::Json | Class::Concealed | Class::File | Class::Files) {
         return Err(unsuitable());
     }
     let place = Place { level: 0, property, inside: None };

@@ -82,6 +82,9 @@ fn direct<'m>(property: &'m Property, model: &'m Model, lookups: &mut Lookups<'m
     if property.kind.concealed() {
         return refuse("property_concealed", "cannot be imported: leave its column out");
     }
+    if property.kind.files().is_some() {
+        return refuse("property_files", "holds files, which are uploaded over the API: leave its column out");
+    }
     if property.kind.autonumber().is_some() {
         return refuse("property_numbered", "is given by the platform: leave its column out");
     }

@@ -2,6 +2,8 @@
 
 use crate::error::{Error, Result};
 use crate::kinds::{Class, Storage};
+use crate::resources::condition::Condition;
+use crate::resources::{condition_sql, select};
 use crate::types::{Property, Type};
 use database::{ColumnType, Tx, Value, ValueRef};
 use std::collections::{HashMap, HashSet};
@@ -12,7 +14,21 @@ const REMEMBERED: usize = 200_000;
 
 /// All lookups of an import.
 #[derive(Default)]
-pub(super) struct Lookups<'m>(Vec<Lookup<'m>>);
+pub(super) struct Lookups<'m> {
+    lookups: Vec<Lookup<'m>>,
+    filters: Vec<Filter<'m>>,
+    /// The rows that do not pass the filter of the property at a position.
+    refused: HashSet<(i64, usize)>,
+}
+
+/// The filter of a relation.
+struct Filter<'m> {
+    /// The id of the type that is referred to.
+    target: i64,
+    /// The position of the relation.
+    position: usize,
+    condition: Condition<'m>,
+}
 
 /// Finds rows of a type by one of its fields.
 struct Lookup<'m> {
@@ -67,7 +83,9 @@ impl fmt::Display for Key {
 impl<'m> Lookups<'m> {
     /// The place of the lookup of a type's rows by a field, which is made where it is not there.
     pub(super) fn by(&mut self, of: &'m Type, by: &'m Property) -> Result<usize> {
-        if let Some(place) = self.0.iter().position(|known| known.of.id == of.id && known.by.position == by.position) {
+        if let Some(place) =
+            self.lookups.iter().position(|known| known.of.id == of.id && known.by.position == by.position)
+        {
             return Ok(place);
         }
         if !(by.unique || by.name == "id") || !matches!(by.kind.storage(), Storage::Column(_)) {
@@ -78,23 +96,52 @@ impl<'m> Lookups<'m> {
             let message = format!("A {} cannot be found by {:?}, a {}.", of.name, by.name, by.kind.name());
             return Err(Error::invalid("no_key", message));
         }
-        self.0.push(Lookup { of, by, found: HashMap::new(), wanted: HashSet::new() });
-        Ok(self.0.len() - 1)
+        self.lookups.push(Lookup { of, by, found: HashMap::new(), wanted: HashSet::new() });
+        Ok(self.lookups.len() - 1)
+    }
+
+    /// Notes the filter of the relation at a position: rows that are found are held against it.
+    pub(super) fn filter(&mut self, target: i64, position: usize, condition: Condition<'m>) {
+        self.filters.push(Filter { target, position, condition });
+    }
+
+    /// Whether there are filters on rows of the type.
+    pub(super) fn filtered(&self, of: &Type) -> bool {
+        self.filters.iter().any(|filter| filter.target == of.id)
+    }
+
+    /// Whether a row that was found does not pass the filter of the relation at the position.
+    pub(super) fn refuses(&self, id: i64, position: usize) -> bool {
+        self.refused.contains(&(id, position))
+    }
+
+    /// Looks again for rows of the type that have changed, since filters may find otherwise now.
+    pub(super) fn renew(&mut self, tx: &mut Tx<'_>, of: &Type, changed: &HashSet<i64>) -> Result<()> {
+        if changed.is_empty() {
+            return self.find(tx);
+        }
+        let positions: Vec<usize> =
+            self.filters.iter().filter(|filter| filter.target == of.id).map(|filter| filter.position).collect();
+        self.refused.retain(|(id, position)| !changed.contains(id) || !positions.contains(position));
+        for Lookup { found, wanted, .. } in self.lookups.iter_mut().filter(|lookup| lookup.of.id == of.id) {
+            wanted.extend(found.extract_if(|_, id| changed.contains(id)).map(|(key, _)| key));
+        }
+        self.find(tx)
     }
 
     /// The field that a lookup goes by, and the type whose rows it finds.
     pub(super) fn field(&self, place: usize) -> (&'m Property, &'m Type) {
-        (self.0[place].by, self.0[place].of)
+        (self.lookups[place].by, self.lookups[place].of)
     }
 
     /// The id of the row, where it is known.
     pub(super) fn id(&self, place: usize, key: &Key) -> Option<i64> {
-        self.0[place].found.get(key).copied()
+        self.lookups[place].found.get(key).copied()
     }
 
     /// Notes that a row is asked for.
     pub(super) fn want(&mut self, place: usize, key: &Key) {
-        let lookup = &mut self.0[place];
+        let lookup = &mut self.lookups[place];
         if !lookup.found.contains_key(key) {
             lookup.wanted.insert(key.clone());
         }
@@ -102,30 +149,34 @@ impl<'m> Lookups<'m> {
 
     /// Finds all that was asked for.
     pub(super) fn find(&mut self, tx: &mut Tx<'_>) -> Result<()> {
-        for lookup in &mut self.0 {
-            lookup.find(tx)?;
+        for lookup in &mut self.lookups {
+            lookup.find(tx, &self.filters, &mut self.refused)?;
         }
         Ok(())
     }
 
     /// Notes a new row of a type, so that rows behind it can refer to it.
+    /// Those that filters look at are looked for instead.
     pub(super) fn learn<'v>(&mut self, of: &Type, id: i64, value: impl Fn(&Property) -> Option<&'v Value>) {
-        for lookup in self.0.iter_mut().filter(|lookup| lookup.of.id == of.id) {
+        let filtered = self.filtered(of);
+        for lookup in self.lookups.iter_mut().filter(|lookup| lookup.of.id == of.id) {
             let key = if lookup.by.name == "id" { Some(Key::Number(id)) } else { None };
-            if let Some(key) = key.or_else(|| value(lookup.by).and_then(Key::of)) {
-                lookup.found.insert(key, id);
+            match key.or_else(|| value(lookup.by).and_then(Key::of)) {
+                Some(key) if filtered => _ = lookup.wanted.insert(key),
+                Some(key) => _ = lookup.found.insert(key, id),
+                None => {}
             }
         }
     }
 
     /// Whether rows of the type are looked for, so that they are worth noting.
     pub(super) fn concern(&self, of: &Type) -> bool {
-        self.0.iter().any(|lookup| lookup.of.id == of.id)
+        self.lookups.iter().any(|lookup| lookup.of.id == of.id)
     }
 }
 
 impl Lookup<'_> {
-    fn find(&mut self, tx: &mut Tx<'_>) -> Result<()> {
+    fn find(&mut self, tx: &mut Tx<'_>, filters: &[Filter<'_>], refused: &mut HashSet<(i64, usize)>) -> Result<()> {
         if self.wanted.is_empty() {
             return Ok(());
         }
@@ -135,14 +186,26 @@ impl Lookup<'_> {
         let Storage::Column(column) = self.by.kind.storage() else { return Ok(()) };
         let values = self.wanted.drain().map(|key| key.value(column)).collect();
         let mut sql = tx.sql();
-        sql.push("SELECT id, ").name(&self.by.column).push(" FROM ").table(&self.of.table).push(" WHERE ");
-        sql.name(&self.by.column).any_of(column, values);
+        let row = select::row_alias(0);
+        sql.push("SELECT r0.id, ").column(&row, &self.by.column);
+        let filters: Vec<&Filter<'_>> = filters.iter().filter(|filter| filter.target == self.of.id).collect();
+        for filter in &filters {
+            sql.push(", ");
+            condition_sql::push(&mut sql, &filter.condition);
+        }
+        sql.push(" FROM ").table(&self.of.table).push(" AS ").name(&row).push(" WHERE ");
+        sql.column(&row, &self.by.column).any_of(column, values);
         let found = &mut self.found;
         tx.query(&sql, &mut |row| {
             let id = row.integer(0)?;
             let value: ValueRef<'_> = row.get(1, column)?;
             if let Some(key) = Key::of(&value.to_value()) {
                 found.insert(key, id);
+            }
+            for (column, filter) in (2..).zip(&filters) {
+                if !matches!(row.get(column, ColumnType::Boolean)?, ValueRef::Boolean(true)) {
+                    refused.insert((id, filter.position));
+                }
             }
             Ok(())
         })?;

@@ -4,10 +4,11 @@ use super::lookups::Key;
 use super::rows::{Given, Row};
 use super::{Import, ImportMode};
 use crate::error::Problem;
-use crate::kinds::{Fault, Stored};
-use crate::resources::accept;
+use crate::kinds::{self, Fault, Stored};
+use crate::resources::{accept, relations};
 use crate::types::{FIRST_PROPERTY, Property};
 use database::Value;
+use std::collections::HashSet;
 
 /// A row that can be written.
 pub(super) struct Ready {
@@ -17,6 +18,8 @@ pub(super) struct Ready {
     pub(super) id: Option<i64>,
     /// Its values by position of the field.
     pub(super) values: Vec<Option<Stored>>,
+    /// Targets that do not pass the filter of the relation at a position: they may stay where they are.
+    pub(super) refused: Vec<(usize, i64)>,
 }
 
 impl Import<'_, '_> {
@@ -50,15 +53,41 @@ impl Import<'_, '_> {
         })
     }
 
+    /// Whether a row refers to one of these resources of its own type.
+    pub(super) fn refers_to(&self, row: &Row, ids: &HashSet<i64>) -> bool {
+        row.given.iter().flatten().any(|given| match given {
+            Given::References(references, _) => references.iter().any(|(lookup, key)| {
+                self.lookups.field(*lookup).1.id == self.resource_type.id
+                    && self.lookups.id(*lookup, key).is_some_and(|id| ids.contains(&id))
+            }),
+            Given::Value(_) => false,
+        })
+    }
+
     /// The row with its references found and its required values checked; nothing where it has problems.
     pub(super) fn ready(&mut self, row: Row) -> Option<Ready> {
         let (line, mut problems) = (row.line, Vec::new());
         let id = self.target(&row, &mut problems);
         let mut values: Vec<Option<Stored>> = Vec::with_capacity(row.given.len());
+        let mut refused = Vec::new();
         for (property, given) in self.resource_type.fields.iter().zip(row.given) {
             let value = match given {
-                Some(Given::Value(stored)) => Some(stored),
-                Some(Given::References(keys, many)) => Some(self.find(property, keys, many, &mut problems)),
+                Some(Given::Value(stored)) => {
+                    if id.is_none()
+                        && let Err(fault) = kinds::check_choice(property.kind.as_ref(), &stored, None)
+                    {
+                        problems.push(fault.of(&property.name, &property.title));
+                    }
+                    Some(stored)
+                }
+                Some(Given::References(keys, many)) => {
+                    let value = self.find(property, keys, many, &mut problems);
+                    let ids = relations::members(&value).iter().filter_map(relations::id);
+                    refused.extend(ids.filter_map(|id| {
+                        self.lookups.refuses(id, property.position).then_some((property.position, id))
+                    }));
+                    Some(value)
+                }
                 None if id.is_none() => self.defaults[property.position].clone(),
                 None => None,
             };
@@ -68,8 +97,11 @@ impl Import<'_, '_> {
             }
             values.push(value);
         }
+        if id.is_none() {
+            problems.extend(refused.iter().map(|refused| relations::refused(self.resource_type, *refused)));
+        }
         if problems.is_empty() {
-            return Some(Ready { line, id, values });
+            return Some(Ready { line, id, values, refused });
         }
         problems.into_iter().for_each(|problem| self.report.add(line, problem));
         None

@@ -1,16 +1,17 @@
-//! Writes batches: new rows at once, changes of old ones one by one.
+//! Writes batches: new rows at once; old ones are read at once, and those that differ are changed.
 
 use super::Import;
 use super::ready::Ready;
 use crate::error::{Error, Result};
-use crate::kinds::{Storage, Stored};
+use crate::kinds::{self, Storage, Stored};
 use crate::resources::record::{self, Record};
-use crate::resources::{ItemRef, counter, numbering, relations, store, unique};
+use crate::resources::request::item_missing;
+use crate::resources::{counter, numbering, relations, search, store, unique};
 use crate::tenants::Call;
 use crate::types::{FIRST_PROPERTY, Property, Type};
 use crate::users::USER_TYPE;
 use database::{ColumnType, Name, Tx, Value};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Identifiers for this many rows are made of one reading of randomness.
 const AT_ONCE: usize = 1_024;
@@ -42,26 +43,37 @@ impl Import<'_, '_> {
         self.lookups.find(self.tx)?;
         let mut segment = Vec::with_capacity(pending.len());
         let mut keys = HashSet::new();
+        // Filters on the rows of the type itself must see what the rows before made of them.
+        let filtered = self.lookups.filtered(self.resource_type);
+        let mut changed = HashSet::new();
         for row in pending.drain(..) {
             let key = self.key_of(&row);
             // A row may refer to one before it, or have its key: that one must be there first.
-            let waits = self.refers_ahead(&row) || key.as_ref().is_some_and(|key| keys.contains(key));
+            let waits = self.refers_ahead(&row)
+                || key.as_ref().is_some_and(|key| keys.contains(key))
+                || self.refers_to(&row, &changed);
             if waits && !segment.is_empty() {
                 self.write(std::mem::take(&mut segment))?;
+                self.lookups.renew(self.tx, self.resource_type, &changed)?;
                 keys.clear();
+                changed.clear();
             }
             keys.extend(key);
-            segment.extend(self.ready(row));
+            let ready = self.ready(row);
+            changed.extend(ready.as_ref().and_then(|ready| ready.id).filter(|_| filtered));
+            segment.extend(ready);
         }
         self.pending = pending;
-        self.write(segment)
+        self.write(segment)?;
+        self.lookups.renew(self.tx, self.resource_type, &changed)
     }
 
     /// Ends the import: what is kept about the type as a whole.
     pub(super) fn close(&mut self) -> Result<()> {
         self.flush()?;
-        if self.report.created > 0 {
-            counter::add(self.tx, self.resource_type.id, i64::try_from(self.report.created).unwrap_or(i64::MAX))?;
+        if self.report.created > 0 || self.report.updated > 0 {
+            let created = i64::try_from(self.report.created).unwrap_or(i64::MAX);
+            counter::changed(self.tx, self.resource_type.id, created)?;
         }
         if self.resource_type.id == USER_TYPE {
             self.tx.raise_access()?;
@@ -105,10 +117,7 @@ impl Import<'_, '_> {
                 self.learn(rows, &ids);
             }
             Write::Update => {
-                let changed = self.tx.attempt(|tx| {
-                    rows.iter()
-                        .try_fold(0, |changed, row| Ok::<_, Error>(changed + u64::from(update(tx, call, of, row)?)))
-                })?;
+                let changed = self.tx.attempt(|tx| update(tx, call, of, rows))?;
                 self.report.updated += changed;
                 self.report.unchanged += count - changed;
             }
@@ -169,6 +178,11 @@ fn insert(tx: &mut Tx<'_>, call: &Call, of: &Type, uuids: &mut Uuids, rows: &[Re
     for property in of.properties() {
         insert_links(tx, property, rows, &ids)?;
     }
+    search::put(tx, of, || {
+        let place = |property: &Property| fields.iter().position(|(field, _)| field.position == property.position);
+        let rows = ids.iter().zip(&values);
+        rows.map(|(id, row)| search::document(of, *id, |property| row.get(place(property)?))).collect()
+    })?;
     Ok(ids)
 }
 
@@ -201,18 +215,43 @@ fn insert_links(tx: &mut Tx<'_>, property: &Property, rows: &[Ready], ids: &[i64
     Ok(())
 }
 
-/// Changes a resource; gives whether anything of it differs.
-fn update(tx: &mut Tx<'_>, call: &Call, of: &Type, row: &Ready) -> Result<bool> {
-    let id = row.id.ok_or_else(|| Error::failed("a row to change without an id"))?;
-    let old = Record::lock(tx, of, &ItemRef::Id(id))?;
-    let given = of.properties().iter().filter_map(|property| Some((property, row.values[property.position].clone()?)));
-    let changed: Vec<(&Property, Stored)> = given.collect();
-    for (property, value) in &changed {
-        if of.parent_property == Some(property.position) {
-            relations::refuse_circle(tx, of, property, id, value)?;
+/// Changes what differs of resources, each of which is there once; gives how many differ.
+fn update(tx: &mut Tx<'_>, call: &Call, of: &Type, rows: &[Ready]) -> Result<u64> {
+    let mut ids: Vec<i64> = rows.iter().filter_map(|row| row.id).collect();
+    ids.sort_unstable();
+    let found = Record::lock_all(tx, of, &ids)?;
+    let mut old: HashMap<i64, Record> =
+        found.into_iter().map(|record| Ok((record.id()?, record))).collect::<Result<_>>()?;
+    let mut changed = 0;
+    for row in rows {
+        let old = row.id.and_then(|id| old.remove(&id)).ok_or_else(item_missing)?;
+        changed += u64::from(update_one(tx, call, of, &old, row)?);
+    }
+    Ok(changed)
+}
+
+/// Changes what differs of a locked resource; gives whether anything does.
+fn update_one(tx: &mut Tx<'_>, call: &Call, of: &Type, old: &Record, row: &Ready) -> Result<bool> {
+    for (position, target) in &row.refused {
+        if !relations::members(&old.values[*position]).contains(&Value::Integer(*target)) {
+            return Err(Error::problems(vec![relations::refused(of, (*position, *target))]));
         }
     }
-    let differs = changed.iter().any(|(property, value)| old.values[property.position] != *value);
-    store::update(tx, call, of, &old, changed)?;
+    let mut changed = Vec::new();
+    for property in of.properties() {
+        let given = row.values[property.position].as_ref();
+        if let Some(value) = given.filter(|value| **value != old.values[property.position]) {
+            kinds::check_choice(property.kind.as_ref(), value, Some(&old.values[property.position]))
+                .map_err(|fault| Error::problems(vec![fault.of(&property.name, &property.title)]))?;
+            if of.parent_property == Some(property.position) {
+                relations::refuse_circle(tx, of, property, old.id()?, value)?;
+            }
+            changed.push((property, value.clone()));
+        }
+    }
+    let differs = !changed.is_empty();
+    if differs {
+        store::update_one_of_many(tx, call, of, old, changed)?;
+    }
     Ok(differs)
 }

@@ -68,3 +68,12 @@ properties:
         assert_eq!(platform::configuration::pull(&tenant.store).unwrap(), stored);
     });
 }
+
+#[test]
+fn the_first_roles_convert_nothing() {
+    on_both(|tenant| {
+        tenant.apply("--- tenant.yaml\ntenant: acme\n");
+        let plan = tenant.plan("--- tenant.yaml\ntenant: acme\n--- roles/reader.yaml\nrole: reader\n");
+        assert_eq!(plan, "Safe: store the new file roles/reader.yaml\n");
+    });
+}

@@ -6,7 +6,7 @@ use std::path::Path;
 
 /// All diagnostics of files beside a right tenant.yaml, a line for each.
 #[track_caller]
-fn refused(text: &str, expected: &str) {
+pub(super) fn refused(text: &str, expected: &str) {
     let files = files(&format!("--- tenant.yaml\ntenant: acme\n{text}"));
     let problems = match check(&files) {
         Ok(_) => String::new(),
@@ -148,6 +148,8 @@ name: iTem
 name: json_Each
 --- types/g.yaml
 name: pragma_table_info
+--- types/h.yaml
+name: f10_data
 --- types/user.yaml
 id: 12
 name: user
@@ -172,6 +174,7 @@ types/d.yaml:1:7: duplicate_name: item is in types/c.yaml already.
 types/e.yaml:1:7: duplicate_name: iTem is in types/d.yaml already.
 types/f.yaml:1:7: reserved_name: json_Each is named like a table. Choose another name.
 types/g.yaml:1:7: reserved_name: pragma_table_info is named like a table. Choose another name.
+types/h.yaml:1:7: reserved_name: f10_data is named like a table. Choose another name.
 types/user.yaml:1:5: reserved_id: The built-in type user has the id 1, not 12. Leave the key out.
 types/user.yaml:4:3: duplicate_name: user_name is built in and cannot be changed.
 ",
@@ -188,7 +191,7 @@ properties:
   a: {kind: pDate, default: \"{=today()}\"}
   b: {kind: pInteger, calculate: \"{=1}\", stored: true}
   c: {kind: pDate, condition: \"{=true}\", validate: [{rule: \"{=true}\"}]}
-  d: {kind: pFile}
+  d: {kind: pCalculated}
   e: {kind: pCalculated, calculate: \"{=1}\"}
   f: {kind: pString, description: \"a text with {=\", pattern: \"{=x}\"}
 --- roles/r.yaml
@@ -197,8 +200,8 @@ types:
   a: {show: {where: \"{=true}\", fields: [a]}, edit: {check: \"{=true}\", preset: {a: 1}}}
 --- queries/q.yaml
 query: q
---- tags.yaml
-tags: []
+--- env.yaml
+A: b
 --- automation/x.yaml
 x: y
 --- type/x.yaml
@@ -207,19 +210,19 @@ x: y
 x: y
 ",
         "\
-automation/x.yaml: misplaced_file: The file has no meaning here: tenant.yaml, types/, roles/, groups/ and users/ are read.
+automation/x.yaml: misplaced_file: The file has no meaning here: tenant.yaml, tags.yaml, types/, roles/, groups/ and users/ are read.
+env.yaml: unsupported: env.yaml is not supported by this version yet.
 queries/q.yaml: unsupported: queries is not supported by this version yet.
 roles/r.yaml:3:14: unsupported: where is not supported by this version yet. Leave the key out.
 roles/r.yaml:3:53: unsupported: check is not supported by this version yet. Leave the key out.
 roles/r.yaml:3:71: unsupported: preset is not supported by this version yet. Leave the key out.
-tags.yaml: unsupported: tags.yaml is not supported by this version yet.
-type/x.yaml: misplaced_file: The file has no meaning here: tenant.yaml, types/, roles/, groups/ and users/ are read. Did you mean `types`?
+type/x.yaml: misplaced_file: The file has no meaning here: tenant.yaml, tags.yaml, types/, roles/, groups/ and users/ are read. Did you mean `types`?
 types/a.yaml:3:29: unsupported: Expressions are not supported by this version yet. Give a fixed value or leave the key out.
 types/a.yaml:4:23: unsupported: calculate is not supported by this version yet. Leave the key out.
 types/a.yaml:4:42: unsupported: stored is not supported by this version yet. Leave the key out.
 types/a.yaml:5:20: unsupported: condition is not supported by this version yet. Leave the key out.
 types/a.yaml:5:42: unsupported: validate is not supported by this version yet. Leave the key out.
-types/a.yaml:6:13: unsupported: The kind pFile is not supported by this version yet.
+types/a.yaml:6:13: unsupported: The kind pCalculated is not supported by this version yet.
 types/a.yaml:7:13: unsupported: The kind pCalculated is not supported by this version yet.
 types/a.yaml:7:26: unsupported: calculate is not supported by this version yet. Leave the key out.
 types/a.yaml:8:53: invalid_option: pattern is not a regular expression: regex parse error:

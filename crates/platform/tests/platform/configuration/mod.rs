@@ -2,13 +2,16 @@
 
 mod applying;
 mod changing;
-
 mod diagnostics;
 mod documentation;
 mod hostile;
 mod layout;
+mod relation_filters;
+mod searching;
 mod sequences;
+mod tags;
 mod tenant;
+mod upgrading;
 
 use platform::configuration::Files;
 

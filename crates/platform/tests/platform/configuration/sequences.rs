@@ -23,6 +23,7 @@ struct Property {
     required: bool,
     unique: bool,
     index: bool,
+    searchable: bool,
 }
 
 /// Kinds with their options, a default in YAML, and a value in SQL.
@@ -79,6 +80,7 @@ impl Configuration {
                 required: false,
                 unique: false,
                 index: how % 2 == 0,
+                searchable: how % 3 == 0,
             });
             return;
         }
@@ -101,6 +103,7 @@ impl Configuration {
                 }
             }
             13 => draft.name.push('x'),
+            14 => property.searchable = !property.searchable,
             _ => {
                 let gone = self.types.remove(of).id;
                 for draft in &mut self.types {
@@ -137,6 +140,9 @@ impl Configuration {
                 }
                 if property.index && property.kind != JSON {
                     text.push_str(", index: true");
+                }
+                if property.searchable && property.kind < 2 {
+                    text.push_str(", searchable: true");
                 }
                 text.push_str("}\n");
             }
@@ -193,7 +199,7 @@ fn check(engine: Engine, changes: &[Change]) -> Result<(), TestCaseError> {
 }
 
 fn changes() -> impl Strategy<Value = Vec<Change>> {
-    prop::collection::vec((0..16_u8, any::<u8>(), any::<u8>(), any::<u8>()), 1..24)
+    prop::collection::vec((0..17_u8, any::<u8>(), any::<u8>(), any::<u8>()), 1..24)
 }
 
 proptest! {

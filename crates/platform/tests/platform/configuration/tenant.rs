@@ -4,6 +4,7 @@ use super::files;
 use database::{ColumnType, Database, PostgresOptions, SqliteOptions, Store, TableDescription, Tx, Value};
 use jiff::Timestamp;
 use platform::configuration::{Applied, ApplyOptions, Failure, Plan, apply, plan};
+use platform::tenants::{Platform, Settings};
 use platform::work::{Clock, Random, World};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -14,6 +15,8 @@ use testing::Engine;
 pub(crate) struct Tenant {
     pub(crate) store: Store,
     pub(crate) world: World,
+    database: Database,
+    name: &'static str,
 }
 
 struct Noon;
@@ -56,9 +59,14 @@ pub(crate) fn on(engine: Engine, test: impl FnOnce(&Tenant, &Tenant)) {
 }
 
 impl Tenant {
-    fn new(database: &Database, name: &str) -> Self {
+    fn new(database: &Database, name: &'static str) -> Self {
         let world = World { clock: Arc::new(Noon), random: Arc::new(Counting::default()) };
-        Tenant { store: database.create(name).unwrap(), world }
+        Tenant { store: database.create(name).unwrap(), world, database: database.clone(), name }
+    }
+
+    /// Opens the tenant as a process of today does.
+    pub(crate) fn open(&self) {
+        Platform::new(self.database.clone(), self.world.clone(), Settings::default()).open(self.name).unwrap();
     }
 
     /// Applies files; values may be lost.
@@ -173,7 +181,9 @@ fn sql(tx: &Tx<'_>, statement: &str) -> database::Sql {
 }
 
 fn known(name: &str) -> database::Name {
-    for word in ["plinth_counter", "plinth_file", "plinth_meta", "city", "country", "item", "user", "part"] {
+    for word in
+        ["plinth_counter", "plinth_file", "plinth_meta", "plinth_tag", "city", "country", "item", "user", "part"]
+    {
         if word == name {
             return database::Name::fixed(word);
         }

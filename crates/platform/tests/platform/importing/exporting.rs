@@ -54,3 +54,14 @@ async fn objects_change_nothing_when_they_come_back(world: Importing) {
     assert_eq!((report.created, report.unchanged, report.problem_count), (0, 2, 0));
     assert_eq!(world.things("version"), [json!({"version": 1}), json!({"version": 1})]);
 }
+
+#[spec]
+async fn files_are_left_out_and_refused(world: Importing) {
+    world.csv("thing", create(), ROWS).unwrap();
+    assert!(!cells(&world, "thing")[0].contains(&"scan".to_owned()));
+    assert_eq!(objects(&world)[0].get("scan"), None);
+    let refused = world.csv("thing", create(), "name,scan\nA,up_aaaaaaaaaaaaaaaaaaaaaaaaaa\n").unwrap_err();
+    assert_eq!(refused.code, "property_files");
+    let report = world.json("thing", create(), &[json!({"name": "A", "scan": null})]).unwrap();
+    assert_eq!(super::problems(&report), [(1, "scan", "property_files")]);
+}

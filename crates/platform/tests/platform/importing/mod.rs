@@ -20,7 +20,7 @@ const FILES: &[(&str, &str)] = &[
         "types/thing.yaml",
         "id: 10\nname: thing\ncodeProperty: code\nparentProperty: parent\nproperties:\n  \
          code:      {id: 100, kind: pInteger, unique: true}\n  \
-         name:      {id: 101, kind: pString, required: true}\n  \
+         name:      {id: 101, kind: pString, required: true, searchable: true}\n  \
          state:     {id: 102, kind: pEnum, default: new, options: {new: {}, old: {}}}\n  \
          marks:     {id: 103, kind: pEnums, options: {red: {}, green: {}, blue: {}}}\n  \
          country:   {id: 104, kind: pRelation, type: country}\n  \
@@ -28,7 +28,8 @@ const FILES: &[(&str, &str)] = &[
          parent:    {id: 106, kind: pRelation, type: thing}\n  \
          at:        {id: 107, kind: pDateTime}\n  \
          meta:      {id: 108, kind: pJson}\n  \
-         number:    {id: 109, kind: pAutonumber, pattern: \"T-{###}\"}\n",
+         number:    {id: 109, kind: pAutonumber, pattern: \"T-{###}\", searchable: true}\n  \
+         scan:      {id: 110, kind: pFile}\n",
     ),
 ];
 

@@ -56,3 +56,66 @@ async fn rows_may_refer_to_rows_before_them(world: Importing) {
     assert_eq!(report.problem_count, 1);
     assert!(!report.kept);
 }
+
+/// The files of these tests, with filters on relations of things.
+fn filtered(world: &Importing) {
+    let files: Vec<(&str, String)> = super::FILES.iter().map(|(path, text)| (*path, filtered_text(text))).collect();
+    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (*path, text.as_str())).collect();
+    tokio::task::block_in_place(|| world.0.apply(&files));
+}
+
+fn filtered_text(text: &str) -> String {
+    let czech = "type: country, filter: [{property: name, type: isNotNull}]}";
+    let new = "type: thing, filter: [{property: state, type: eq, param: new}]}";
+    text.replace("type: country}", czech).replace("type: thing}", new)
+}
+
+#[spec("D-24")]
+async fn filters_of_relations_hold_for_rows(world: Importing) {
+    world.csv("thing", create(), "code,name,country\n1,A,AT\n").unwrap();
+    filtered(&world);
+    let report = world.csv("thing", create(), "name,country,countries\nB,CZ,CZ\nC,AT,\nD,,CZ|2\n").unwrap();
+    let refused = "relation_refused";
+    assert_eq!(problems(&report), [(3, "country", refused), (4, "countries", refused)]);
+    assert!(report.problems[0].problem.message.starts_with("Country must not refer to the country 2,"));
+    // What stands stays.
+    let report = world.csv("thing", upsert(), "code,name,country\n1,B,AT\n2,C,CZ\n").unwrap();
+    assert_eq!((report.problem_count, report.updated, report.created), (0, 1, 1));
+    let report = world.csv("thing", upsert(), "code,country\n2,AT\n1,AT\n").unwrap();
+    assert_eq!(problems(&report), [(2, "country", refused)]);
+}
+
+#[spec("D-24")]
+async fn filters_see_what_the_rows_before_made(world: Importing) {
+    filtered(&world);
+    let lines = "code,name,state,parent.code\n1,A,new,\n2,B,old,1\n3,C,new,2\n4,D,new,1\n";
+    let report = world.csv("thing", create(), lines).unwrap();
+    assert_eq!(problems(&report), [(4, "parent", "relation_refused")]);
+    world.csv("thing", create(), "code,name,state\n1,A,new\n2,B,old\n3,C,new\n").unwrap();
+    // The second row makes of 2 what may be referred to, the fourth of 1 what may not.
+    let lines = "code,state,parent.code\n3,new,1\n2,new,\n3,new,2\n1,old,\n3,new,1\n";
+    assert_eq!(problems(&world.csv("thing", upsert(), lines).unwrap()), [(6, "parent", "relation_refused")]);
+    let lines = "code,state,parent.code\n2,new,\n3,new,2\n";
+    assert_eq!(world.csv("thing", upsert(), lines).unwrap().problem_count, 0);
+}
+
+#[spec("D-24")]
+async fn an_archived_option_may_stay_in_rows(world: Importing) {
+    world.csv("thing", create(), "code,name,state,marks\n1,A,old,red|blue\n").unwrap();
+    let archived =
+        |text: &str| text.replace("old: {}", "old: {archived: true}").replace("red: {}", "red: {archived: true}");
+    let files: Vec<(&str, String)> = super::FILES.iter().map(|(path, text)| (*path, archived(text))).collect();
+    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (*path, text.as_str())).collect();
+    tokio::task::block_in_place(|| world.0.apply(&files));
+    let report = world.csv("thing", upsert(), "code,name,state,marks\n1,B,old,green|red\n").unwrap();
+    assert_eq!((report.problem_count, report.updated), (0, 1));
+    let lines = "code,name,state,marks\n2,C,old,\n3,D,new,red\n4,E,new,green\n";
+    let archived = "option_archived";
+    assert_eq!(
+        problems(&world.csv("thing", upsert(), lines).unwrap()),
+        [(2, "state", archived), (3, "marks", archived)]
+    );
+    world.csv("thing", upsert(), "code,name,state,marks\n1,B,new,green\n").unwrap();
+    let report = world.csv("thing", upsert(), "code,state\n1,old\n").unwrap();
+    assert_eq!(problems(&report), [(2, "state", archived)]);
+}

@@ -35,6 +35,21 @@ async fn what_a_file_leaves_out_has_its_default(world: Importing) {
     assert_eq!(world.things("state"), [json!({"state": "new"}), json!({"state": "new"}), json!({"state": null})]);
 }
 
+#[spec]
+async fn what_is_imported_is_found_by_its_words(world: Importing) {
+    let found = |text: &str| {
+        let filters = json!([{"property": "*", "type": "search", "param": text}]);
+        world.0.ids("thing", &filters).unwrap()
+    };
+    world.csv("thing", create(), "code,name\n1,Žluťoučký kůň\n2,Kůň a pes\n").unwrap();
+    assert_eq!((found("kun"), found("kun zlut"), found("t 00")), (vec![1, 2], vec![1], vec![1, 2]));
+    world.csv("thing", upsert(), "code,name\n3,Kunhuta\n1,Kočka\n2,Kůň a pes\n").unwrap();
+    assert_eq!((found("kun"), found("kocka t 001")), (vec![2, 3], vec![1]));
+    // A batch with a row that is refused is written row by row, and undone.
+    let report = world.csv("thing", create(), "code,name\n8,Osel\n1,Osel\n").unwrap();
+    assert_eq!((report.failed, found("osel")), (1, vec![]));
+}
+
 #[spec("D-24")]
 async fn one_bad_row_undoes_all(world: Importing) {
     let lines = "code,name,marks\n1,One,red\n2,,pink\n,Three,\nx,Four,\n1,Five,\n6,Six\n7,Seven,red,\n";
@@ -141,4 +156,63 @@ async fn many_rows_go_in_batches(world: Importing) {
     let report = world.csv("thing", create(), more).unwrap();
     assert_eq!(problems(&report), [(3, "code", "unique")]);
     assert_eq!(world.total(), 2_500);
+}
+
+/// New, changed and unchanged rows side by side, some of them twice, over several batches.
+#[spec("D-24")]
+async fn an_upsert_writes_only_what_differs(world: Importing) {
+    let row = |number: u32, name: &str| format!("{number},{name} {number},red|green,CZ\n");
+    let header = "code,name,marks,country.code\n";
+    let rows: String = (1..=1_500).map(|number| row(number, "Thing")).collect();
+    world.csv("thing", create(), &format!("{header}{rows}")).unwrap();
+    // Every third is another than before, and 100 are new.
+    let name = |number: u32| if number.is_multiple_of(3) { "Changed" } else { "Thing" };
+    let mut rows: String = (1..=1_600).map(|number| row(number, name(number))).collect();
+    // Changed and changed again in one batch; unchanged twice; new and then changed; members that differ alone.
+    rows +=
+        "3,Again,red|green,CZ\n3,Last,red|green,CZ\n4,Thing 4,red|green,CZ\n1600,Late,,CZ\n5,Thing 5,green|red,CZ\n";
+    rows += "7,Thing 7,red,CZ\n8,Thing 8,red|green,AT\n";
+    let report = world.csv("thing", upsert(), &format!("{header}{rows}")).unwrap();
+    assert_eq!((report.rows, report.created, report.failed, report.kept), (1_607, 100, 0, true));
+    assert_eq!((report.updated, report.unchanged), (500 + 6, 1_000 + 1));
+    let see = |code: &str| {
+        let filters = format!(r#"[{{"property":"code","type":"eq","param":{code}}}]"#);
+        let query = [("filters", filters.as_str()), ("showFields", "name,marks,version")];
+        let thing = world.0.list("thing", &query).unwrap()["data"][0].take();
+        (thing["name"].clone(), thing["marks"].clone(), thing["version"].as_i64().unwrap())
+    };
+    for (code, name, marks, version) in [
+        ("1", "Thing 1", json!(["red", "green"]), 1),
+        ("2", "Thing 2", json!(["red", "green"]), 1),
+        ("3", "Last", json!(["red", "green"]), 4),
+        ("4", "Thing 4", json!(["red", "green"]), 1),
+        ("5", "Thing 5", json!(["green", "red"]), 2),
+        ("7", "Thing 7", json!(["red"]), 2),
+        ("8", "Thing 8", json!(["red", "green"]), 2),
+        ("1500", "Changed 1500", json!(["red", "green"]), 2),
+        ("1501", "Thing 1501", json!(["red", "green"]), 1),
+        ("1600", "Late", json!([]), 2),
+    ] {
+        assert_eq!(see(code), (json!(name), marks, version), "{code}");
+    }
+    assert_eq!(world.total(), 1_600);
+    let untouched = [("filters", r#"[{"property":"version","type":"eq","param":1}]"#), ("perPage", "1")];
+    // Of 1,500 all but the thirds and 5, 7 and 8; of the new ones all but the last.
+    let counted = world.0.list("thing", &untouched).unwrap()["stats"]["total"].clone();
+    assert_eq!(counted, 1_000 - 3 + 99);
+}
+
+/// What one row of a batch does wrong is told by its line, and the rows around it are undone or kept.
+#[spec("D-24")]
+async fn a_changed_row_that_cannot_be_is_told_by_its_line(world: Importing) {
+    world.csv("thing", create(), "code,name\n1,One\n2,Two\n3,Three\n").unwrap();
+    let by_id = |keep_going| ImportOptions { key: Some("id".to_owned()), keep_going, ..update() };
+    let lines = "id,code,name,parent\n1,11,Eins,\n2,3,Zwei,\n3,3,Drei,3\n";
+    let report = world.csv("thing", by_id(false), lines).unwrap();
+    assert_eq!((report.updated, report.kept), (1, false));
+    assert_eq!(problems(&report), [(3, "code", "unique"), (4, "parent", "hierarchy_circle")]);
+    let names = |names: [&str; 3]| names.map(|name| json!({"name": name})).to_vec();
+    assert_eq!(world.things("name"), names(["One", "Two", "Three"]));
+    world.csv("thing", by_id(true), lines).unwrap();
+    assert_eq!(world.things("name"), names(["Eins", "Two", "Three"]));
 }

@@ -29,7 +29,7 @@ fn zone(name: &str) -> TimeZone {
 
 /// What comes out for what goes in: the wire form, or the code and message of the fault.
 fn pass(kind: &dyn Kind, input: &str, zone: &TimeZone) -> String {
-    let context = Context { zone, now: Timestamp::UNIX_EPOCH };
+    let context = Context { zone, now: Timestamp::UNIX_EPOCH, links: None };
     let input = serde_json::from_str(input).unwrap_or_else(|error| panic!("{input}: {error}"));
     match kinds::accept(kind, &input, &context) {
         Ok(stored) => {

@@ -14,7 +14,7 @@ const ZONES: [&str; 6] =
 /// Writes a stored value and reads it again.
 fn returns(name: &str, options: &str, stored: &Stored, zone_name: &str) -> Result<(), TestCaseError> {
     let (kind, zone) = (kind(name, options), zone(zone_name));
-    let context = Context { zone: &zone, now: Timestamp::UNIX_EPOCH };
+    let context = Context { zone: &zone, now: Timestamp::UNIX_EPOCH, links: None };
     let mut wire = Vec::new();
     kinds::write_property(&*kind, stored, &context, &mut wire);
     let wire = String::from_utf8(wire).unwrap();
@@ -72,7 +72,7 @@ proptest! {
         let date = jiff::civil::date(1970, 1, 1).checked_add(jiff::Span::new().days(days)).unwrap();
         let kind = kind("pDate", "{}");
         let utc = zone("UTC");
-        let context = Context { zone: &utc, now: Timestamp::UNIX_EPOCH };
+        let context = Context { zone: &utc, now: Timestamp::UNIX_EPOCH, links: None };
         prop_assert_eq!(kinds::write_plain(&*kind, Value::Date(days).as_ref(), &context), date.to_string());
     }
 
@@ -111,7 +111,7 @@ proptest! {
             };
             let kind = kind(entry.name, options);
             let utc = zone("UTC");
-            let context = Context { zone: &utc, now: Timestamp::UNIX_EPOCH };
+            let context = Context { zone: &utc, now: Timestamp::UNIX_EPOCH, links: None };
             if let Ok(stored) = kinds::accept(&*kind, &input, &context)
                 && !kind.concealed()
             {

@@ -34,6 +34,21 @@ const CASES: &[(&str, &str, &str)] = &[
         r#"[{"property":"at","type":"onDay"},{"property":"owner","type":"descendantOf","param":1}]"#,
     ),
     (
+        "full text",
+        "showFields=id",
+        r#"[{"property":"*","type":"search","param":"Žluťoučký kůň"},{"property":"owner.name","type":"search","param":"a b"}]"#,
+    ),
+    ("a tag", "tags=a&orderBy=-id&showFields=id", "[]"),
+    ("a tag by another order", "tags=a&orderBy=text&showFields=id", "[]"),
+    ("tags", "tags=a,b&showFields=id", "[]"),
+    ("all of several tags", "tags=a,b&tagsMode=all&showFields=id", "[]"),
+    ("all of several tags or of those below", "tags=a,b&tagsMode=all&includeTagDescendants=1&showFields=id", "[]"),
+    (
+        "a tag, those below, and a filter",
+        "tags=a&includeTagDescendants=1&showFields=id",
+        r#"[{"property":"count","type":"eq","param":1}]"#,
+    ),
+    (
         "documents and groups",
         "showFields=id",
         r#"[{"property":"*","type":"or","param":[{"property":"meta.a.b","type":"gt","param":1},{"property":"*","type":"not","param":[{"property":"marks","type":"size","param":2}]}]}]"#,

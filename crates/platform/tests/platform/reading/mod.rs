@@ -1,5 +1,6 @@
 //! Reading collections, on both engines.
 
+mod caching;
 mod fields;
 mod filters;
 mod golden;

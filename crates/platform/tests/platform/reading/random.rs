@@ -132,6 +132,7 @@ fn filter() -> impl Strategy<Value = Json> {
             &["isNull", "isEmpty", "isNotNull", "isNotEmpty"],
             Just(Json::Null).boxed()
         ),
+        leaf(&["text", "owner.name", "people.name", "people.chief.name"], &["search"], one(&WORDS[1..]).boxed()),
         leaf(&["day", "at"], &["onDay", "withinMonth", "withinYear"], one(&DAYS).boxed()),
         leaf(&["day"], &["lt", "gte", "eq", "neq"], one(&DAYS).boxed()),
         leaf(&["at"], &["lt", "gte", "eq", "neq"], one(&INSTANTS).boxed()),
@@ -144,6 +145,7 @@ fn filter() -> impl Strategy<Value = Json> {
     ];
     let of_person = prop_oneof![
         self::leaf(&["salary", "chief.salary"], &["eq", "neq"], or_null(integer())),
+        self::leaf(&["name", "chief.name"], &["search"], one(&WORDS[1..]).boxed()),
         self::leaf(&["name", "country.name", "chief.country.code"], PARTS, one(&WORDS).boxed()),
         self::leaf(&["salary"], &["eq", "neq", "lt"], Just(json!({"$property": "salary"})).boxed()),
     ];

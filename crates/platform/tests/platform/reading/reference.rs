@@ -108,6 +108,7 @@ impl Tables {
             "onDay" => on(value, |day| Some(day) == date(param)),
             "withinMonth" => on(value, |day| Some(day.first_of_month()) == date(param).map(Date::first_of_month)),
             "withinYear" => on(value, |day| Some(day.year()) == date(param).map(Date::year)),
+            "search" => search(value, param),
             _ => text(name, value, param, filter["fold"] == true),
         }
     }
@@ -133,6 +134,18 @@ fn text(name: &str, value: &Json, param: &Json, fold: bool) -> bool {
         "like" | "iLike" => like(&value.chars().collect::<Vec<_>>(), &param.chars().collect::<Vec<_>>()),
         other => panic!("no filter type {other}"),
     }
+}
+
+fn search(value: &Json, param: &Json) -> bool {
+    let words = |json: &Json| -> Vec<String> {
+        let folded = json.as_str().unwrap_or_default().nfd().filter(|letter| !('\u{300}'..='\u{36f}').contains(letter));
+        let folded = folded.collect::<String>().to_lowercase();
+        let words = folded.split(|letter: char| !letter.is_alphanumeric());
+        words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
+    };
+    let (has, asked) = (words(value), words(param));
+    let (last, whole) = asked.split_last().unwrap();
+    whole.iter().all(|word| has.contains(word)) && has.iter().any(|word| word.starts_with(last.as_str()))
 }
 
 fn like(text: &[char], pattern: &[char]) -> bool {

@@ -34,10 +34,6 @@ fn nothing_is_dropped_silently() {
     assert_eq!(message(&[], Some(json!({"x": 1}))), "There is no parameter \"x\".");
     assert_eq!(message(&[("page", "1"), ("page", "1")], None), "The parameter page is given twice.");
     assert_eq!(message(&[("page", "1")], Some(json!({"page": 1}))), "The parameter page is given twice.");
-    for later in ["propsMeta", "wrapFields", "tags", "tagsMode", "includeTagDescendants", "tags[]"] {
-        let text = format!("The parameter {later} is not supported by this version.");
-        assert_eq!(message(&[(later, "1")], None), text);
-    }
     assert_eq!(list(&[("_noCache", "1"), ("page", "2")], Some(json!({"perPage": 5}))).unwrap().per_page, Some(5));
 }
 

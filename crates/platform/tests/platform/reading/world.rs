@@ -23,14 +23,14 @@ const FILES: &[(&str, &str)] = &[
     ),
     (
         "types/person.yaml",
-        "id: 11\nname: person\nparentProperty: chief\nproperties:\n  name: {id: 130, kind: pString, required: true}\n  \
+        "id: 11\nname: person\nparentProperty: chief\nproperties:\n  name: {id: 130, kind: pString, required: true, searchable: true}\n  \
          country: {id: 132, kind: pRelation, type: country}\n  chief: {id: 134, kind: pRelation, type: person}\n  \
          salary: {id: 133, kind: pInteger}\n",
     ),
     (
         "types/thing.yaml",
         "id: 10\nname: thing\norderBy: -count\nproperties:\n  \
-         text:   {id: 100, kind: pString}\n  \
+         text:   {id: 100, kind: pString, searchable: true}\n  \
          count:  {id: 101, kind: pInteger}\n  \
          price:  {id: 102, kind: pDecimal, scale: 2}\n  \
          ratio:  {id: 103, kind: pFloat}\n  \
@@ -53,6 +53,7 @@ const FILES: &[(&str, &str)] = &[
 /// A tenant with the types country, person and thing.
 pub(crate) struct World {
     pub(crate) tenant: Arc<Tenant>,
+    pub(crate) platform: Arc<Platform>,
     _folder: tempfile::TempDir,
 }
 
@@ -89,6 +90,11 @@ impl World {
 
     /// A tenant of other files.
     pub(crate) fn with(engine: Engine, texts: &[(&str, &str)]) -> World {
+        World::set(engine, texts, Settings::default())
+    }
+
+    /// The same with other settings.
+    pub(crate) fn set(engine: Engine, texts: &[(&str, &str)], settings: Settings) -> World {
         let folder = tempfile::tempdir().unwrap();
         let database = match engine {
             Engine::Sqlite => {
@@ -97,15 +103,21 @@ impl World {
             Engine::Postgres => Database::postgres(PostgresOptions { url: postgres().database(), connections: 3 }),
         };
         let surroundings = Surroundings { clock: Arc::new(Fixed), random: Arc::new(Counting::default()) };
-        let platform = Platform::new(database.unwrap(), surroundings, Settings::default());
+        let platform = Platform::new(database.unwrap(), surroundings, settings);
         let tenant = platform.create_tenant("acme").unwrap();
+        let world = World { tenant, platform, _folder: folder };
+        world.apply(texts);
+        world
+    }
+
+    /// Applies other files.
+    pub(crate) fn apply(&self, texts: &[(&str, &str)]) {
         let mut files = Files::default();
         for (path, text) in texts {
             files.insert(*path, *text);
         }
-        apply(tenant.store(), tenant.world(), &files, ApplyOptions::default())
+        apply(self.tenant.store(), self.tenant.world(), &files, ApplyOptions::default())
             .unwrap_or_else(|failure| panic!("{failure:?}"));
-        World { tenant, _folder: folder }
     }
 
     /// Creates resources; they get the ids from 1 on.

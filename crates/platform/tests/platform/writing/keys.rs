@@ -109,7 +109,7 @@ async fn a_key_of_another_tenant_is_unknown(setup: Setup) {
         ("localhost", None, None),
         ("acme.test", Some("other"), None),
     ] {
-        let found = setup.platform.tenant(host, prefix).await;
+        let found = setup.platform.tenant(host, prefix, std::net::Ipv4Addr::LOCALHOST.into()).await;
         assert_eq!(found.ok().map(|tenant| tenant.name().to_owned()).as_deref(), name, "{host} {prefix:?}");
     }
 }

@@ -112,7 +112,10 @@ impl Setup {
 
     pub(super) async fn create(&self, key: &KeyText, collection: &str, body: Json) -> Result<Answer> {
         let (collection, body) = (collection.to_owned(), self.body(key, collection, body).await?);
-        self.tenant.write(key, move |tx, call| resources::create(tx, call, &collection, &body)).await.map(Answer::of)
+        self.tenant
+            .write(key, move |tx, call| resources::create_alone(tx, call, &collection, &body))
+            .await
+            .map(Answer::of)
     }
 
     pub(super) async fn patch(&self, key: &KeyText, collection: &str, id: i64, body: Json) -> Result<Answer> {
@@ -163,7 +166,7 @@ impl Setup {
     /// The same with all system fields, as JSON.
     pub(super) async fn get_with(&self, key: &KeyText, collection: &str, id: i64, fields: &str) -> Result<Json> {
         let show = Some(fields.split(',').map(str::to_owned).collect());
-        let (collection, fields) = (collection.to_owned(), FieldsRequest { show, hide: Vec::new() });
+        let (collection, fields) = (collection.to_owned(), FieldsRequest { show, ..FieldsRequest::default() });
         let job = move |tx: &mut database::Tx<'_>, call: &platform::tenants::Call| {
             resources::get(tx, call, &collection, &ItemRef::Id(id), &fields)
         };

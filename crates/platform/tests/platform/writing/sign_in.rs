@@ -1,10 +1,12 @@
 //! Sign-in and its throttles.
 
 use super::setup::{Setup, refusal};
-use platform::keys::{ApiKey, KeyText};
+use database::{ColumnType, Name, ValueRef};
+use platform::keys::{self, ApiKey, KeyText};
 use platform::users::{self, PasswordHash, SignIn};
 use platform::{ErrorKind, Result};
 use serde_json::json;
+use sha2::{Digest, Sha256};
 use spec::spec;
 use std::sync::Arc;
 
@@ -94,7 +96,7 @@ async fn every_failure_is_the_same(setup: Setup) {
 
 fn wait_of<T: std::fmt::Debug>(result: Result<T>) -> u32 {
     match result.unwrap_err().kind {
-        ErrorKind::TooMany { retry_after } => retry_after,
+        ErrorKind::TooMany { retry_after, .. } => retry_after,
         other => panic!("{other:?}"),
     }
 }
@@ -138,6 +140,39 @@ async fn of_sixty_parallel_guesses_five_are_compared(setup: Setup) {
     let answers = futures_util::future::join_all(guesses).await;
     let compared = answers.iter().filter(|answer| matches!(answer, Err(e) if e.kind == ErrorKind::Unauthenticated));
     assert_eq!(compared.count(), 5);
+}
+
+#[spec("D-8", "D-14")]
+async fn of_keys_and_passwords_only_hashes_are_stored(setup: Setup) {
+    with_password(&setup).await;
+    let key = sign_in(&setup, "editor@acme.test", PASSWORD, 1).await.unwrap();
+    let text = key.text.clone().unwrap();
+    let tenant = Arc::clone(&setup.tenant);
+    let read = move || {
+        let mut stored = (Vec::new(), String::new());
+        tenant.store().read_blocking::<_, platform::Error>(|tx| {
+            let mut sql = tx.sql();
+            sql.push("SELECT k.digest, u.p3 FROM ").table(&Name::fixed("plinth_key")).push(" k JOIN ");
+            sql.table(&Name::fixed("t1")).push(" u ON u.id = k.owner WHERE k.id = ").bind(key.id);
+            tx.query(&sql, &mut |row| {
+                if let ValueRef::Bytes(digest) = row.get(0, ColumnType::Bytes)? {
+                    stored.0 = digest.to_vec();
+                }
+                stored.1 = row.text(1)?.to_owned();
+                Ok(())
+            })?;
+            Ok(())
+        })?;
+        Ok::<_, platform::Error>(stored)
+    };
+    let (digest, hash) = tokio::task::spawn_blocking(read).await.unwrap().unwrap();
+    assert_eq!(digest, Sha256::digest(&text).to_vec());
+    assert!(hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$") && !hash.contains(PASSWORD), "{hash}");
+    // The text is shown once: a key that is read again has none.
+    let tenant = Arc::clone(&setup.tenant);
+    let list = move || tenant.write_as_administrator(|tx, call| keys::list(tx, call, None));
+    let listed = tokio::task::spawn_blocking(list).await.unwrap().unwrap();
+    assert!(!format!("{listed:?}").contains(&text));
 }
 
 #[spec("D-8")]

@@ -1,0 +1,69 @@
+//! What a process remembers of answers, within a number of bytes for all its tenants.
+//!
+//! Nothing is ever invalidated: an entry names the epochs and versions at which it was made, and is found to hold or
+//! not when it is asked for, by whoever has just read these in the store. Outdated entries are replaced or fall out.
+
+mod answers;
+mod parts;
+
+pub use answers::Answer;
+pub(crate) use answers::{Asked, Entry};
+pub(crate) use parts::{Order, Part, Parts};
+
+use answers::Answers;
+use parts::Remembered;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// The cache of a process.
+#[derive(Debug)]
+pub(crate) struct Cache {
+    answers: Answers,
+    parts: Remembered,
+    /// Larger entries are not kept: they would push out too many others.
+    largest: u64,
+    hits: AtomicU64,
+    misses: AtomicU64,
+}
+
+/// How well the cache does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CacheFigures {
+    /// Answers that were given out of it.
+    pub hits: u64,
+    /// Answers that had to be made, though they might have been in it.
+    pub misses: u64,
+    /// The bytes that it takes.
+    pub bytes: u64,
+}
+
+impl Cache {
+    /// One of so many bytes; of none, it keeps nothing.
+    pub(crate) fn new(bytes: u64) -> Self {
+        // Remembered counts and orders are small, and each serves many answers.
+        let parts = bytes / 4;
+        Cache {
+            answers: Answers::new(bytes - parts),
+            parts: Remembered::new(parts),
+            largest: bytes / 32,
+            hits: AtomicU64::new(0),
+            misses: AtomicU64::new(0),
+        }
+    }
+
+    /// Whether it keeps anything.
+    pub(crate) fn keeps(&self) -> bool {
+        self.largest > 0
+    }
+
+    pub(crate) fn note(&self, hit: bool) {
+        if hit { &self.hits } else { &self.misses }.fetch_add(1, Relaxed);
+    }
+
+    pub(crate) fn figures(&self) -> CacheFigures {
+        CacheFigures {
+            hits: self.hits.load(Relaxed),
+            misses: self.misses.load(Relaxed),
+            bytes: self.answers.bytes() + self.parts.bytes(),
+        }
+    }
+}

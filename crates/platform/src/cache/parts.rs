@@ -1,0 +1,144 @@
+//! Parts of lists: how many rows match, and which come where. They are named by the statement that finds them, so that
+//! all callers share them for whom it is the same.
+
+use super::Cache;
+use crate::resources::versions::Versions;
+use quick_cache::Weighter;
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+/// How many rows match, at versions.
+#[derive(Debug)]
+pub(crate) struct Part {
+    pub(crate) versions: Versions,
+    pub(crate) total: i64,
+}
+
+/// Which rows come in a window of a list, at versions.
+#[derive(Debug)]
+pub(crate) struct Order {
+    pub(crate) versions: Versions,
+    pub(crate) total: i64,
+    /// None where a page of the window was asked for, and the window itself was not looked for yet.
+    pub(crate) ids: Option<Arc<[i64]>>,
+    served: AtomicBool,
+}
+
+impl Order {
+    /// A page was asked for.
+    pub(crate) fn asked(versions: Versions) -> Self {
+        Order { versions, total: 0, ids: None, served: AtomicBool::new(false) }
+    }
+
+    /// The ids were found.
+    pub(crate) fn found(versions: Versions, total: i64, ids: Arc<[i64]>) -> Self {
+        Order { versions, total, ids: Some(ids), served: AtomicBool::new(false) }
+    }
+
+    /// Notes that it was of use.
+    pub(crate) fn serve(&self) {
+        self.served.store(true, Relaxed);
+    }
+
+    /// Whether it was of use.
+    pub(crate) fn served(&self) -> bool {
+        self.served.load(Relaxed)
+    }
+}
+
+/// The parts of a tenant's lists, as its configuration stands.
+pub(crate) struct Parts<'c> {
+    pub(crate) cache: &'c Cache,
+    pub(crate) tenant: &'c Arc<str>,
+    pub(crate) configuration: i64,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Key {
+    tenant: Arc<str>,
+    configuration: i64,
+    /// The identity of the statement.
+    name: Vec<u8>,
+}
+
+#[derive(Clone, Debug)]
+enum Value {
+    Total(Arc<Part>),
+    Order(Arc<Order>),
+}
+
+/// The parts that are kept.
+pub(super) struct Remembered(quick_cache::sync::Cache<Key, Value, Size>);
+
+/// What an entry takes beside its bytes.
+const OVERHEAD: usize = 256;
+
+#[derive(Clone, Debug)]
+struct Size;
+
+impl Weighter<Key, Value> for Size {
+    fn weight(&self, key: &Key, value: &Value) -> u64 {
+        let bytes = match value {
+            Value::Total(part) => part.versions.size(),
+            Value::Order(order) => order.versions.size() + order.ids.as_ref().map_or(0, |ids| ids.len() * 8),
+        };
+        (OVERHEAD + key.name.len() + bytes) as u64
+    }
+}
+
+impl Remembered {
+    pub(super) fn new(bytes: u64) -> Self {
+        let items = usize::try_from(bytes / 2_048).unwrap_or(usize::MAX).max(16);
+        Remembered(quick_cache::sync::Cache::with_weighter(items, bytes, Size))
+    }
+
+    pub(super) fn bytes(&self) -> u64 {
+        self.0.weight()
+    }
+}
+
+impl fmt::Debug for Remembered {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} parts", self.0.len())
+    }
+}
+
+impl Parts<'_> {
+    pub(crate) fn total(&self, name: &[u8]) -> Option<Arc<Part>> {
+        match self.get(name)? {
+            Value::Total(part) => Some(part),
+            Value::Order(_) => None,
+        }
+    }
+
+    pub(crate) fn keep_total(&self, name: Vec<u8>, part: Part) {
+        self.keep(name, Value::Total(Arc::new(part)));
+    }
+
+    pub(crate) fn order(&self, name: &[u8]) -> Option<Arc<Order>> {
+        match self.get(name)? {
+            Value::Order(order) => Some(order),
+            Value::Total(_) => None,
+        }
+    }
+
+    pub(crate) fn keep_order(&self, name: Vec<u8>, order: Order) {
+        self.keep(name, Value::Order(Arc::new(order)));
+    }
+
+    fn get(&self, name: &[u8]) -> Option<Value> {
+        self.cache.parts.0.get(&self.key(name.to_vec()))
+    }
+
+    fn keep(&self, name: Vec<u8>, value: Value) {
+        let key = self.key(name);
+        if Size.weight(&key, &value) <= self.cache.largest {
+            self.cache.parts.0.insert(key, value);
+        }
+    }
+
+    fn key(&self, name: Vec<u8>) -> Key {
+        Key { tenant: Arc::clone(self.tenant), configuration: self.configuration, name }
+    }
+}

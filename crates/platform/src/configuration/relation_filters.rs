@@ -1,0 +1,34 @@
+//! Filters of relations, checked once all types are there: they name properties of other types.
+
+use super::section::{Problems, diagnostic};
+use super::yaml::{Content, Node};
+use crate::actor::Actor;
+use crate::resources;
+use crate::types::{Model, Type};
+use jiff::Timestamp;
+
+/// Checks the filters of a type's relations; `node` is what its file holds.
+pub(crate) fn check(model: &Model, of: &Type, (file, node): (&str, &Node), problems: &mut Problems) {
+    let all_rights = Actor::administrator(model);
+    for property in of.properties() {
+        let Some(relation) = property.kind.relation().filter(|relation| !relation.filter.is_empty()) else { continue };
+        // No filter is right at one moment and wrong at another; any will do.
+        let Some(fault) = resources::check_filter(model, &all_rights, relation, Timestamp::UNIX_EPOCH) else {
+            continue;
+        };
+        let code = if fault.error.code == "property_unknown" { "unknown_property" } else { "invalid_filter" };
+        let mut path = vec!["properties".to_owned(), property.name.clone(), "filter".to_owned()];
+        path.extend(fault.path);
+        let mut problem = diagnostic(file, node.nearest(&path), &path.join("."), code, &fault.error.message);
+        problem.suggestion = fault.suggestion;
+        problems.push(problem);
+    }
+}
+
+/// The name of the type that a file describes.
+pub(crate) fn type_name(node: &Node) -> Option<&str> {
+    match &node.content {
+        Content::Mapping(mapping) => mapping.entries.iter().find(|entry| entry.key == "name")?.value.text(),
+        _ => None,
+    }
+}

@@ -1,0 +1,38 @@
+//! Files of resources: where their bytes lie, and the rows that speak of them.
+//!
+//! Bytes come first: they are on disk under a generated name before any row names them, so that no row ever lacks
+//! its file. An upload gives a promise; a write of a resource turns promises into attachments in its own
+//! transaction. What no row names any more is swept later.
+
+mod attachment;
+mod bucket;
+mod change;
+mod fields;
+mod folder;
+mod key;
+mod link;
+mod member;
+mod names;
+mod open;
+mod promise;
+mod resolve;
+mod sniff;
+mod storage;
+mod sweep;
+mod upload;
+
+pub use attachment::Attachment;
+pub use bucket::BucketOptions;
+pub use key::Key;
+pub use link::{Link, Signer, window};
+pub use open::{linked, named};
+pub use storage::{Content, Draft, FileStorage, Files, Stored};
+pub use sweep::Swept;
+pub use upload::{Received, Receiving, Target};
+
+pub(crate) use change::Change;
+pub(crate) use fields::fields;
+pub(crate) use member::{Member, push_columns, push_members};
+pub(crate) use open::refused;
+pub(crate) use promise::{abandon_property, abandon_resources, save};
+pub(crate) use resolve::{Wish, resolve};

@@ -1,0 +1,59 @@
+//! The files that a write gives a resource: promises become files, in the transaction of the write (D-24).
+
+use super::change::Change;
+use super::member::Member;
+use super::promise;
+use crate::actor::Allowed;
+use crate::error::{Error, Problem, Result};
+use crate::kinds::{Stored, no_promise};
+use crate::tenants::Call;
+use crate::types::Property;
+use database::{Tx, Value};
+
+/// A property of files, and what is to become of them.
+pub(crate) struct Wish<'w, 'm> {
+    /// The property.
+    pub(crate) property: &'m Property,
+    /// What the body gives.
+    pub(crate) change: &'w Change,
+    /// The files that it gets.
+    pub(crate) value: &'w mut Stored,
+}
+
+/// Settles what files the properties have then. `old` holds the values of the resource as it is.
+pub(crate) fn resolve(
+    tx: &mut Tx<'_>,
+    call: &Call,
+    allowed: &Allowed<'_>,
+    wishes: Vec<Wish<'_, '_>>,
+    old: Option<&[Stored]>,
+) -> Result<()> {
+    if let Some(blind) =
+        wishes.iter().find(|wish| wish.change.looks() && old.is_some() && !allowed.readable.contains(wish.property))
+    {
+        // What is refused would tell of what is there.
+        let message = format!("You may not add to {}, since you may not read it.", blind.property.title);
+        let name = blind.property.name.clone();
+        let problem = Problem { property: name, code: "property_forbidden", message: message.clone() };
+        return Err(Error { problems: vec![problem], ..Error::forbidden("property_forbidden", message) });
+    }
+    let tokens: Vec<Value> = wishes.iter().flat_map(|wish| wish.change.promises()).map(Value::from).collect();
+    let found = if tokens.is_empty() { Vec::new() } else { promise::find(tx, call, allowed.resource_type, tokens)? };
+    let mut problems = Vec::new();
+    for Wish { property, change, value } in wishes {
+        let old: Vec<Member> = match old.map(|old| &old[property.position]) {
+            Some(Stored::Many(members)) => members.iter().filter_map(Member::of).collect(),
+            _ => Vec::new(),
+        };
+        let promised = |token: &str| {
+            let of_property = |(known, of, _): &&(String, i64, Member)| known == token && *of == property.id;
+            found.iter().find(of_property).map(|(_, _, file)| file.clone())
+        };
+        let rules = property.kind.files().ok_or_else(no_promise);
+        match rules.and_then(|rules| change.apply(rules, &old, promised)) {
+            Ok(files) => *value = Stored::Many(files.iter().map(Member::value).collect()),
+            Err(fault) => problems.push(fault.of(&property.name, &property.title)),
+        }
+    }
+    if problems.is_empty() { Ok(()) } else { Err(Error::problems(problems)) }
+}

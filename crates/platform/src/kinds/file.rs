@@ -1,0 +1,52 @@
+//! `pFile`: one file.
+
+use super::file_rules::{self, ACCEPT, FileRules, MAX_SIZE};
+use super::*;
+
+pub(super) const ENTRY: Entry = Entry {
+    name: "pFile",
+    help: "A file.",
+    options: &[MAX_SIZE, ACCEPT],
+    internal: false,
+    build: |options, _| Box::new(File { rules: FileRules::take(options, false) }),
+};
+
+#[derive(Debug)]
+struct File {
+    rules: FileRules,
+}
+
+impl Kind for File {
+    fn name(&self) -> &'static str {
+        ENTRY.name
+    }
+
+    fn storage(&self) -> Storage {
+        Storage::Attachments
+    }
+
+    fn class(&self) -> Class {
+        Class::File
+    }
+
+    fn read(&self, _: &Json, _: &Context<'_>) -> Result<Value, Fault> {
+        // What a promise stands for is in the database: `files` reads them.
+        Err(file_rules::no_promise())
+    }
+
+    fn check(&self, _: &Value) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn write(&self, value: ValueRef<'_>, context: &Context<'_>, out: &mut Vec<u8>) {
+        file_rules::write(value, context, out);
+    }
+
+    fn schema(&self) -> Json {
+        file_rules::schema()
+    }
+
+    fn files(&self) -> Option<&FileRules> {
+        Some(&self.rules)
+    }
+}

@@ -1,0 +1,82 @@
+//! One notification: read, marked as read, archived.
+
+use super::AllowedNotifications;
+use super::notification::{self, Notification};
+use crate::error::{Error, Result};
+use crate::resources::ItemRef;
+use crate::resources::request::item_missing;
+use crate::tables::NOTIFICATION;
+use crate::tenants::Call;
+use crate::types::Action;
+use database::{Name, Tx, Value};
+use serde_json::{Map, Value as Json, json};
+
+/// What a PATCH does. Both can be done again, and change nothing then.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Patch {
+    /// `{read: true}`.
+    Read,
+    /// `{archive: true}`.
+    Archive,
+}
+
+impl Patch {
+    /// Reads a body. One that names both, neither, or anything else is refused.
+    pub fn parse(members: &Map<String, Json>) -> Result<Self> {
+        if let Some(name) = members.keys().find(|name| !["read", "archive"].contains(&name.as_str())) {
+            return Err(crate::actor::unknown(name));
+        }
+        match (members.get("read"), members.get("archive")) {
+            (Some(Json::Bool(true)), None) => Ok(Patch::Read),
+            (None, Some(Json::Bool(true))) => Ok(Patch::Archive),
+            _ => {
+                let message = "A notification takes either {\"read\": true} or {\"archive\": true}.";
+                Err(Error::invalid("patch_invalid", message))
+            }
+        }
+    }
+}
+
+/// Gives a notification as JSON.
+pub fn get(tx: &mut Tx<'_>, call: &Call, item: &ItemRef) -> Result<Vec<u8>> {
+    let allowed = call.actor.notifications(Action::Show)?;
+    Ok(find(tx, call, allowed, item)?.json(call)?.to_string().into_bytes())
+}
+
+/// Marks a notification as read and gives it, or archives it and says so.
+pub fn patch(tx: &mut Tx<'_>, call: &Call, item: &ItemRef, patch: Patch) -> Result<Vec<u8>> {
+    let allowed = call.actor.notifications(Action::Edit)?;
+    let id = find(tx, call, allowed, item)?.id;
+    let column = Name::fixed(match patch {
+        Patch::Read => "read_at",
+        Patch::Archive => "archived_at",
+    });
+    let mut sql = tx.sql();
+    sql.push("UPDATE ").table(&NOTIFICATION).push(" SET ").name(&column).push(" = ");
+    sql.bind(Value::Timestamp(call.now.as_millisecond())).push(" WHERE id = ").bind(id);
+    // The first time counts.
+    sql.push(" AND ").name(&column).push(" IS NULL");
+    tx.execute(&sql)?;
+    match patch {
+        Patch::Read => Ok(find(tx, call, allowed, item)?.json(call)?.to_string().into_bytes()),
+        Patch::Archive => Ok(json!({"message": "Notification archived."}).to_string().into_bytes()),
+    }
+}
+
+/// One that is not there, has expired, or is somebody else's, is missing, with one text.
+fn find(tx: &mut Tx<'_>, call: &Call, allowed: AllowedNotifications, item: &ItemRef) -> Result<Notification> {
+    let mut sql = tx.sql();
+    notification::select(&mut sql);
+    match *item {
+        ItemRef::Id(id) => sql.push(" WHERE n.id = ").bind(id),
+        ItemRef::Uuid(uuid) => sql.push(" WHERE n.uuid = ").bind(Value::Uuid(uuid)),
+    };
+    sql.push(" AND ");
+    allowed.visible(&mut sql, call);
+    let mut found = None;
+    tx.query(&sql, &mut |row| {
+        found = Some(Notification::read(row)?);
+        Ok(())
+    })?;
+    found.ok_or_else(item_missing)
+}

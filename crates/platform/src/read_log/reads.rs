@@ -1,0 +1,154 @@
+//! What a job reads of logged types, noted as it is read and written as it ends.
+
+use super::logged;
+use crate::error::{Error, Result};
+use crate::keys::KeyText;
+use crate::resources::fields::Selection;
+use crate::tables::READ_LOG;
+use crate::tenants::Call;
+use crate::types::Type;
+use database::{ColumnType, Name, Tx, Value};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// The code of the error with which a job that cannot write gives up a read that has to be logged.
+pub(crate) const RECORDED: &str = "read_recorded";
+
+/// How resources were read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Way {
+    /// By id or uuid.
+    Get,
+    /// By the value of a property.
+    GetBy,
+    /// In a list.
+    List,
+    /// Within another resource, by a relation that was expanded or wrapped.
+    Embedded,
+    /// In the answer to a change.
+    Change,
+}
+
+impl Way {
+    /// All of them, with their names.
+    pub const ALL: [(&'static str, Way); 5] = [
+        ("get", Way::Get),
+        ("getBy", Way::GetBy),
+        ("list", Way::List),
+        ("embedded", Way::Embedded),
+        ("change", Way::Change),
+    ];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        Way::ALL.iter().find(|(_, way)| *way == self).map_or("get", |(name, _)| name)
+    }
+}
+
+/// What becomes of reads of logged types in a job.
+#[derive(Clone, Debug, Default)]
+pub struct Reads(Mode);
+
+#[derive(Clone, Debug, Default)]
+enum Mode {
+    /// They are refused: this job cannot write.
+    #[default]
+    Refused,
+    /// They are noted. The way is that of what the request asks for.
+    Noted(Way, Arc<Mutex<Vec<Note>>>),
+    /// Nobody asks: the command line.
+    Free,
+}
+
+/// A type's id, a resource's, and how it was read.
+type Note = (i64, i64, Way);
+
+/// Whose reads they are: the id of the key, and the address.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Recorded<'k>(pub(crate) &'k KeyText);
+
+impl Reads {
+    /// They are noted, to be written by [`Reads::write`].
+    pub(crate) fn noted(way: Way) -> Self {
+        Reads(Mode::Noted(way, Arc::default()))
+    }
+
+    /// Nothing is noted.
+    pub(crate) fn free() -> Self {
+        Reads(Mode::Free)
+    }
+
+    /// Whether ids of the type's resources are to be noted.
+    pub(crate) fn notes(&self, resource_type: &Type) -> bool {
+        logged(resource_type) && matches!(self.0, Mode::Noted(..))
+    }
+
+    /// Gives up where this job cannot note what the selection shows. Comes before anything is read.
+    pub(crate) fn begin(&self, selection: &Selection<'_>) -> Result<()> {
+        if !matches!(self.0, Mode::Refused) {
+            return Ok(());
+        }
+        if logged(selection.resource_type) {
+            return Err(Error { code: RECORDED, ..Error::failed("a read that is logged, in a job that cannot write") });
+        }
+        let inner = selection.members.iter().filter_map(|member| member.expansion.as_ref());
+        inner.into_iter().try_for_each(|inner| self.begin(inner))
+    }
+
+    /// Notes resources that the request asks for.
+    pub(crate) fn note(&self, resource_type: &Type, ids: &[i64]) {
+        if let Mode::Noted(way, _) = self.0 {
+            self.add(resource_type, ids, way);
+        }
+    }
+
+    /// Notes resources that are shown within others.
+    pub(crate) fn note_embedded(&self, resource_type: &Type, ids: &[i64]) {
+        self.add(resource_type, ids, Way::Embedded);
+    }
+
+    fn add(&self, resource_type: &Type, ids: &[i64], way: Way) {
+        if let (Mode::Noted(_, notes), true) = (&self.0, logged(resource_type)) {
+            locked(notes).extend(ids.iter().map(|id| (resource_type.id, *id, way)));
+        }
+    }
+
+    /// Writes what was noted, in the transaction that has read it.
+    pub(crate) fn write(&self, tx: &mut Tx<'_>, call: &Call, whose: Recorded<'_>) -> Result<()> {
+        let Mode::Noted(_, notes) = &self.0 else { return Ok(()) };
+        let mut notes = std::mem::take(&mut *locked(notes));
+        if notes.is_empty() {
+            return Ok(());
+        }
+        notes.sort_unstable();
+        notes.dedup();
+        let Recorded(key) = whose;
+        let columns = [
+            (Name::fixed("moment"), ColumnType::Timestamp),
+            (Name::fixed("reader"), ColumnType::Integer),
+            (Name::fixed("key"), ColumnType::Integer),
+            (Name::fixed("address"), ColumnType::Text),
+            (Name::fixed("type"), ColumnType::Integer),
+            (Name::fixed("object"), ColumnType::Integer),
+            (Name::fixed("way"), ColumnType::Text),
+        ];
+        let address: Value = key.address.map(|address| address.to_string()).into();
+        let row = |(of, object, way): Note| {
+            vec![
+                Value::Timestamp(call.now.as_millisecond()),
+                call.user().into(),
+                key.id.into(),
+                address.clone(),
+                of.into(),
+                object.into(),
+                way.name().into(),
+            ]
+        };
+        let rows: Vec<Vec<Value>> = notes.into_iter().map(row).collect();
+        tx.insert_many(&READ_LOG, &columns, &rows)?;
+        Ok(())
+    }
+}
+
+fn locked(notes: &Mutex<Vec<Note>>) -> MutexGuard<'_, Vec<Note>> {
+    notes.lock().unwrap_or_else(PoisonError::into_inner)
+}

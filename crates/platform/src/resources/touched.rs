@@ -1,0 +1,93 @@
+//! Which types an answer rests on: those that it shows, and those whose rows decide what it shows.
+
+use super::condition::{Check, Condition, Place};
+use super::fields::Selection;
+use super::order::SortKey;
+use super::plan::ListPlan;
+use crate::tags::version::TAGS;
+use std::collections::BTreeSet;
+
+/// The ids of types, in order.
+#[derive(Debug, Default)]
+pub(super) struct Touched(BTreeSet<i64>);
+
+impl Touched {
+    /// What a list rests on.
+    pub(super) fn by_list(plan: &ListPlan<'_>) -> Vec<i64> {
+        let mut touched = Touched::default();
+        touched.selection(&plan.selection);
+        plan.condition.iter().for_each(|condition| touched.condition(condition));
+        touched.order(&plan.order);
+        touched.types()
+    }
+
+    /// What decides which rows a list has.
+    pub(super) fn by_rows(plan: &ListPlan<'_>) -> Vec<i64> {
+        let mut touched = Touched(BTreeSet::from([plan.selection.resource_type.id]));
+        plan.condition.iter().for_each(|condition| touched.condition(condition));
+        touched.types()
+    }
+
+    /// And in which order they come.
+    pub(super) fn by_order(plan: &ListPlan<'_>) -> Vec<i64> {
+        let mut touched = Touched(Touched::by_rows(plan).into_iter().collect());
+        touched.order(&plan.order);
+        touched.types()
+    }
+
+    /// What one resource rests on, which may have been found by a condition.
+    pub(super) fn by_one(selection: &Selection<'_>, condition: Option<&Condition<'_>>) -> Vec<i64> {
+        let mut touched = Touched::default();
+        touched.selection(selection);
+        condition.into_iter().for_each(|condition| touched.condition(condition));
+        touched.types()
+    }
+
+    fn types(self) -> Vec<i64> {
+        self.0.into_iter().collect()
+    }
+
+    fn selection(&mut self, selection: &Selection<'_>) {
+        self.0.insert(selection.resource_type.id);
+        selection.members.iter().filter_map(|member| member.expansion.as_ref()).for_each(|inner| self.selection(inner));
+    }
+
+    fn order(&mut self, order: &[SortKey<'_>]) {
+        self.0.extend(order.iter().flat_map(|key| &key.hops).map(|hop| hop.target.resource_type.id));
+    }
+
+    fn condition(&mut self, condition: &Condition<'_>) {
+        match condition {
+            Condition::All(parts) | Condition::Any(parts) => parts.iter().for_each(|part| self.condition(part)),
+            Condition::Not(inner) => self.condition(inner),
+            Condition::Test(_, check) => self.check(check),
+            Condition::Found(search) => _ = self.0.insert(search.resource_type.id),
+            // Which objects have which tags is counted with the objects' type.
+            Condition::Tagged(_) => _ = self.0.insert(TAGS),
+            Condition::Related(place, inner) => {
+                self.target(place);
+                self.condition(inner);
+            }
+        }
+    }
+
+    fn check(&mut self, check: &Check<'_>) {
+        match check {
+            Check::InTree(_, tree, _) => _ = self.0.insert(tree.resource_type.id),
+            // Another place of the same row, or of one further out: a condition led there. Members lie with their owner.
+            Check::ComparePlace(..)
+            | Check::Present
+            | Check::NotEmpty
+            | Check::Compare(..)
+            | Check::OneOf(_)
+            | Check::Text(..)
+            | Check::AnyMember(_)
+            | Check::AllMembers(_)
+            | Check::MemberCount(..) => {}
+        }
+    }
+
+    fn target(&mut self, place: &Place<'_>) {
+        self.0.extend(place.property.kind.relation().map(|relation| relation.type_id));
+    }
+}

@@ -1,0 +1,324 @@
+//! Values with what people need to know of them: `wrapFields` (D-20).
+
+use super::display;
+use super::expand::{Expanded, Hole};
+use super::fields::Member;
+use super::output::{Written, parse_files, parse_links};
+use super::path::Access;
+use crate::actor::Allowed;
+use crate::kinds::{Class, Context, Kind, Storage, json, write_instant};
+use crate::types::{Model, Property};
+use database::{ColumnType, Name, Row, ValueRef};
+use jiff::tz::TimeZone;
+use serde_json::Value as Json;
+
+/// How values are wrapped.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wrapping<'m> {
+    model: &'m Model,
+}
+
+/// What is read of resources that wrapped relations refer to.
+#[derive(Debug)]
+pub(crate) struct Face<'m> {
+    uuid: &'m Property,
+    /// What names a resource to people, as far as the caller may read it.
+    title: Option<&'m Property>,
+    model: &'m Model,
+    /// Whether the relation is expanded: its value is an object then, else an id.
+    pub(super) expanded: bool,
+}
+
+/// The type that a relation refers to, where the caller may see it.
+pub(super) fn target<'m>(access: &Access<'m>, property: &Property) -> Option<Allowed<'m>> {
+    property.kind.relation().and_then(|_| access.follow(property))
+}
+
+/// Members of wrapped values (D-20).
+const MEMBERS: [&str; 12] =
+    ["value", "display", "kind", "color", "items", "typeId", "type", "uuid", "url", "utc", "calculated", "error"];
+
+/// The value in a wrapped one; anything else as it is.
+///
+/// A JSON document may be an object, with any members. It counts as wrapped where it has exactly the three that a
+/// wrapped document has, and its `kind` is the document's: one that looks so itself can be given wrapped.
+pub(super) fn unwrapped<'j>(kind: &dyn Kind, input: &'j Json) -> &'j Json {
+    let Json::Object(members) = input else { return input };
+    let Some(value) = members.get("value") else { return input };
+    let wrapped = match kind.class() {
+        Class::Json => {
+            let of_kind = members.get("kind").and_then(Json::as_str) == Some(kind.name());
+            let display = members.get("display").is_some_and(|display| display.is_string() || display.is_null());
+            of_kind && display && members.len() == 3
+        }
+        _ => members.keys().all(|name| MEMBERS.contains(&name.as_str())),
+    };
+    if wrapped { value } else { input }
+}
+
+impl<'m> Face<'m> {
+    /// What the caller may see of the resources of a type.
+    pub(super) fn new(access: &Access<'m>, target: &Allowed<'m>, expanded: bool) -> Self {
+        let of = target.resource_type;
+        let title = of.title_property.map(|position| &of.fields[position]);
+        let title = title.filter(|title| target.field(&title.name).is_ok());
+        Face { uuid: &of.fields[1], title, model: access.model, expanded }
+    }
+
+    /// The columns that are read.
+    pub(super) fn columns(&self) -> impl Iterator<Item = &Name> {
+        std::iter::once(self.uuid).chain(self.title).map(|property| &property.column)
+    }
+
+    /// Reads a row, in which its columns begin at an index: writes what names the resource as a JSON string, which is
+    /// its id where nothing else does, and gives its uuid.
+    pub(super) fn read(
+        &self,
+        row: &Row<'_>,
+        first: usize,
+        id: i64,
+        context: &Context<'_>,
+        out: &mut Vec<u8>,
+    ) -> database::Result<[u8; 16]> {
+        let value = match self.title.map(|title| (title, title.kind.storage())) {
+            Some((title, Storage::Column(column))) => Some((title, row.get(first + 1, column)?)),
+            _ => None,
+        };
+        match value {
+            None | Some((_, ValueRef::Null | ValueRef::Text(""))) => write_id(out, id),
+            Some((title, value)) => display::write(title.kind.as_ref(), value, context, self.model, out),
+        }
+        match row.get(first, ColumnType::Uuid)? {
+            ValueRef::Uuid(uuid) => Ok(uuid),
+            _ => Err(database::Error::Corrupt("a resource without a uuid".to_owned())),
+        }
+    }
+}
+
+impl<'m> Wrapping<'m> {
+    pub(super) fn new(access: &Access<'m>) -> Self {
+        Wrapping { model: access.model }
+    }
+
+    /// Writes one value.
+    fn one(self, member: &Member<'_>, value: ValueRef<'_>, context: &Context<'_>, out: &mut Vec<u8>) {
+        let kind = member.property.kind.as_ref();
+        out.extend_from_slice(b"{\"value\":");
+        write_value(kind, value, context, out);
+        out.extend_from_slice(b",\"display\":");
+        display::write(kind, value, context, self.model, out);
+        write_kind(out, kind);
+        if member.expansion.is_some() {
+            write_type(out, kind);
+        }
+        self.details(member, value, out);
+        out.push(b'}');
+    }
+
+    /// Writes the members of a multi-valued property.
+    fn many(self, member: &Member<'_>, values: &[ValueRef<'_>], context: &Context<'_>, out: &mut Vec<u8>) {
+        let kind = member.property.kind.as_ref();
+        out.extend_from_slice(b"{\"value\":");
+        write_array(out, values.iter(), |value, out| write_value(kind, *value, context, out));
+        out.extend_from_slice(b",\"display\":");
+        display::write_joined(out, values, |value, out| display::write(kind, *value, context, self.model, out));
+        write_kind(out, kind);
+        if member.expansion.is_some() {
+            write_type(out, kind);
+        }
+        if kind.class() == Class::Files {
+            // Each of them has its name.
+            return out.push(b'}');
+        }
+        out.extend_from_slice(b",\"items\":");
+        write_array(out, values.iter(), |value, out| {
+            out.extend_from_slice(b"{\"value\":");
+            write_value(kind, *value, context, out);
+            out.extend_from_slice(b",\"display\":");
+            display::write(kind, *value, context, self.model, out);
+            self.details(member, *value, out);
+            out.push(b'}');
+        });
+        out.push(b'}');
+    }
+
+    /// Writes what one value has beside value, display and kind; of relations, what one without a value has.
+    fn details(self, member: &Member<'_>, value: ValueRef<'_>, out: &mut Vec<u8>) {
+        let kind = member.property.kind.as_ref();
+        match kind.class() {
+            Class::Enumeration | Class::Enumerations => {
+                let chosen = |value| kind.choices().iter().find(|choice| choice.value == value);
+                let color = match value {
+                    ValueRef::Text(value) => chosen(value).and_then(|choice| choice.color.as_deref()),
+                    _ => None,
+                };
+                out.extend_from_slice(b",\"color\":");
+                match color {
+                    Some(color) => json::write_string(out, color),
+                    None => json::write_null(out),
+                }
+            }
+            Class::DateTime => {
+                out.extend_from_slice(b",\"utc\":");
+                match value {
+                    ValueRef::Timestamp(instant) => write_utc(out, instant),
+                    _ => json::write_null(out),
+                }
+            }
+            Class::Relation if member.expansion.is_some() => out.extend_from_slice(b",\"uuid\":null,\"url\":null"),
+            _ => {}
+        }
+    }
+}
+
+impl Written {
+    /// Writes a value of a row, wrapped.
+    pub(super) fn wrapped(
+        &mut self,
+        row: &Row<'_>,
+        index: usize,
+        member: &Member<'_>,
+        wrapping: Wrapping<'_>,
+        context: &Context<'_>,
+    ) -> database::Result<()> {
+        match member.property.kind.storage() {
+            Storage::Column(column) => match row.get(index, column)? {
+                ValueRef::Integer(id) if member.expansion.is_some() => self.hole(index, false, vec![id]),
+                value => wrapping.one(member, value, context, &mut self.bytes),
+            },
+            Storage::Links(ColumnType::Integer) => {
+                let ids: Vec<i64> = parse_links(row.text(index)?)?;
+                if member.expansion.is_some() && !ids.is_empty() {
+                    self.hole(index, true, ids);
+                } else {
+                    let values: Vec<ValueRef<'_>> = ids.into_iter().map(ValueRef::Integer).collect();
+                    wrapping.many(member, &values, context, &mut self.bytes);
+                }
+            }
+            Storage::Attachments => {
+                let files = parse_files(row.text(index)?)?;
+                let values: Vec<ValueRef<'_>> = files.iter().map(|file| ValueRef::Text(file.get())).collect();
+                match member.property.kind.class() {
+                    Class::File => {
+                        let file = values.first().copied().unwrap_or(ValueRef::Null);
+                        wrapping.one(member, file, context, &mut self.bytes);
+                    }
+                    _ => wrapping.many(member, &values, context, &mut self.bytes),
+                }
+            }
+            Storage::Links(_) => {
+                let texts: Vec<String> = parse_links(row.text(index)?)?;
+                let values: Vec<ValueRef<'_>> = texts.iter().map(|text| ValueRef::Text(text)).collect();
+                wrapping.many(member, &values, context, &mut self.bytes);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Writes a wrapped relation whose targets were read; addresses begin with `base`. Of a target that the caller cannot
+/// see there is its id.
+pub(super) fn write_hole(
+    out: &mut Vec<u8>,
+    hole: &Hole,
+    property: &Property,
+    face: &Face<'_>,
+    found: &Expanded,
+    base: &str,
+) {
+    let kind = property.kind.as_ref();
+    out.extend_from_slice(b"{\"value\":");
+    match (face.expanded, hole.many) {
+        (true, _) => found.write(out, hole),
+        (false, true) => write_array(out, hole.ids.iter(), |id, out| json::write_integer(out, *id)),
+        (false, false) => hole.ids.iter().for_each(|id| json::write_integer(out, *id)),
+    }
+    out.extend_from_slice(b",\"display\":");
+    let display = |id: &i64, out: &mut Vec<u8>| match found.display(*id) {
+        Some(display) => out.extend_from_slice(display),
+        None => write_id(out, *id),
+    };
+    display::write_joined(out, &hole.ids, display);
+    write_kind(out, kind);
+    write_type(out, kind);
+    let link = |id: &i64, out: &mut Vec<u8>| write_link(out, kind, *id, found.uuid(*id), base);
+    if hole.many {
+        out.extend_from_slice(b",\"items\":");
+        write_array(out, hole.ids.iter(), |id, out| {
+            out.extend_from_slice(b"{\"value\":");
+            json::write_integer(out, *id);
+            out.extend_from_slice(b",\"display\":");
+            display(id, out);
+            link(id, out);
+            out.push(b'}');
+        });
+    } else {
+        hole.ids.iter().for_each(|id| link(id, out));
+    }
+    out.push(b'}');
+}
+
+/// At most how many bytes a wrapped relation takes: of its own, and for each target beside twice its display.
+pub(super) fn sizes(property: &Property, base: &str) -> (usize, usize) {
+    let name = property.kind.relation().map_or(0, |relation| relation.type_name.len());
+    (160 + name, 220 + name + base.len())
+}
+
+fn write_value(kind: &dyn Kind, value: ValueRef<'_>, context: &Context<'_>, out: &mut Vec<u8>) {
+    match value {
+        ValueRef::Null => json::write_null(out),
+        value => kind.write(value, context, out),
+    }
+}
+
+fn write_kind(out: &mut Vec<u8>, kind: &dyn Kind) {
+    out.extend_from_slice(b",\"kind\":");
+    json::write_string(out, kind.name());
+}
+
+/// The type that a relation refers to.
+fn write_type(out: &mut Vec<u8>, kind: &dyn Kind) {
+    if let Some(relation) = kind.relation() {
+        out.extend_from_slice(b",\"typeId\":");
+        json::write_integer(out, relation.type_id);
+        out.extend_from_slice(b",\"type\":");
+        json::write_string(out, relation.type_name);
+    }
+}
+
+/// Where a resource is found; nulls where the caller cannot see it.
+fn write_link(out: &mut Vec<u8>, kind: &dyn Kind, id: i64, uuid: Option<&[u8; 16]>, base: &str) {
+    let (Some(uuid), Some(relation)) = (uuid, kind.relation()) else {
+        return out.extend_from_slice(b",\"uuid\":null,\"url\":null");
+    };
+    out.extend_from_slice(b",\"uuid\":");
+    json::write_uuid(out, uuid);
+    out.extend_from_slice(b",\"url\":");
+    json::write_string(out, &format!("{base}/api/v1/collection/{}/{id}", relation.type_name));
+}
+
+fn write_id(out: &mut Vec<u8>, id: i64) {
+    out.push(b'"');
+    json::write_integer(out, id);
+    out.push(b'"');
+}
+
+fn write_array<T>(out: &mut Vec<u8>, items: impl Iterator<Item = T>, mut write: impl FnMut(T, &mut Vec<u8>)) {
+    out.push(b'[');
+    for (index, item) in items.enumerate() {
+        if index > 0 {
+            out.push(b',');
+        }
+        write(item, out);
+    }
+    out.push(b']');
+}
+
+/// `2026-11-20T13:30:00Z`
+fn write_utc(out: &mut Vec<u8>, instant: i64) {
+    const OFFSET: usize = "+00:00".len();
+    out.push(b'"');
+    write_instant(out, instant, &TimeZone::UTC);
+    out.truncate(out.len() - OFFSET);
+    out.extend_from_slice(b"Z\"");
+}

@@ -1,0 +1,142 @@
+//! Which tables the platform keeps in every store, and what their columns are.
+
+use super::Table;
+use database::ColumnType::{Boolean, Bytes, Integer, Json, Text, Timestamp, Uuid};
+use database::Name;
+
+/// Single facts by name.
+pub(crate) const META: Name = Name::fixed("plinth_meta");
+/// The configuration's files as they were applied, byte for byte.
+pub(crate) const FILE: Name = Name::fixed("plinth_file");
+/// Numbers of rows and of changes: those of a type are the sums over its slots.
+pub(crate) const COUNTER: Name = Name::fixed("plinth_counter");
+/// The last numbers of `pAutonumber`, by period.
+pub(crate) const AUTONUMBER: Name = Name::fixed("plinth_autonumber");
+/// Secrets of the tenant that the platform made.
+pub(crate) const SECRET: Name = Name::fixed("plinth_secret");
+/// API keys.
+pub(crate) const KEY: Name = Name::fixed("plinth_key");
+/// Tags. `id` is a number of the store's own, `identifier` what the tag is known by, `sequence` its place in order.
+pub(crate) const TAG: Name = Name::fixed("plinth_tag");
+/// Which resources have which tags, by the number of the tag.
+pub(crate) const TAGGED: Name = Name::fixed("plinth_tagged");
+/// Notifications: of a user, or of a custom id.
+pub(crate) const NOTIFICATION: Name = Name::fixed("plinth_notification");
+/// Who read which resources of types that log reads.
+pub(crate) const READ_LOG: Name = Name::fixed("plinth_read_log");
+/// Counters of failed sign-ins.
+pub(crate) const THROTTLE: Name = Name::fixed("plinth_throttle");
+
+/// Files: of resources; promised, with a token, to the user who uploaded them; or nobody's, to be swept.
+pub(crate) const ATTACHMENT: Name = Name::fixed("plinth_attachment");
+
+/// All of them.
+pub(super) fn all() -> Vec<Table> {
+    vec![
+        Table::keyed(META, &["name"]).column("name", Text).column("content", Text),
+        Table::keyed(FILE, &["path"]).column("path", Text).column("content", Text),
+        Table::keyed(COUNTER, &["type", "slot"])
+            .column("type", Integer)
+            .column("slot", Integer)
+            .column("rows", Integer)
+            .column("changes", Integer),
+        Table::keyed(AUTONUMBER, &["property", "period"])
+            .column("property", Integer)
+            .column("period", Text)
+            .column("last", Integer),
+        Table::keyed(SECRET, &["name"]).column("name", Text).column("secret", Bytes),
+        Table::numbered(KEY)
+            .column("owner", Integer)
+            .column("digest", Bytes)
+            .column("valid_from", Timestamp)
+            .column("valid_to", Timestamp)
+            .column("description", Text)
+            .column("permissions", Text)
+            .column("origin", Text)
+            .column("created", Timestamp)
+            .index(&["owner"]),
+        Table::numbered(TAG)
+            .column("identifier", Text)
+            .column("owner", Integer)
+            .column("created", Timestamp)
+            .column("updated", Timestamp)
+            .column("code", Text)
+            .column("name", Text)
+            .column("color", Text)
+            .column("icon", Text)
+            .column("parent", Integer)
+            .column("private", Boolean)
+            .column("description", Text)
+            .column("types", Json)
+            .column("sequence", Integer)
+            .index(&["identifier"])
+            .index(&["code"])
+            .index(&["parent"]),
+        Table::keyed(TAGGED, &["tag", "type", "object"])
+            .column("tag", Integer)
+            .column("type", Integer)
+            .column("object", Integer)
+            .index(&["type", "object", "tag"]),
+        Table::numbered(NOTIFICATION)
+            .column("uuid", Uuid)
+            .column("recipient", Integer)
+            .column("custom_id", Text)
+            .column("created", Timestamp)
+            .column("read_at", Timestamp)
+            .column("archived_at", Timestamp)
+            .column("expires", Timestamp)
+            .column("type", Text)
+            .column("title", Text)
+            .column("body", Text)
+            .column("level", Text)
+            .column("actor", Integer)
+            .column("actor_title", Text)
+            .column("target_type", Integer)
+            .column("target_object", Integer)
+            .column("target_uuid", Uuid)
+            .column("target_url", Text)
+            .column("actions", Json)
+            .column("data", Json)
+            .index(&["recipient", "created", "id"])
+            .index(&["custom_id", "created", "id"])
+            .index(&["uuid"])
+            .index(&["expires"]),
+        Table::numbered(READ_LOG)
+            .column("moment", Timestamp)
+            .column("reader", Integer)
+            .column("key", Integer)
+            .column("address", Text)
+            .column("type", Integer)
+            .column("object", Integer)
+            .column("way", Text)
+            .index(&["type", "object", "id"])
+            .index(&["reader", "id"])
+            .index(&["moment"]),
+        Table::keyed(THROTTLE, &["subject"])
+            .column("subject", Text)
+            .column("tries", Integer)
+            .column("started", Timestamp)
+            .index(&["started"]),
+        Table::numbered(ATTACHMENT)
+            .column("type", Integer)
+            .column("property", Integer)
+            .column("object", Integer)
+            .column("position", Integer)
+            .column("name", Text)
+            .column("title", Text)
+            .column("size", Integer)
+            .column("mime", Text)
+            .column("hash", Text)
+            .column("created", Integer)
+            .column("width", Integer)
+            .column("height", Integer)
+            .column("key", Text)
+            .column("token", Text)
+            .column("owner", Integer)
+            .column("expires", Integer)
+            .index(&["property", "object", "position"])
+            .index(&["token"])
+            .index(&["expires"])
+            .index(&["key"]),
+    ]
+}

@@ -1,0 +1,55 @@
+//! Deleting a tag.
+
+use super::output::{self, Selection};
+use super::{check, find, tag, tree, version};
+use crate::error::{Error, Result};
+use crate::resources::IfMatch;
+use crate::resources::parameters::Parameters;
+use crate::tables::{TAG, TAGGED};
+use crate::tenants::Call;
+use crate::types::Action;
+use database::{ColumnType, Tx};
+
+/// How a tag is deleted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Deletion {
+    /// `_cascade`: whether the tags under it go with it.
+    pub cascade: bool,
+}
+
+impl Deletion {
+    /// Reads the query parameters, decoded pairs in the order of the URL.
+    pub fn parse(query: &[(String, String)]) -> Result<Self> {
+        let mut parameters = Parameters::gather(query, None, &["_cascade"])?;
+        Ok(Deletion { cascade: parameters.flag("_cascade")?.unwrap_or(false) })
+    }
+}
+
+/// Deletes a tag, and takes it from all resources. Tags under it stand against that, unless they are to go too.
+pub fn delete(tx: &mut Tx<'_>, call: &Call, item: &str, if_match: Option<&IfMatch>, deletion: Deletion) -> Result<()> {
+    let allowed = call.actor.tags(Action::Delete)?;
+    check::lock(tx)?;
+    let tag = find::by_item(tx, allowed, item)?.ok_or_else(tag::missing)?;
+    allowed.to_change(&tag)?;
+    let number = tag.number;
+    if let Some(if_match) = if_match {
+        let body = output::single(tx, call, &Selection::all(allowed), tag)?;
+        if_match.check(call, || Ok(body))?;
+    }
+    let doomed: Vec<i64> = tree::downwards(tx, number)?.into_iter().map(|(number, _)| number).collect();
+    if doomed.len() > 1 && !deletion.cascade {
+        let message = "The tag has others under it. With _cascade=1 they are deleted too.";
+        return Err(Error::conflict("tag_has_children", message));
+    }
+    // Whoever is just giving one of them to a resource ends first, and whoever comes later finds it gone.
+    let mut sql = tx.sql();
+    sql.push("SELECT id FROM ").table(&TAG).push(" WHERE id").any_of(ColumnType::Integer, check::numbers(&doomed));
+    sql.push(" ORDER BY id").for_update();
+    tx.query(&sql, &mut |_| Ok(()))?;
+    for (table, column) in [(TAGGED, "tag"), (TAG, "id")] {
+        let mut sql = tx.sql();
+        sql.push("DELETE FROM ").table(&table).push(" WHERE ").push(column);
+        tx.execute(sql.any_of(ColumnType::Integer, check::numbers(&doomed)))?;
+    }
+    version::tags_changed(tx)
+}

@@ -1,0 +1,43 @@
+//! Finding tags by what requests call them.
+
+use super::output::{self, Selection};
+use super::tag::{self, ROW, Tag};
+use super::{AllowedTags, is_id};
+use crate::error::Result;
+use crate::resources::FieldsRequest;
+use crate::tenants::Call;
+use crate::types::Action;
+use database::Tx;
+
+/// Gives one tag as JSON.
+pub fn get(tx: &mut Tx<'_>, call: &Call, item: &str, fields: &FieldsRequest) -> Result<Vec<u8>> {
+    let allowed = call.actor.tags(Action::Show)?;
+    let selection = Selection::new(allowed, fields)?;
+    tx.snapshot()?;
+    let tag = by_item(tx, allowed, item)?.ok_or_else(tag::missing)?;
+    output::single(tx, call, &selection, tag)
+}
+
+/// The tag that the last segment of a path means: an id, else a code. A public tag with that code comes before a
+/// private one of the caller, and that before those of others.
+pub(super) fn by_item(tx: &mut Tx<'_>, allowed: AllowedTags, item: &str) -> Result<Option<Tag>> {
+    if !is_id(item) {
+        return Ok(None);
+    }
+    let mut sql = tx.sql();
+    tag::select(&mut sql);
+    sql.push(" WHERE (x.identifier = ").bind(item).push(" OR x.code = ").bind(item).push(") AND ");
+    allowed.visible(&mut sql, &ROW);
+    let mut found = Vec::new();
+    tx.query(&sql, &mut |row| {
+        found.push(Tag::read(row)?);
+        Ok(())
+    })?;
+    let rank = |tag: &Tag| (tag.id != item, tag.content.private, !allowed.owns(tag), tag.number);
+    Ok(found.into_iter().min_by_key(rank))
+}
+
+/// The tag with that id, if the caller sees it.
+pub(super) fn by_id(tx: &mut Tx<'_>, allowed: AllowedTags, id: &str) -> Result<Option<Tag>> {
+    Ok(by_item(tx, allowed, id)?.filter(|tag| tag.id == id))
+}

@@ -1,0 +1,155 @@
+//! Tags as answers show them.
+
+use super::AllowedTags;
+use super::tag::Tag;
+use super::tree::{self, Above};
+use crate::actor::unknown;
+use crate::error::Result;
+use crate::kinds::write_instant;
+use crate::resources::FieldsRequest;
+use crate::tables::TAGGED;
+use crate::tenants::Call;
+use database::{ColumnType, Tx, Value};
+use serde_json::{Map, Value as Json, json};
+use std::collections::HashMap;
+
+/// The fields that everybody sees.
+pub const FIELDS: &[&str] = &["id", "code", "name", "color", "icon", "parent", "path", "private", "owner"];
+
+/// Those that whoever has `manageTags` sees beside them.
+pub const MANAGED_FIELDS: &[&str] = &["description", "types", "order", "usage", "created", "updated"];
+
+/// The fields of an answer.
+#[derive(Clone, Debug)]
+pub(super) struct Selection {
+    allowed: AllowedTags,
+    fields: Vec<&'static str>,
+}
+
+impl Selection {
+    /// Resolves a request for fields. One that the caller does not see is as one that does not exist.
+    pub(super) fn new(allowed: AllowedTags, request: &FieldsRequest) -> Result<Self> {
+        let known = known(allowed);
+        for name in request.show.iter().flatten().chain(&request.hide) {
+            if !known.contains(&name.as_str()) {
+                return Err(unknown(name));
+            }
+        }
+        let shown = |field: &str| {
+            let asked = request.show.as_ref().is_none_or(|show| field == "id" || show.iter().any(|name| name == field));
+            asked && !request.hide.iter().any(|name| name == field)
+        };
+        Ok(Selection { allowed, fields: known.into_iter().filter(|field| shown(field)).collect() })
+    }
+
+    /// All fields that the caller sees.
+    pub(super) fn all(allowed: AllowedTags) -> Self {
+        Selection { allowed, fields: known(allowed) }
+    }
+}
+
+/// The names of the fields that the caller sees.
+pub(super) fn known(allowed: AllowedTags) -> Vec<&'static str> {
+    let managed = MANAGED_FIELDS.iter().filter(|_| allowed.manages());
+    FIELDS.iter().chain(managed).copied().collect()
+}
+
+/// One tag, as JSON.
+pub(super) fn single(tx: &mut Tx<'_>, call: &Call, selection: &Selection, tag: Tag) -> Result<Vec<u8>> {
+    Ok(Json::Object(object(tx, call, selection, tag)?).to_string().into_bytes())
+}
+
+/// One tag.
+pub(super) fn object(tx: &mut Tx<'_>, call: &Call, selection: &Selection, tag: Tag) -> Result<Map<String, Json>> {
+    Ok(objects(tx, call, selection, vec![tag])?.pop().unwrap_or_default())
+}
+
+/// Tags, in their order.
+pub(super) fn objects(
+    tx: &mut Tx<'_>,
+    call: &Call,
+    selection: &Selection,
+    tags: Vec<Tag>,
+) -> Result<Vec<Map<String, Json>>> {
+    let above = match ["parent", "path"].iter().any(|field| selection.fields.contains(field)) {
+        true => tree::upwards(tx, selection.allowed, tags.iter().filter_map(|tag| tag.content.parent).collect())?,
+        false => HashMap::new(),
+    };
+    let usage = match selection.fields.contains(&"usage") {
+        true => usage(tx, call, tags.iter().map(|tag| tag.number).collect())?,
+        false => HashMap::new(),
+    };
+    let object = |tag: Tag| {
+        let values = selection.fields.iter().map(|field| {
+            let value = match *field {
+                "usage" => json!(usage.get(&tag.number).copied().unwrap_or(0)),
+                _ => value(call, &tag, &above, field),
+            };
+            ((*field).to_owned(), value)
+        });
+        values.collect()
+    };
+    Ok(tags.into_iter().map(object).collect())
+}
+
+fn value(call: &Call, tag: &Tag, above: &HashMap<i64, Above>, field: &str) -> Json {
+    let content = &tag.content;
+    match field {
+        "id" => json!(tag.id),
+        "code" => json!(content.code),
+        "name" => json!(content.name),
+        "color" => json!(content.color),
+        "icon" => json!(content.icon),
+        "parent" => json!(content.parent.and_then(|parent| above.get(&parent)).map(|parent| &parent.id)),
+        "path" => json!(path(tag, above)),
+        "private" => json!(content.private),
+        "owner" => json!(tag.owner),
+        "description" => json!(content.description),
+        "types" => json!(content.types.as_ref().map(|types| type_names(call, types))),
+        "order" => json!(content.order),
+        "created" => json!(instant(call, tag.created)),
+        "updated" => json!(instant(call, tag.updated)),
+        _ => Json::Null,
+    }
+}
+
+/// The names from the uppermost tag to this one.
+fn path<'t>(tag: &'t Tag, above: &'t HashMap<i64, Above>) -> Vec<&'t str> {
+    let mut names = vec![tag.content.name.as_str()];
+    let mut next = tag.content.parent;
+    while let Some(parent) = next.and_then(|number| above.get(&number)) {
+        names.push(&parent.name);
+        next = parent.parent;
+        if names.len() > tree::MOST_LEVELS {
+            break;
+        }
+    }
+    names.reverse();
+    names
+}
+
+/// The names of the types that there still are.
+fn type_names<'c>(call: &'c Call, types: &[i64]) -> Vec<&'c str> {
+    types.iter().filter_map(|id| call.model.type_by_id(*id)).map(|found| found.name.as_str()).collect()
+}
+
+fn instant(call: &Call, milliseconds: i64) -> String {
+    let mut out = Vec::new();
+    write_instant(&mut out, milliseconds, &call.actor.zone);
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+/// How many resources have each tag, of the types that the caller may read.
+fn usage(tx: &mut Tx<'_>, call: &Call, tags: Vec<i64>) -> Result<HashMap<i64, i64>> {
+    let readable = call.actor.types.iter().filter(|(_, grant)| grant.show.is_some());
+    let mut sql = tx.sql();
+    sql.push("SELECT tag, COUNT(*) FROM ").table(&TAGGED).push(" WHERE tag");
+    sql.any_of(ColumnType::Integer, tags.into_iter().map(Value::Integer).collect()).push(" AND type");
+    sql.any_of(ColumnType::Integer, readable.map(|(id, _)| Value::Integer(*id)).collect()).push(" GROUP BY tag");
+    let mut found = HashMap::new();
+    tx.query(&sql, &mut |row| {
+        found.insert(row.integer(0)?, row.integer(1)?);
+        Ok(())
+    })?;
+    Ok(found)
+}
