@@ -9,6 +9,7 @@ pub mod router;
 pub mod routes;
 mod serve;
 pub mod settings;
+mod tasks;
 
 pub use open::open;
 pub use routes::App;

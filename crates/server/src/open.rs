@@ -1,7 +1,8 @@
 //! From settings to the platform over its database.
 
-use crate::settings::Settings;
+use crate::settings::{FileStorageKind, Settings};
 use database::{Database, PostgresOptions, SqliteOptions};
+use platform::files::{BucketOptions, FileStorage};
 use platform::tenants::{self, Platform};
 use platform::work::World;
 use std::sync::Arc;
@@ -10,7 +11,8 @@ use std::sync::Arc;
 pub fn open(settings: &Settings, world: World) -> database::Result<Arc<Platform>> {
     let data = &settings.data;
     let database = if data.postgres.is_empty() {
-        let threads = std::thread::available_parallelism().map_or(2, usize::from);
+        // With two, a tenant whose lists take long leaves one to the others.
+        let threads = std::thread::available_parallelism().map_or(2, usize::from).max(2);
         let readers = if data.readers == 0 { threads } else { data.readers };
         let folder = data.folder.join("tenants");
         Database::sqlite(SqliteOptions { folder, readers, open_files: data.open_files })?
@@ -18,5 +20,36 @@ pub fn open(settings: &Settings, world: World) -> database::Result<Arc<Platform>
         Database::postgres(PostgresOptions { url: data.postgres.clone(), connections: data.connections })?
     };
     let default_tenant = Some(settings.default_tenant.clone()).filter(|name| !name.is_empty());
-    Ok(Platform::new(database, world, tenants::Settings { default_tenant, open_tenants: data.open_files }))
+    Ok(Platform::new(
+        database,
+        world,
+        tenants::Settings {
+            default_tenant,
+            open_tenants: data.open_files,
+            address_rate: settings.limits.requests_per_address,
+            files: files(settings)?,
+            cache_bytes: settings.cache.bytes,
+            file_quota: Some(settings.limits.tenant_file_bytes).filter(|bytes| *bytes > 0),
+        },
+    ))
+}
+
+/// Where the bytes of files lie: beside the tenant's database where that is a file, else in a folder for each tenant.
+fn files(settings: &Settings) -> database::Result<FileStorage> {
+    let (data, files) = (&settings.data, &settings.files);
+    match files.storage {
+        FileStorageKind::Folder if data.postgres.is_empty() => {
+            Ok(FileStorage::folders(data.folder.join("tenants"), "files".into()))
+        }
+        FileStorageKind::Folder => Ok(FileStorage::folders(data.folder.join("files"), "".into())),
+        FileStorageKind::S3 => FileStorage::bucket(&BucketOptions {
+            endpoint: files.endpoint.clone(),
+            bucket: files.bucket.clone(),
+            region: files.region.clone(),
+            prefix: files.prefix.clone(),
+            access_key: files.access_key.clone(),
+            secret_key: files.secret_key.clone(),
+        })
+        .map_err(|error| database::Error::Failed(error.to_string())),
+    }
 }

@@ -19,12 +19,30 @@ pub enum Route<'p> {
     Item(&'p str, &'p str),
     /// The first resource whose property has the value.
     GetBy(&'p str, &'p str, &'p str),
+    /// The tags.
+    Tags,
+    /// One tag.
+    Tag(&'p str),
+    /// The notifications of the caller.
+    Notifications,
+    /// One notification.
+    Notification(&'p str),
     /// Reserved by the contract.
     Relation,
     /// A command, `module.action`.
     Command(&'p str),
+    /// Upload files for a property of a type.
+    Upload(&'p str, &'p str),
+    /// Read a file by its signed address.
+    FileLink(&'p str, &'p str),
+    /// Read a file of a resource: collection, item, property, name.
+    File([&'p str; 4]),
     /// The description of what the tenant's API serves.
     OpenApi,
+    /// Who read what.
+    ReadLog,
+    /// Where administrators make notifications.
+    Send,
 }
 
 /// A route, and the tenant that the path names.
@@ -48,12 +66,21 @@ impl<'p> Target<'p> {
             ["readyz"] if tenant.is_none() => Route::Readyz,
             ["api", "v1", "auth"] => Route::Auth,
             ["api", "v1", "deauth"] => Route::Deauth,
+            ["api", "v1", "collection", "tags"] => Route::Tags,
+            ["api", "v1", "collection", "tags", item] => Route::Tag(item),
+            ["api", "v1", "collection", "notifications"] => Route::Notifications,
+            ["api", "v1", "collection", "notifications", item] => Route::Notification(item),
             ["api", "v1", "collection", name] => Route::Collection(name),
             ["api", "v1", "collection", name, item] => Route::Item(name, item),
             ["api", "v1", "collection", name, "get-by", property, item] => Route::GetBy(name, property, item),
             ["api", "v1", "collection", _, _, "relation", _, _] => Route::Relation,
+            ["api", "v1", "upload", name, property] => Route::Upload(name, property),
             ["api", "v1", "app", command] => Route::Command(command),
+            ["api", "ext", "v1", "file", link, name] => Route::FileLink(link, name),
+            ["api", "ext", "v1", "file", name, item, property, file] => Route::File([name, item, property, file]),
             ["api", "ext", "v1", "openapi.json"] => Route::OpenApi,
+            ["api", "ext", "v1", "read-log"] => Route::ReadLog,
+            ["api", "ext", "v1", "notifications"] => Route::Send,
             _ => return None,
         };
         Some(Target { route, tenant })
@@ -71,22 +98,47 @@ impl Route<'_> {
             Route::Collection(_) => "/api/v1/collection/{collection}",
             Route::Item(..) => "/api/v1/collection/{collection}/{item}",
             Route::GetBy(..) => "/api/v1/collection/{collection}/get-by/{property}/{item}",
+            Route::Tags => "/api/v1/collection/tags",
+            Route::Tag(_) => "/api/v1/collection/tags/{item}",
+            Route::Notifications => "/api/v1/collection/notifications",
+            Route::Notification(_) => "/api/v1/collection/notifications/{item}",
             Route::Relation => "/api/v1/collection/{collection}/{item}/relation/{relationType}/{relationRole}",
+            Route::Upload(..) => "/api/v1/upload/{typeId}/{propertyId}",
             Route::Command(_) => "/api/v1/app/{command}",
+            Route::FileLink(..) => "/api/ext/v1/file/{link}/{name}",
+            Route::File(_) => "/api/ext/v1/file/{collection}/{item}/{property}/{name}",
             Route::OpenApi => "/api/ext/v1/openapi.json",
+            Route::ReadLog => "/api/ext/v1/read-log",
+            Route::Send => "/api/ext/v1/notifications",
         }
     }
 
     /// The methods that the route serves. Beside them, SEARCH on one resource is 400 (D-21).
     pub fn allow(&self) -> &'static str {
         match self {
-            Route::Healthz | Route::Readyz | Route::GetBy(..) | Route::OpenApi => "GET, HEAD, OPTIONS",
+            Route::Healthz | Route::Readyz | Route::GetBy(..) | Route::Notifications => "GET, HEAD, OPTIONS",
+            Route::OpenApi | Route::ReadLog | Route::FileLink(..) | Route::File(_) => "GET, HEAD, OPTIONS",
+            Route::Notification(_) => "GET, HEAD, PATCH, OPTIONS",
             Route::Auth => "GET, HEAD, POST, OPTIONS",
-            Route::Deauth => "POST, OPTIONS",
-            Route::Collection(_) => "GET, HEAD, SEARCH, POST, OPTIONS",
-            Route::Item(..) => "GET, HEAD, PUT, PATCH, DELETE, OPTIONS",
+            Route::Deauth | Route::Upload(..) | Route::Send => "POST, OPTIONS",
+            Route::Collection(_) | Route::Tags => "GET, HEAD, SEARCH, POST, OPTIONS",
+            Route::Item(..) | Route::Tag(_) => "GET, HEAD, PUT, PATCH, DELETE, OPTIONS",
+            Route::Command("backend.version" | "tags.object" | "user.current") => "GET, HEAD, OPTIONS",
+            Route::Command("tags.assign") => "POST, OPTIONS",
             Route::Relation | Route::Command(_) => METHODS,
         }
+    }
+
+    /// Whether the route asks who calls by the key of the headers. Sign-in takes a password, revoking the key's text,
+    /// and a signed address is its own key.
+    pub fn takes_key(&self, method: &str) -> bool {
+        !matches!((self, method), (Route::Auth, "POST") | (Route::Deauth | Route::FileLink(..), _))
+    }
+
+    /// Whether the contract says of the method that the route does not support it: 501 instead of 405.
+    pub fn reserves(&self, method: &str) -> bool {
+        let notifications = matches!(self, Route::Notifications | Route::Notification(_));
+        matches!(self, Route::Relation) || notifications && matches!(method, "POST" | "PUT" | "DELETE")
     }
 
     /// Whether the route serves the method.
@@ -110,6 +162,10 @@ mod tests {
         assert_eq!(find("/t/acme/api/v1/collection/city/7"), Some((Some("acme"), Route::Item("city", "7"))));
         assert_eq!(find("/api/v1/collection/city/get-by/code/CZ"), Some((None, Route::GetBy("city", "code", "CZ"))));
         assert_eq!(find("/api/v1/collection/city/7/relation/a/b"), Some((None, Route::Relation)));
+        assert_eq!(find("/api/v1/collection/notifications"), Some((None, Route::Notifications)));
+        assert_eq!(find("/api/v1/collection/notifications/7"), Some((None, Route::Notification("7"))));
+        assert_eq!(find("/api/v1/collection/tags"), Some((None, Route::Tags)));
+        assert_eq!(find("/api/v1/collection/tags/vip"), Some((None, Route::Tag("vip"))));
         assert_eq!(find("/api/v1/app/user.current"), Some((None, Route::Command("user.current"))));
         for path in [
             "/api/v1/Auth",

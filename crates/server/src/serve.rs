@@ -2,6 +2,7 @@
 
 use crate::http;
 use crate::routes::App;
+use crate::tasks::Tasks;
 use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
@@ -18,6 +19,7 @@ pub async fn serve(
     let listener = TcpListener::bind(app.settings.listen).await?;
     bound(listener.local_addr()?);
     let limits = app.settings.http_limits();
+    let _tasks = Tasks::start(&app.platform);
     http::run(listener, limits, app, shutdown).await;
     Ok(())
 }

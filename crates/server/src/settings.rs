@@ -1,6 +1,7 @@
 //! The settings of a process: config.default.toml, a file over it, the environment, the command line.
 
 use crate::http::{Limits, Network, Timeouts};
+use platform::limits::Rate;
 use serde::{Deserialize, Deserializer};
 use std::fmt;
 use std::net::SocketAddr;
@@ -10,6 +11,8 @@ use toml::{Table, Value};
 
 const DEFAULTS: &str = include_str!("../../../config.default.toml");
 const ENVIRONMENT: &str = "PLINTH_";
+/// Over which time the rate of a download is looked at.
+const DOWNLOAD: Duration = Duration::from_secs(10);
 /// Names of the environment that the command line reads itself.
 const NO_SETTINGS: &[&str] = &["PLINTH_CONFIG"];
 
@@ -25,8 +28,12 @@ pub struct Settings {
     pub trusted_proxies: Vec<Network>,
     /// Where the data are.
     pub data: DataSettings,
+    /// Where the bytes of files are.
+    pub files: FileSettings,
     /// How the log is written.
     pub log: LogSettings,
+    /// What is remembered of answers.
+    pub cache: CacheSettings,
     /// How much a client may take.
     pub limits: LimitSettings,
     /// How the server stops.
@@ -46,6 +53,42 @@ pub struct DataSettings {
     pub readers: usize,
     /// SQLite files kept open.
     pub open_files: usize,
+}
+
+/// Where the bytes of files are.
+#[derive(Clone, Debug, Deserialize)]
+pub struct FileSettings {
+    /// In a folder or a bucket.
+    pub storage: FileStorageKind,
+    /// The address of the bucket's store.
+    pub endpoint: String,
+    /// The bucket.
+    pub bucket: String,
+    /// Its region.
+    pub region: String,
+    /// What names in the bucket begin with.
+    pub prefix: String,
+    /// The id of the access key.
+    pub access_key: String,
+    /// The secret of the access key.
+    pub secret_key: String,
+}
+
+/// What keeps the bytes of files.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum FileStorageKind {
+    /// The data folder.
+    Folder,
+    /// A bucket.
+    S3,
+}
+
+/// What is remembered of answers.
+#[derive(Clone, Debug, Deserialize)]
+pub struct CacheSettings {
+    /// The bytes that all tenants' answers may take together; 0 is no cache.
+    pub bytes: u64,
 }
 
 /// How the log is written.
@@ -88,6 +131,9 @@ pub struct LimitSettings {
     pub connections: usize,
     /// Connections of one address at a time.
     pub connections_per_address: usize,
+    /// Requests of one address without a key that works; none is no limit.
+    #[serde(deserialize_with = "rate")]
+    pub requests_per_address: Option<Rate>,
     /// Bytes of a request's head.
     pub head_bytes: usize,
     /// Fields of a request's head.
@@ -96,6 +142,18 @@ pub struct LimitSettings {
     pub url_bytes: usize,
     /// Bytes of a JSON body.
     pub body_bytes: usize,
+    /// Bytes of an uploaded file.
+    pub upload_file_bytes: u64,
+    /// Files of an upload.
+    pub upload_files: usize,
+    /// Bytes of an upload.
+    pub upload_bytes: u64,
+    /// Bytes a second that an upload must have, over any ten seconds.
+    pub upload_rate: u64,
+    /// Bytes of a tenant's files; 0 is no limit.
+    pub tenant_file_bytes: u64,
+    /// See [`Timeouts::download_rate`].
+    pub download_rate: u64,
 }
 
 /// How the server stops.
@@ -157,6 +215,8 @@ impl Settings {
                 request: limits.request_time,
                 idle: limits.idle_time,
                 close: limits.close_time,
+                download: DOWNLOAD,
+                download_rate: limits.download_rate,
             },
             connections: limits.connections,
             connections_per_address: limits.connections_per_address,
@@ -239,6 +299,13 @@ fn address<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SocketAddr, D::
     })
 }
 
+fn rate<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Rate>, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    Rate::parse(&text).ok_or_else(|| {
+        serde::de::Error::custom(format_args!("{text:?} is no number of requests in seconds such as 1000/10s, nor 0"))
+    })
+}
+
 fn duration<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
     let text = String::deserialize(deserializer)?;
     let unit = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
@@ -309,6 +376,10 @@ mod tests {
             (
                 ("PLINTH_LISTEN", "localhost:80"),
                 "settings: \"localhost:80\" is no address with a port, such as 127.0.0.1:8080\nin `listen`\n",
+            ),
+            (
+                ("PLINTH_LIMITS_REQUESTS_PER_ADDRESS", "many"),
+                "settings: \"many\" is no number of requests in seconds such as 1000/10s, nor 0\nin `limits.requests_per_address`\n",
             ),
             (("PLINTH_DATA_CONNECTIONS", "x"), "PLINTH_DATA_CONNECTIONS: data.connections must be a whole number"),
         ] {

@@ -1,14 +1,17 @@
 //! `plinth eval`: evaluates an expression, or a stream of them as JSON lines.
 
 mod diagnostic;
+mod given;
+mod lines;
 mod request;
 
 use super::{Console, Failure};
 use clap::Args;
+use lines::Length;
 use request::{Mistakes, Request};
 use serde::de::DeserializeOwned;
 use serde_json::{Value as Json, json};
-use std::io::{BufRead, BufReader, BufWriter, IsTerminal, Write};
+use std::io::{BufReader, BufWriter, IsTerminal, Write};
 
 /// Evaluate an expression, or JSON lines of them
 #[derive(Debug, Args)]
@@ -95,21 +98,38 @@ fn stream(console: &Console) -> Result<(), Failure> {
     let mut input = BufReader::with_capacity(64 * 1024, std::io::stdin().lock());
     let mut output = BufWriter::with_capacity(64 * 1024, std::io::stdout().lock());
     let mut line = Vec::new();
-    while input.read_until(b'\n', &mut line)? > 0 {
-        if !line.trim_ascii().is_empty() {
-            let outcome = match serde_json::from_slice::<Request>(&line) {
+    let mut number = 0_u64;
+    while let Some(length) = lines::next(&mut input, &mut line)? {
+        number += 1;
+        let outcome = match length {
+            Length::TooLong => Some(Err(request::refused("line_too_long", too_long(number)))),
+            Length::Whole if line.trim_ascii().is_empty() => None,
+            Length::Whole => Some(match serde_json::from_slice::<Request>(&line) {
                 Ok(request) => request.evaluate(&console.world),
-                Err(error) => Err(request::refused("wrong_line", format!("The line cannot be read: {error}."))),
-            };
+                Err(error) => {
+                    let message = format!("Line {number} cannot be read: {}.", without_line(&error));
+                    Err(request::refused("wrong_line", message))
+                }
+            }),
+        };
+        if let Some(outcome) = outcome {
             serde_json::to_writer(&mut output, &answer(outcome)).map_err(std::io::Error::from)?;
             output.write_all(b"\n")?;
         }
-        line.clear();
         if input.buffer().is_empty() {
             output.flush()?;
         }
     }
     Ok(output.flush()?)
+}
+
+fn too_long(number: u64) -> String {
+    format!("Line {number} has more than {} bytes: shorten it. The lines behind it are read.", lines::MAXIMUM)
+}
+
+/// serde_json counts lines within the one that it was given.
+fn without_line(error: &serde_json::Error) -> String {
+    error.to_string().replace(" at line 1 column", " at column")
 }
 
 /// The line for an outcome; of several mistakes, the first.

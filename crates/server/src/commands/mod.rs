@@ -12,6 +12,7 @@ mod export;
 mod failure;
 pub mod import;
 mod key;
+mod log;
 mod openapi;
 mod plan;
 mod pull;
@@ -74,6 +75,8 @@ enum Command {
     User(user::Arguments),
     /// List, create and revoke API keys
     Key(key::Arguments),
+    /// Show who read what, of types that log reads
+    Log(log::Arguments),
     /// List, create and delete tenants
     Tenant(tenant::Arguments),
     /// Serve all tenants over HTTP
@@ -96,6 +99,7 @@ pub fn run(plinth: Plinth, world: World, environment: Vec<(String, String)>) -> 
         Command::Openapi(arguments) => openapi::run(arguments, &console),
         Command::User(arguments) => user::run(arguments, &console),
         Command::Key(arguments) => key::run(arguments, &console),
+        Command::Log(arguments) => log::run(arguments, &console),
         Command::Tenant(arguments) => tenant::run(arguments, &console),
         Command::Serve(arguments) => serve::run(arguments, &console),
     };

@@ -1,10 +1,11 @@
 //! What is sent back: answers, problems, and the headers that each of them carries.
 
+use super::outgoing::Outgoing;
 use super::request::RequestId;
 use bytes::Bytes;
 use http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use http::{Response, StatusCode};
-use http_body_util::Full;
+use hyper::body::Body;
 use serde_json::{Value, json};
 use std::borrow::Cow;
 
@@ -19,7 +20,7 @@ pub struct Answer {
     /// Headers of its own.
     pub headers: HeaderMap,
     /// Its body; JSON where the headers do not say otherwise.
-    pub body: Bytes,
+    pub body: Outgoing,
 }
 
 /// Why a request is not served (D-5).
@@ -56,7 +57,7 @@ const PROBLEM_JSON: HeaderValue = HeaderValue::from_static("application/problem+
 impl Answer {
     /// 200 with a JSON body that is written already.
     pub fn json(body: impl Into<Bytes>) -> Self {
-        Answer { status: StatusCode::OK, headers: HeaderMap::new(), body: body.into() }
+        Answer { status: StatusCode::OK, headers: HeaderMap::new(), body: Outgoing::from(body.into()) }
     }
 
     /// 200 with a JSON body.
@@ -71,7 +72,7 @@ impl Answer {
 
     /// 204.
     pub fn empty() -> Self {
-        Answer { status: StatusCode::NO_CONTENT, headers: HeaderMap::new(), body: Bytes::new() }
+        Answer { status: StatusCode::NO_CONTENT, headers: HeaderMap::new(), body: Outgoing::default() }
     }
 
     /// Adds a header, or replaces it.
@@ -169,7 +170,7 @@ impl Problem {
         } else {
             json!({"message": self.message})
         };
-        Answer { status: self.status, headers, body: body.to_string().into() }
+        Answer { status: self.status, headers, body: Outgoing::from(Bytes::from(body.to_string())) }
     }
 }
 
@@ -183,10 +184,10 @@ fn takes_details(accept: &str) -> bool {
 }
 
 /// Makes the response of a reply, with the headers that all responses have.
-pub(crate) fn respond(reply: Reply, accept: Option<&HeaderValue>, id: RequestId) -> Response<Full<Bytes>> {
+pub(crate) fn respond(reply: Reply, accept: Option<&HeaderValue>, id: RequestId) -> Response<Outgoing> {
     let answer = reply.unwrap_or_else(|problem| problem.into_answer(accept, id));
-    let has_body = !answer.body.is_empty();
-    let mut response = Response::new(Full::new(answer.body));
+    let has_body = !answer.body.is_end_stream();
+    let mut response = Response::new(answer.body);
     *response.status_mut() = answer.status;
     let headers = response.headers_mut();
     *headers = answer.headers;

@@ -18,6 +18,12 @@ pub async fn object(request: &mut Request, limit: usize) -> Result<Map<String, V
     json::parse_object(&bytes)
 }
 
+/// The same for a body that is to be written; gives also the members whose numbers have lost digits.
+pub async fn written(request: &mut Request, limit: usize) -> Result<(Map<String, Value>, Vec<String>), Problem> {
+    let bytes = json_bytes(request, limit).await?;
+    Ok((json::parse_object(&bytes)?, platform::json::imprecise_members(&bytes)))
+}
+
 /// Reads a body that is a JSON object, or nothing.
 pub async fn optional_object(request: &mut Request, limit: usize) -> Result<Map<String, Value>, Problem> {
     let bytes = json_bytes(request, limit).await?;
@@ -41,6 +47,17 @@ pub async fn form(request: &mut Request, known: &[&'static str]) -> Result<form:
     };
     let bytes = read(&mut request.body, FORM).await?;
     form::Form::parse(&bytes, &kind, known)
+}
+
+/// The boundary of a body that must be `multipart/form-data`.
+pub fn boundary(headers: &HeaderMap) -> Result<&str, Problem> {
+    refuse_encodings(headers)?;
+    let content_type = content_type(headers)?.unwrap_or("");
+    let (essence, parameters) = content_type.split_once(';').unwrap_or((content_type, ""));
+    if !essence.trim().eq_ignore_ascii_case("multipart/form-data") {
+        return Err(Problem::unsupported("The files must be sent as multipart/form-data."));
+    }
+    form::boundary(parameters)
 }
 
 async fn json_bytes(request: &mut Request, limit: usize) -> Result<Bytes, Problem> {

@@ -3,15 +3,14 @@
 use super::accept::Stage;
 use super::answer::{Answer, Problem, Reply, respond};
 use super::head::Malformed;
+use super::outgoing::Outgoing;
 use super::pace::Pace;
 use super::request::{Request, RequestId, Trace};
 use super::wire::{REFUSED, Wire};
 use super::{Edge, Handler, caller, cors};
-use bytes::Bytes;
 use futures_util::FutureExt;
 use http::header::{self, HeaderValue};
 use http::{Method, Response, StatusCode};
-use http_body_util::Full;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -90,10 +89,10 @@ pub(super) async fn serve<H: Handler>(
 /// Answers one request, whatever happens to it.
 async fn exchange<H: Handler>(
     edge: &Edge<H>,
-    pace: &Pace,
+    pace: &Arc<Pace>,
     request: hyper::Request<Incoming>,
     peer: IpAddr,
-) -> Response<Full<Bytes>> {
+) -> Response<Outgoing> {
     let began = Instant::now();
     pace.request_begins();
     let (parts, body) = request.into_parts();
@@ -103,6 +102,7 @@ async fn exchange<H: Handler>(
         uri: parts.uri,
         headers: parts.headers,
         body,
+        pace: Arc::clone(pace),
         id: RequestId::new(edge.first_request.wrapping_add(edge.requests.fetch_add(1, Relaxed))),
     };
     let id = request.id;
@@ -130,7 +130,7 @@ async fn exchange<H: Handler>(
         response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
     log(&method, &trace, response.status(), began, id);
-    pace.answered();
+    response.body_mut().paced(pace, id);
     response
 }
 

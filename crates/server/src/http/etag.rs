@@ -5,19 +5,23 @@ use super::request::Request;
 use http::StatusCode;
 use http::header::{self, HeaderMap, HeaderValue};
 
+/// Gives an answer its ETag alone: to be asked for with `If-Match`, and kept by nobody.
+pub fn tagged(answer: Answer, tag: &str) -> Answer {
+    answer.with(header::ETAG, HeaderValue::from_str(tag).expect("an ETag is hexadecimal digits in quotes"))
+}
+
 /// Gives an answer its ETag; where the client has that very body already, the answer becomes 304.
 pub fn validated(answer: Answer, tag: &str, request: &Request) -> Answer {
-    let value = HeaderValue::from_str(tag).expect("an ETag is hexadecimal digits in quotes");
     let answer = if !bypasses(request) && is_known(&request.headers, tag) {
         Answer { status: StatusCode::NOT_MODIFIED, ..Answer::empty() }
     } else {
         answer
     };
-    answer.with(header::ETAG, value).with(header::CACHE_CONTROL, HeaderValue::from_static("private, must-revalidate"))
+    tagged(answer, tag).with(header::CACHE_CONTROL, HeaderValue::from_static("private, must-revalidate"))
 }
 
 /// Whether the client wants no answer out of a cache.
-fn bypasses(request: &Request) -> bool {
+pub fn bypasses(request: &Request) -> bool {
     let directives = request.headers.get_all(header::CACHE_CONTROL).iter().filter_map(|value| value.to_str().ok());
     let by_header = directives
         .flat_map(|value| value.split(','))
@@ -26,7 +30,7 @@ fn bypasses(request: &Request) -> bool {
 }
 
 /// Whether `If-None-Match` names the tag. It compares weakly: a proxy that recoded the body made a weak tag of it.
-fn is_known(headers: &HeaderMap, tag: &str) -> bool {
+pub(super) fn is_known(headers: &HeaderMap, tag: &str) -> bool {
     let values = headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
     let mut known = values.flat_map(|value| value.split(',')).map(str::trim);
     known.any(|known| known == "*" || known.strip_prefix("W/").unwrap_or(known) == tag)

@@ -10,10 +10,14 @@ pub mod etag;
 pub mod form;
 mod head;
 pub mod json;
+pub mod multipart;
+pub mod outgoing;
 mod pace;
 pub mod path;
 pub mod query;
+pub mod range;
 pub mod request;
+pub mod stream;
 mod wire;
 
 pub use accept::run;
@@ -21,6 +25,7 @@ pub use answer::{Answer, Problem, Reply};
 pub use caller::Network;
 pub(crate) use connection::options;
 pub(crate) use cors::METHODS;
+pub use outgoing::Outgoing;
 pub use pace::Timeouts;
 pub use request::{Request, Trace};
 

@@ -19,6 +19,10 @@ pub struct Timeouts {
     pub idle: Duration,
     /// From our closing to the client's.
     pub close: Duration,
+    /// Over which time the rate of a download is looked at.
+    pub download: Duration,
+    /// Bytes a second that a download must have.
+    pub download_rate: u64,
 }
 
 /// Where a connection is, and until when.
@@ -29,6 +33,7 @@ pub(crate) struct Pace {
     phase: AtomicU8,
     began: AtomicU64,
     deadline: AtomicU64,
+    sent: AtomicU64,
     malformed: AtomicU8,
 }
 
@@ -38,6 +43,8 @@ const HEAD: u8 = 2;
 const REQUEST: u8 = 3;
 const ANSWERED: u8 = 4;
 const CLOSING: u8 = 5;
+const DOWNLOAD: u8 = 6;
+const DOWNLOAD_MADE: u8 = 7;
 
 impl Pace {
     /// The pace of a connection that was just opened.
@@ -48,6 +55,7 @@ impl Pace {
             phase: AtomicU8::new(FRESH),
             began: AtomicU64::new(0),
             deadline: AtomicU64::new(0),
+            sent: AtomicU64::new(0),
             malformed: AtomicU8::new(0),
         };
         pace.expire(0, timeouts.head);
@@ -102,14 +110,52 @@ impl Pace {
         }
     }
 
+    /// From now on, the request may take so long.
+    pub(crate) fn extend(&self, by: Duration) {
+        self.expire(self.now(), by);
+    }
+
+    /// From now on, the request may take as long as any from its first byte on.
+    pub(crate) fn renew(&self) {
+        self.expire(self.now(), self.timeouts.request);
+    }
+
     /// The answer is made, not yet sent.
     pub(crate) fn answered(&self) {
         self.phase.store(ANSWERED, Relaxed);
     }
 
+    /// A long answer begins: what counts is not how long it takes, but that its bytes are taken.
+    pub(crate) fn download_begins(&self) {
+        self.phase.store(DOWNLOAD, Relaxed);
+        self.sent.store(0, Relaxed);
+        self.expire(self.now(), self.timeouts.download);
+    }
+
+    /// The last of a long answer is made, not yet sent.
+    pub(crate) fn download_made(&self) {
+        if self.phase.load(Relaxed) == DOWNLOAD {
+            self.phase.store(DOWNLOAD_MADE, Relaxed);
+        }
+    }
+
+    /// The client took bytes.
+    pub(crate) fn sent(&self, bytes: usize) {
+        if !matches!(self.phase.load(Relaxed), DOWNLOAD | DOWNLOAD_MADE) {
+            return;
+        }
+        let Timeouts { download, download_rate, .. } = self.timeouts;
+        let sent = self.sent.load(Relaxed) + bytes as u64;
+        let enough = u128::from(sent) * 1_000 >= u128::from(download_rate) * download.as_millis();
+        self.sent.store(if enough { 0 } else { sent }, Relaxed);
+        if enough {
+            self.expire(self.now(), download);
+        }
+    }
+
     /// All that was written is sent.
     pub(crate) fn flushed(&self) {
-        if self.phase.load(Relaxed) == ANSWERED {
+        if matches!(self.phase.load(Relaxed), ANSWERED | DOWNLOAD_MADE) {
             self.phase.store(IDLE, Relaxed);
             self.expire(self.now(), self.timeouts.idle);
         }

@@ -1,9 +1,11 @@
 //! A request as the routes get it.
 
+use super::pace::Pace;
 use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, Method, Uri};
 use hyper::body::Incoming;
 use std::net::IpAddr;
+use std::sync::Arc;
 
 /// A request whose head is read.
 #[derive(Debug)]
@@ -20,6 +22,8 @@ pub struct Request {
     pub client: IpAddr,
     /// Its id.
     pub id: RequestId,
+    /// How long it may take.
+    pub(crate) pace: Arc<Pace>,
 }
 
 /// What the log line of a request says beside status and duration.

@@ -140,7 +140,9 @@ impl Read for Wire {
 
 impl Write for Wire {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write(context, bytes)
+        let count = ready!(Pin::new(&mut self.stream).poll_write(context, bytes))?;
+        self.pace.sent(count);
+        Poll::Ready(Ok(count))
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
@@ -172,6 +174,8 @@ impl Write for Wire {
         context: &mut Context<'_>,
         slices: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write_vectored(context, slices)
+        let count = ready!(Pin::new(&mut self.stream).poll_write_vectored(context, slices))?;
+        self.pace.sent(count);
+        Poll::Ready(Ok(count))
     }
 }

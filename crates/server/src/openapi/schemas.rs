@@ -1,6 +1,6 @@
 //! The schemas of a type: as it is read, created, replaced and patched.
 
-use platform::kinds::{Class, Kind, Storage};
+use platform::kinds::{Class, FileRules, Kind, Storage};
 use platform::types::{FIRST_PROPERTY, Fields, Property, Type};
 use serde_json::{Map, Value, json};
 
@@ -29,7 +29,7 @@ pub(super) fn input(resource_type: &Type, writable: &Fields, replaces: bool) -> 
             continue;
         }
         let is_required = property.required && property.default.is_none();
-        let mut schema = if property.required { of(property) } else { nullable(of(property)) };
+        let mut schema = given(property);
         describe(property, &mut schema);
         if let Some(default) = &property.default {
             schema["default"] = default.clone();
@@ -47,7 +47,7 @@ pub(super) fn input(resource_type: &Type, writable: &Fields, replaces: bool) -> 
 pub(super) fn patch(resource_type: &Type, writable: &Fields) -> Value {
     let mut properties = Map::new();
     for property in written(resource_type, writable).filter(|property| !property.write_once) {
-        let schema = if property.required { of(property) } else { nullable(of(property)) };
+        let schema = edited(property, given(property));
         let kind = property.kind.as_ref();
         let is_many = matches!(kind.storage(), Storage::Links(_));
         if takes_plus(kind) {
@@ -90,8 +90,50 @@ fn of(property: &Property) -> Value {
     let one = property.kind.schema();
     match property.kind.storage() {
         Storage::Column(_) => one,
-        Storage::Links(_) => json!({"type": "array", "items": one}),
+        Storage::Attachments if property.kind.class() == Class::File => one,
+        Storage::Links(_) | Storage::Attachments => json!({"type": "array", "items": one}),
     }
+}
+
+/// The schema of a value in a body: of a required property, it is neither null nor empty.
+fn given(property: &Property) -> Value {
+    let mut schema = match property.kind.files() {
+        Some(rules) => files(property.kind.class(), rules),
+        None => of(property),
+    };
+    if !property.required {
+        return nullable(schema);
+    }
+    let least = match schema["type"].as_str() {
+        Some("array") => "minItems",
+        Some("string") if schema.get("enum").is_none() && schema.get("minLength").is_none() => "minLength",
+        _ => return schema,
+    };
+    schema[least] = 1.into();
+    schema
+}
+
+/// Files in a body: promises, and those that are there as they were read.
+fn files(class: Class, rules: &FileRules) -> Value {
+    let promise = json!({"type": "string", "pattern": "^up_[a-z2-7]{26}$", "description": "A promise of an upload."});
+    let kept = json!({"type": "object", "required": ["name"], "description": "A file as it was read, which stays."});
+    let one = json!({"anyOf": [promise, kept]});
+    if class == Class::File { one } else { json!({"type": "array", "items": one, "maxItems": rules.max_files}) }
+}
+
+/// Files in a body that patches: also some to add and to remove.
+fn edited(property: &Property, schema: Value) -> Value {
+    if property.kind.class() != Class::Files {
+        return schema;
+    }
+    let edit = json!({
+        "type": "object", "minProperties": 1, "additionalProperties": false,
+        "properties": {
+            "add": {"type": "array", "uniqueItems": true, "items": {"type": "string", "pattern": "^up_[a-z2-7]{26}$"}},
+            "remove": {"type": "array", "uniqueItems": true, "items": {"type": "string", "description": "A file's name."}},
+        },
+    });
+    json!({"anyOf": [schema, edit]})
 }
 
 fn nullable(mut schema: Value) -> Value {

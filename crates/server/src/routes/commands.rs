@@ -1,11 +1,55 @@
-//! Commands, `module.action`; there is none yet.
+//! Commands, `module.action`.
 
-use super::{Served, key};
-use crate::http::{Problem, Reply, Request};
+use super::{Served, key, tags};
+use crate::http::{Answer, Problem, Reply, Request, query};
 use database::Cost;
+use platform::kinds::write_instant;
+use serde_json::json;
+
+/// What is told of this version: its number as an integer that grows, what is in it, and since when it is there.
+const ID: i64 = 1_000;
+const NOTES: &str = "Tenants' files become typed tables and a REST API, on SQLite and PostgreSQL.";
+/// 2026-11-20T00:00:00Z, in milliseconds since 1970.
+const RELEASED: i64 = 1_795_132_800_000;
+
+/// Any method on /api/v1/app/{module}.{action} that the router lets through.
+pub(super) async fn call(tenant: &Served, name: &str, request: Request, limit: usize) -> Reply {
+    match name {
+        "backend.version" => version(tenant, &request).await,
+        "tags.assign" => tags::assign(tenant, request, limit).await,
+        "tags.object" => tags::object(tenant, &request).await,
+        "user.current" => current_user(tenant, &request).await,
+        _ => missing(tenant, &request).await,
+    }
+}
+
+/// GET backend.version.
+async fn version(tenant: &Served, request: &Request) -> Reply {
+    let key = key(request)?;
+    query::none(request.uri.query())?;
+    let zone = tenant
+        .read(Cost::Point, &key, |_, call| {
+            call.actor.require_command("backend.version")?;
+            Ok(call.actor.zone.clone())
+        })
+        .await?;
+    let mut released = Vec::new();
+    write_instant(&mut released, RELEASED, &zone);
+    let released = String::from_utf8_lossy(&released);
+    Ok(Answer::value(&json!({
+        "id": ID, "code": env!("CARGO_PKG_VERSION"), "notes": NOTES, "release_time": released,
+    })))
+}
+
+/// GET user.current.
+async fn current_user(tenant: &Served, request: &Request) -> Reply {
+    let key = key(request)?;
+    query::none(request.uri.query())?;
+    Ok(Answer::json(tenant.current_user(&key).await?))
+}
 
 /// A command that does not exist. Which do, is told to holders of a key alone.
-pub(super) async fn missing(tenant: &Served, request: &Request) -> Reply {
+async fn missing(tenant: &Served, request: &Request) -> Reply {
     tenant.read(Cost::Point, &key(request)?, |_, _| Ok(())).await?;
     Err(Problem::new(http::StatusCode::NOT_FOUND, "command_missing", "There is no such command."))
 }

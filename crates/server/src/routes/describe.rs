@@ -1,22 +1,20 @@
 //! The description of what the tenant's API serves.
 
 use super::{Served, key};
-use crate::http::{Answer, Reply, Request, query};
-use crate::openapi;
+use crate::http::{Answer, Reply, Request, etag, query};
+use crate::openapi::Documents;
 use database::Cost;
-use std::sync::Arc;
 
 /// GET /api/ext/v1/openapi.json, as the caller's rights have it.
-pub(super) async fn openapi(tenant: &Served, prefix: Option<&str>, request: &Request) -> Reply {
+pub(super) async fn openapi(tenant: &Served, prefix: Option<&str>, request: &Request, documents: &Documents) -> Reply {
     let key = key(request)?;
     query::none(request.uri.query())?;
-    let found = tenant.read(Cost::Point, &key, |_, call| Ok((Arc::clone(&call.model), Arc::clone(&call.actor))));
-    let (model, actor) = found.await?;
-    let url = match (&model.settings.base_url, prefix) {
+    let call = tenant.read(Cost::Point, &key, |_, call| Ok(call.clone())).await?;
+    let url = match (&call.model.settings.base_url, prefix) {
         (Some(url), _) => url.trim_end_matches('/').to_owned(),
         (None, Some(prefix)) => format!("/t/{prefix}"),
         (None, None) => "/".to_owned(),
     };
-    let document = openapi::document(&model, &url, &|resource_type| actor.grant(resource_type.id));
-    Ok(Answer::value(&document))
+    let document = documents.of(tenant.name(), &url, &call);
+    Ok(etag::validated(Answer::json(document.body.clone()), &document.etag, request))
 }

@@ -4,8 +4,11 @@ use crate::http::Problem;
 use crate::http::answer::Detail;
 use http::header::{self, HeaderValue};
 use http::{HeaderName, StatusCode};
+use platform::limits::Policy;
 use platform::{Error, ErrorKind};
 
+const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
+const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 const RATE_LIMIT_REMAINING: HeaderName = HeaderName::from_static("ratelimit-remaining");
 const RATE_LIMIT_RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
 
@@ -21,6 +24,7 @@ impl From<Error> for Problem {
             ErrorKind::Missing => StatusCode::NOT_FOUND,
             ErrorKind::Conflict => StatusCode::CONFLICT,
             ErrorKind::Changed => StatusCode::PRECONDITION_FAILED,
+            ErrorKind::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             ErrorKind::TooMany { .. } => StatusCode::TOO_MANY_REQUESTS,
             ErrorKind::Unsupported => StatusCode::NOT_IMPLEMENTED,
             ErrorKind::Busy => StatusCode::SERVICE_UNAVAILABLE,
@@ -33,12 +37,23 @@ impl From<Error> for Problem {
             .map(|found| Detail { property: found.property, code: found.code, message: found.message })
             .collect();
         match error.kind {
-            ErrorKind::TooMany { retry_after } => problem
-                .with(header::RETRY_AFTER, HeaderValue::from(retry_after))
-                .with(RATE_LIMIT_REMAINING, HeaderValue::from_static("0"))
-                .with(RATE_LIMIT_RESET, HeaderValue::from(retry_after)),
+            ErrorKind::TooMany { retry_after, policy } => limited(problem, retry_after, policy),
             ErrorKind::Busy => problem.with(header::RETRY_AFTER, HeaderValue::from_static("2")),
             _ => problem,
         }
     }
+}
+
+/// Says when to come again, and which limit was met, in the form of draft-ietf-httpapi-ratelimit-headers-10. Other
+/// answers do not carry these headers: what is left to a key would make no two answers the same.
+fn limited(problem: Problem, retry_after: u32, policy: Option<Policy>) -> Problem {
+    let problem = problem
+        .with(header::RETRY_AFTER, HeaderValue::from(retry_after))
+        .with(RATE_LIMIT_REMAINING, HeaderValue::from_static("0"))
+        .with(RATE_LIMIT_RESET, HeaderValue::from(retry_after));
+    let Some(Policy { name, rate }) = policy else { return problem };
+    let text = |text: String| HeaderValue::try_from(text).expect("names and numbers fit a header");
+    problem
+        .with(RATE_LIMIT, text(format!("\"{name}\";r=0;t={retry_after}")))
+        .with(RATE_LIMIT_POLICY, text(format!("\"{name}\";q={};w={}", rate.requests, rate.seconds)))
 }

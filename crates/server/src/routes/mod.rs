@@ -5,12 +5,19 @@ mod collections;
 mod commands;
 mod describe;
 mod failure;
+mod files;
 mod health;
+mod notifications;
+mod read_log;
+mod tags;
+mod upload;
 
 use crate::http::path::Path;
 use crate::http::{Answer, Handler, METHODS, Problem, Reply, Request, Trace, caller, options};
+use crate::openapi::Documents;
 use crate::router::{Route, Target};
 use crate::settings::Settings;
+use collections::Change;
 use http::header;
 use platform::keys::KeyText;
 use platform::tenants::{Platform, Tenant};
@@ -23,13 +30,14 @@ pub struct App {
     pub settings: Settings,
     /// The tenants.
     pub platform: Arc<Platform>,
+    documents: Documents,
     draining: AtomicBool,
 }
 
 impl App {
     /// An application that is ready to serve the platform's tenants.
     pub fn new(settings: Settings, platform: Arc<Platform>) -> Self {
-        App { settings, platform, draining: AtomicBool::new(false) }
+        App { settings, platform, documents: Documents::new(), draining: AtomicBool::new(false) }
     }
 }
 
@@ -56,8 +64,14 @@ impl Handler for App {
 async fn dispatch(app: &App, target: Target<'_>, request: Request, trace: &mut Trace) -> Reply {
     let route = target.route;
     let method = request.method.as_str();
-    if method == "SEARCH" && matches!(route, Route::Item(..) | Route::GetBy(..)) {
+    if method == "SEARCH"
+        && matches!(route, Route::Item(..) | Route::GetBy(..) | Route::Tag(_) | Route::Notification(_))
+    {
         return Err(Problem::invalid("search_not_here", "SEARCH lists a collection; it takes no item and no get-by."));
+    }
+    if route.reserves(method) && method != "OPTIONS" {
+        let allow = if route == Route::Relation { "OPTIONS" } else { route.allow() };
+        return Err(Problem::not_implemented(allow));
     }
     if !route.allows(method) {
         return Err(Problem::method_not_allowed(route.allow()));
@@ -66,38 +80,55 @@ async fn dispatch(app: &App, target: Target<'_>, request: Request, trace: &mut T
         _ if method == "OPTIONS" => return Ok(options(route.allow())),
         Route::Healthz => return Ok(Answer::json(r#"{"status":"ok"}"#)),
         Route::Readyz => return health::ready(&app.platform, app.draining.load(Relaxed)).await,
-        Route::Relation => return Err(Problem::not_implemented("OPTIONS")),
         _ => {}
     }
     let host = request.headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or("");
-    let tenant = app.platform.tenant(host, target.tenant).await?;
+    let tenant = app.platform.tenant(host, target.tenant, request.client).await?;
     trace.tenant = Some(tenant.name().to_owned());
+    let key = if route.takes_key(method) { caller::key(&request.headers) } else { None };
+    tenant.admit(request.client, key).await?;
     let limit = app.settings.limits.body_bytes;
     let method = request.method.clone();
     match (method.as_str(), route) {
         ("POST", Route::Auth) => auth::create(&tenant, request).await,
         (_, Route::Auth) => auth::validate(&tenant, &request).await,
         (_, Route::Deauth) => auth::revoke(&tenant, request).await,
-        (_, Route::OpenApi) => describe::openapi(&tenant, target.tenant, &request).await,
+        (_, Route::OpenApi) => describe::openapi(&tenant, target.tenant, &request, &app.documents).await,
         ("POST", Route::Collection(name)) => collections::create(&tenant, name, request, limit).await,
         (_, Route::Collection(name)) => collections::list(&tenant, name, request, limit).await,
         ("PUT", Route::Item(name, item)) => {
-            collections::change(&tenant, collections::Change::Replace, name, item, request, limit).await
+            collections::change(&tenant, Change::Replace, name, item, request, limit).await
         }
         ("PATCH", Route::Item(name, item)) => {
-            collections::change(&tenant, collections::Change::Patch, name, item, request, limit).await
+            collections::change(&tenant, Change::Patch, name, item, request, limit).await
         }
         ("DELETE", Route::Item(name, item)) => collections::delete(&tenant, name, item, &request).await,
         (_, Route::Item(name, item)) => collections::get(&tenant, name, item, &request).await,
         (_, Route::GetBy(name, property, value)) => collections::get_by(&tenant, name, property, value, &request).await,
-        (_, Route::Command(_)) => commands::missing(&tenant, &request).await,
+        ("PATCH", Route::Notification(item)) => notifications::patch(&tenant, item, request, limit).await,
+        (_, Route::Notification(item)) => notifications::get(&tenant, item, &request).await,
+        (_, Route::Notifications) => notifications::list(&tenant, &request).await,
+        (_, Route::ReadLog) => read_log::list(&tenant, &request).await,
+        (_, Route::Send) => notifications::send(&tenant, request, limit).await,
+        ("POST", Route::Tags) => tags::create(&tenant, request, limit).await,
+        (_, Route::Tags) => tags::list(&tenant, request, limit).await,
+        ("PUT", Route::Tag(item)) => tags::change(&tenant, Change::Replace, item, request, limit).await,
+        ("PATCH", Route::Tag(item)) => tags::change(&tenant, Change::Patch, item, request, limit).await,
+        ("DELETE", Route::Tag(item)) => tags::delete(&tenant, item, &request).await,
+        (_, Route::Tag(item)) => tags::get(&tenant, item, &request).await,
+        (_, Route::Upload(name, property)) => {
+            upload::receive(&tenant, (name, property), request, &app.settings.limits).await
+        }
+        (_, Route::FileLink(token, name)) => files::linked(&tenant, token, name, &request).await,
+        (_, Route::File(path)) => files::named(&tenant, path, &request).await,
+        (_, Route::Command(name)) => commands::call(&tenant, name, request, limit).await,
         _ => Err(Problem::not_found()),
     }
 }
 
 /// The key of an authenticated request. All that cannot be one is 403 (D-7), without a look-up.
 fn key(request: &Request) -> Result<KeyText, Problem> {
-    Ok(KeyText::parse(caller::key(&request.headers).unwrap_or(""))?)
+    Ok(KeyText::parse(caller::key(&request.headers).unwrap_or(""))?.sent_from(request.client))
 }
 
 /// A tenant, as routes pass it on.

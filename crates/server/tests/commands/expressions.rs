@@ -69,6 +69,43 @@ fn an_expression_is_evaluated() {
 }
 
 #[test]
+fn a_resource_that_is_given_is_one() {
+    let resource = r#"{"id": 42, "type": "order", "title": "Lamp", "code": "L1", "customer": {"name": "Ann"}}"#;
+    for (expression, value) in [
+        ("getTitle()", json!("Lamp")),
+        ("objectShowLink()", json!("/order/42/show")),
+        ("objectCreateLink()", json!("/order/create")),
+        ("objectActionLink(action: 'approve')", json!("/order/42/approve")),
+        ("id ~ code ~ customer.name ~ missing", json!("42L1Ann")),
+        ("getRaw(code)", json!("L1")),
+        ("export(properties: ['code'])", json!({"$map": [["code", "L1"]]})),
+    ] {
+        assert_eq!(printed(&["eval", expression, "--resource", resource]), value, "{expression}");
+    }
+    assert_eq!(printed(&["eval", "getTitle()", "--resource", r#"{"name": "Ann"}"#]), "Ann");
+    assert_eq!(printed(&["eval", "[id, getTitle()]", "--resource", "{}"]), json!([null, null]));
+    let line = json!({"expr": "getTitle()", "resource": {"$object": [["title", "Lamp"]]}}).to_string();
+    assert_eq!(stream([line]), [json!({"value": "Lamp"})]);
+}
+
+#[test]
+fn a_line_that_is_too_long_does_not_end_the_stream() {
+    let lines = [r#"{"expr": "1"}"#.to_owned(), "x".repeat(16 * 1024 * 1024 + 1), r#"{"expr": "2"}"#.to_owned()];
+    let answers = stream(lines);
+    assert_eq!((&answers[0], &answers[2]), (&json!({"value": 1}), &json!({"value": 2})));
+    assert_eq!(answers[1]["error"]["code"], "line_too_long");
+    assert!(answers[1]["error"]["message"].as_str().unwrap().starts_with("Line 2 "));
+    assert_eq!(answers.len(), 3);
+}
+
+#[test]
+fn suggestions_are_the_same_in_lines() {
+    let error = failed(&["eval", "upr(1)"]);
+    assert_eq!(error["suggestion"], "upper");
+    assert_eq!(stream([r#"{"expr": "upr(1)"}"#.to_owned()]), [json!({"error": error})]);
+}
+
+#[test]
 fn what_is_wrong_is_told_with_its_place() {
     let error = failed(&["eval", "1 + upr('a')"]);
     assert_eq!(error["code"], "unknown_function");

@@ -5,6 +5,8 @@ mod configuration;
 mod demo;
 mod expressions;
 mod files;
+mod log;
+mod many;
 mod program;
 
 use std::path::Path;

@@ -10,7 +10,7 @@ use testing::Process;
 /// A folder with data in it, and the database's address where it is PostgreSQL.
 pub(crate) struct Plinth {
     pub(crate) folder: TempDir,
-    postgres: Option<String>,
+    pub(crate) postgres: Option<String>,
 }
 
 /// What a run printed, and how it ended.
@@ -71,12 +71,17 @@ impl Plinth {
 impl Plinth {
     /// Starts a command that serves on a port of its own.
     pub(crate) fn start(&self, command: &str) -> Process {
+        self.start_with(command, &[])
+    }
+
+    /// The same, with settings in its environment.
+    pub(crate) fn start_with(&self, command: &str, environment: &[(&str, &str)]) -> Process {
         let data = self.path("data").display().to_string();
         let mut arguments = vec![command, "--json", "--listen", "127.0.0.1:0", "--data", &data];
         if let Some(url) = &self.postgres {
             arguments.extend(["--postgres", url]);
         }
-        Process::start(env!("CARGO_BIN_EXE_plinth"), &arguments)
+        Process::start_with(env!("CARGO_BIN_EXE_plinth"), &arguments, environment)
     }
 }
 

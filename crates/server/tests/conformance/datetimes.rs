@@ -49,6 +49,29 @@ async fn a_naive_datetime_is_in_the_zone_of_who_sends_it(server: Server) {
     server.admin().search("collection/article", filter).await.is(204);
 }
 
+#[spec("R-044", "R-047", "R-048", "R-049")]
+async fn what_is_stored_stays_where_it_is_when_zones_change(server: Server) {
+    let admin = server.admin();
+    let body = json!({"name": "A", "published": "2026-07-01 12:00:00"});
+    let path = format!("collection/article/{}?showFields=published", admin.create("article", body).await["id"]);
+    let published = async || admin.get(&path).await.is(200).at("/published");
+    assert_eq!(published().await, "2026-07-01T12:00:00+02:00");
+    let tenant = |zone: &str| format!("tenant: acme\nhosts: [acme.test]\ntimezone: {zone}\n");
+    server.change(&[("tenant.yaml", &tenant("Asia/Kolkata"))]).await;
+    assert_eq!(published().await, "2026-07-01T15:30:00+05:30");
+    server.set_user("admin", json!({"timezone": "America/New_York"})).await;
+    assert_eq!(published().await, "2026-07-01T06:00:00-04:00");
+    server.change(&[("tenant.yaml", &tenant("UTC"))]).await;
+    assert_eq!(published().await, "2026-07-01T06:00:00-04:00");
+    server.set_user("admin", json!({"timezone": null})).await;
+    assert_eq!(published().await, "2026-07-01T10:00:00+00:00");
+    // What a filter means by the same instant is found from every zone.
+    for instant in ["2026-07-01 10:00:00", "2026-07-01T12:00:00+02:00", "2026-07-01T03:00:00-07:00"] {
+        let filters = json!({"filters": [{"property": "published", "type": "eq", "param": instant}]});
+        assert_eq!(admin.search("collection/article", filters).await.is(200).at("/stats/total"), 1, "{instant}");
+    }
+}
+
 #[spec("R-050", "R-045")]
 async fn what_the_service_says_it_also_understands(server: Server) {
     let (prague, new_york) = shown(&server, "2026-07-01T12:00:00.125Z").await;

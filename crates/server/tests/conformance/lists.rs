@@ -57,6 +57,30 @@ async fn pages_are_positive_integers_and_capped(server: Server) {
     assert_eq!(admin.get("collection/article?perPage=7").await.is(200).at("/stats/itemsPerPage"), 7);
 }
 
+#[spec("R-110", "R-111", "R-023", "D-17")]
+async fn a_tenant_sets_the_length_of_pages(engine: testing::Engine) {
+    let tenant = |api: &str| format!("tenant: acme\nhosts: [acme.test]\n{api}");
+    let server = Server::with(engine, &[("tenant.yaml", &tenant(""))]).await;
+    articles(&server.admin(), &[json!(1), json!(2), json!(3)]).await;
+    let size = async |query: &str| {
+        server.admin().get(&format!("collection/article{query}")).await.is(200).at("/stats/itemsPerPage")
+    };
+    assert_eq!(
+        (size("").await, size("?perPage=500").await, size("?perPage=501").await),
+        (json!(50), json!(500), json!(500))
+    );
+    server.change(&[("tenant.yaml", &tenant("api: {maxPageLength: 5000, perPage: 7}\n"))]).await;
+    assert_eq!(
+        (size("").await, size("?perPage=4999").await, size("?perPage=9999").await),
+        (json!(7), json!(4999), json!(5000))
+    );
+    // A cap below the usual 50 holds for whoever asks for nothing, too.
+    server.change(&[("tenant.yaml", &tenant("api: {maxPageLength: 2}\n"))]).await;
+    assert_eq!((size("").await, size("?perPage=3").await), (json!(2), json!(2)));
+    let reply = server.admin().get("collection/article").await.is(200);
+    assert_eq!(reply.at("/stats"), json!({"page": 1, "itemsPerPage": 2, "fetched": 2, "total": 3}));
+}
+
 #[spec("R-112", "R-113", "D-18")]
 async fn lists_are_sorted(server: Server) {
     let admin = server.admin();

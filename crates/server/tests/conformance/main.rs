@@ -4,24 +4,45 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that meets what it does not expect has failed")]
 
+mod caching;
+mod caching_random;
+mod commands;
 mod concurrency;
 mod creates;
 mod datetimes;
 mod deletes;
+mod downloads;
 mod errors;
 mod fields;
+mod file_values;
 mod filters;
 mod keys;
+mod limits;
 mod lists;
+mod metadata;
 mod nodes;
+mod notifications;
 mod openapi;
 mod options;
 mod patches;
+mod private_tags;
 mod processes;
+mod read_log;
 mod reads;
 mod reference;
 mod refusals;
+mod relation_filters;
 mod requests;
 mod rights;
+mod search;
+mod sign_in;
+mod tag_caching;
+mod tag_writers;
+mod tagged;
+mod tags;
 mod transport;
+mod uploads;
 mod users;
+mod validators;
+mod wrapped_input;
+mod wrapping;

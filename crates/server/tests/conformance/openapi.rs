@@ -52,6 +52,52 @@ async fn the_description_shows_what_its_reader_may_do(server: Server) {
     server.client().get("/api/ext/v1/openapi.json").await.is(403);
 }
 
+/// Whoever has the document is told that it stands, until the configuration or the reader's rights are others.
+#[spec("D-27")]
+async fn the_description_is_kept_until_it_changes(server: Server) {
+    const PATH: &str = "/api/ext/v1/openapi.json";
+    let admin = server.admin();
+    let first = admin.get(PATH).await.is(200);
+    let tag = first.header("etag").to_owned();
+    assert!(tag.starts_with('"') && tag.len() == 34, "{tag}");
+    assert_eq!(first.header("cache-control"), "private, must-revalidate");
+    let known = admin.with("if-none-match", &tag);
+    let unchanged = known.get(PATH).await.is(304);
+    assert_eq!((unchanged.text.as_str(), unchanged.header("etag")), ("", tag.as_str()));
+    assert_eq!(known.with("cache-control", "no-cache").get(PATH).await.is(200).text, first.text);
+    // Another reader has another document, and another address too; resources do not matter.
+    admin.create("note", json!({"text": "A"})).await;
+    let reader = server.reader();
+    let narrow = reader.with("if-none-match", &tag).get(PATH).await.is(200);
+    assert_ne!((narrow.header("etag"), &narrow.text), (tag.as_str(), &first.text));
+    let elsewhere = known.get("/t/acme/api/ext/v1/openapi.json").await.is(200);
+    assert_eq!(elsewhere.at("/servers/0/url"), "/t/acme");
+    known.get(PATH).await.is(304);
+    // A changed type, a changed role.
+    let type_file = "id: 90\nname: invoice\nproperties:\n  total: {id: 990, kind: pInteger}\n";
+    server.change(&[("types/invoice.yaml", type_file)]).await;
+    let second = known.get(PATH).await.is(200).says("/collection/invoice");
+    let tag = second.header("etag").to_owned();
+    admin.with("if-none-match", &tag).get(PATH).await.is(304);
+    // Another property alone: every right is as it was.
+    server.change(&[("types/invoice.yaml", &format!("{type_file}  due: {{id: 991, kind: pDate}}\n"))]).await;
+    admin.with("if-none-match", &tag).get(PATH).await.is(200).says("\"due\"");
+    let clerk = server.role("clerk", "role: clerk\nsystem: [restApi]\ntypes:\n  invoice: {show: true}\n").await;
+    clerk.get(PATH).await.is(200).says("invoice.list").lacks("invoice.create");
+    server
+        .change(&[(
+            "roles/clerk.yaml",
+            "role: clerk\nsystem: [restApi]\ntypes:\n  invoice: {show: true, edit: true}\n",
+        )])
+        .await;
+    clerk.get(PATH).await.is(200).says("invoice.list").says("invoice.create");
+    // A user's other role.
+    let reader = server.reader();
+    reader.get(PATH).await.is(200).lacks("invoice");
+    server.set_user("reader", json!({"roles": ["reader", "clerk"]})).await;
+    reader.get(PATH).await.is(200).says("invoice.list");
+}
+
 /// Two servers of one fixture describe the same: ids, order and words do not depend on the engine.
 #[spec("R-033")]
 async fn the_description_is_the_same_on_both_engines(engine: testing::Engine) {

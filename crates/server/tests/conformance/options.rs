@@ -92,3 +92,21 @@ async fn values_that_may_not_be_read_cannot_be_guessed_by_setting_them(engine: E
     let right = desk.patch(&user, json!({"roles": ["reader"]})).await.is(403).text;
     assert_eq!(right, desk.patch(&user, json!({"roles": ["admin"]})).await.is(403).text);
 }
+
+#[spec("D-2")]
+async fn numbers_in_documents_keep_their_digits_or_are_refused(engine: Engine) {
+    let note = "id: 41\nname: note\nproperties:\n  doc: {id: 410, kind: pJson, title: Doc}\n  ratio: {id: 411, kind: pFloat}\n";
+    let server = Server::with(engine, &[("types/note.yaml", note)]).await;
+    let admin = server.admin();
+    let path = format!("collection/note/{}", admin.create("note", json!({"doc": [1]})).await["id"]);
+    let send = |method: &'static str, path: &str, text: &'static str| {
+        admin.request(method, path).body("application/json", text).send()
+    };
+    let lost = r#"{"doc": {"a": [12345678901234567890123]}}"#;
+    for (method, path) in [("POST", "collection/note"), ("PUT", &path), ("PATCH", &path)] {
+        send(method, path, lost).await.is(400).says("Doc must not hold a number of more digits");
+    }
+    send("PATCH", &path, r#"{"doc+=": [0.1234567890123456789]}"#).await.is(400).says("give such numbers as texts");
+    let kept = r#"{"doc": [18446744073709551615, 0.1, "12345678901234567890123"], "ratio": 0.1234567890123456789}"#;
+    send("PUT", &path, kept).await.is(200).says("18446744073709551615").says("0.12345678901234568");
+}

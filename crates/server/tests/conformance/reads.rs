@@ -70,6 +70,15 @@ async fn get_by_finds_the_first_match(server: Server) {
     let encoded = admin.create("article", json!({"name": "a b+c?ž&"})).await;
     let found = admin.get("collection/article/get-by/name/a%20b+c%3F%C5%BE&").await.is(200);
     assert_eq!(found.at("/id"), encoded["id"]);
+    // A value may have slashes, encoded: links and zones have them.
+    let linked = admin.create("article", json!({"name": "a/b\\..", "link": "https://example.com/a?b=c"})).await;
+    for path in ["link/https:%2F%2Fexample.com%2fa%3Fb=c", "name/a%2Fb%5C.."] {
+        let found = admin.get(&format!("collection/article/get-by/{path}")).await.is(200);
+        assert_eq!(found.at("/id"), linked["id"], "{path}");
+    }
+    for path in ["name/a/b", "name/a%2Fb/", "na%2Fme/a", "name/", "name/%2e%2E", "name/a%0Ab"] {
+        admin.get(&format!("collection/article/get-by/{path}")).await.is(404);
+    }
 }
 
 #[spec("R-127", "R-131", "R-269", "D-21", "A079")]
@@ -117,8 +126,36 @@ async fn every_resource_keeps_when_who_and_which_version(server: Server) {
         admin.patch(&format!("collection/country/{id}"), body).await.is(400).says("read-only");
         admin.query("collection/country", &[("orderBy", name)]).await.is(200);
     }
-    let filter = json!({"filters": [{"property": "version", "type": "eq", "param": 2}]});
-    assert_eq!(admin.search("collection/country", filter).await.is(200).column("id"), [id]);
+    let later = admin.create("country", json!({"name": "Slovakia", "code": "SK"})).await["id"].clone();
+    for (name, kind, param, expected) in [
+        ("version", "eq", json!(2), &id),
+        ("created", "lt", json!("2026-11-20T12:00:01Z"), &id),
+        ("created", "gte", json!("2026-11-20 13:00:01"), &later),
+        ("updated", "lte", json!("2026-11-20T12:01:01Z"), &id),
+        ("uuid", "eq", admin.get(&format!("collection/country/{later}")).await.at("/uuid"), &later),
+    ] {
+        if name == "updated" {
+            server.clock().advance(1);
+            admin.patch(&format!("collection/country/{later}"), json!({"name": "Slovensko"})).await.is(200);
+        }
+        let filter = json!({"filters": [{"property": name, "type": kind, "param": param}]});
+        assert_eq!(
+            admin.search("collection/country", filter).await.is(200).column("id"),
+            std::slice::from_ref(expected),
+            "{name}"
+        );
+    }
+    for name in ["createdBy", "updatedBy"] {
+        let filter = |user: i64| json!({"filters": [{"property": name, "type": "eq", "param": user}]});
+        assert_eq!(admin.search("collection/country", filter(user)).await.is(200).at("/stats/total"), 2, "{name}");
+        let reader = server.user("reader").await;
+        admin.search("collection/country", filter(reader)).await.is(204);
+    }
+    for (order, expected) in [("-created", [&later, &id]), ("updated", [&id, &later]), ("createdBy,-id", [&later, &id])]
+    {
+        let sorted = admin.query("collection/country", &[("orderBy", order)]).await.is(200);
+        assert_eq!(sorted.column("id"), expected.map(Clone::clone), "{order}");
+    }
 }
 
 #[spec("R-030", "R-032", "R-045")]

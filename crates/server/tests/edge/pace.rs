@@ -79,6 +79,37 @@ fn silent_and_slow_clients_are_let_go() {
 }
 
 #[test]
+fn a_long_body_takes_the_time_that_it_moves() {
+    block_on(async {
+        let server = serve().await;
+        let connect = || async { TcpStream::connect(server.address).await.unwrap() };
+        // Two seconds, more than a request may take.
+        let mut download = connect().await;
+        download.write_all(b"GET /long HTTP/1.1\r\nHost: a\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n").await.unwrap();
+        let (answer, elapsed) = until_closed(&mut download).await;
+        assert!(answer.contains("content-length: 4000000\r\n") && answer.ends_with("\"here\""), "{}", answer.len());
+        assert_eq!(answer.matches('x').count() / 100_000, 40);
+        assert!(elapsed > Duration::from_millis(2_000));
+
+        let mut unread = connect().await;
+        unread.write_all(b"GET /longer HTTP/1.1\r\nHost: a\r\n\r\n").await.unwrap();
+        tokio::time::sleep(Duration::from_millis(3_500)).await;
+        // What the kernel took is there; the rest is not.
+        assert!(until_closed(&mut unread).await.0.len() < 40_000_000);
+    });
+}
+
+#[test]
+fn a_body_that_ends_too_soon_breaks_off() {
+    block_on(async {
+        let server = serve().await;
+        let (answer, closed) = server.raw("GET /short HTTP/1.1\r\nHost: a\r\n\r\n").await;
+        assert!(closed && !answer.ends_with("\r\n\r\n"), "nobody takes it for a whole answer: {answer}");
+        server.check("HEAD /long HTTP/1.1\r\nHost: a\r\n\r\n", 200, false).await;
+    });
+}
+
+#[test]
 fn a_busy_connection_lives_on() {
     block_on(async {
         let server = serve().await;

@@ -1,7 +1,9 @@
 //! A server whose handler does what the tests need: read a body, wait, panic.
 
+use bytes::Bytes;
+use futures_util::stream::{self, StreamExt};
 use http::StatusCode;
-use server::http::{Answer, Handler, Limits, Network, Problem, Reply, Request, Timeouts, Trace, body, run};
+use server::http::{Answer, Handler, Limits, Network, Outgoing, Problem, Reply, Request, Timeouts, Trace, body, run};
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -47,6 +49,24 @@ impl Handler for Probe {
             }
             "/stuck" => std::future::pending().await,
             "/large" => Ok(Answer::json(vec![b' '; 8_000_000])),
+            "/long" => {
+                // 40 blocks of 100 KB; each takes a moment.
+                let blocks = stream::iter(0..40).then(|_| async {
+                    tokio::time::sleep(Duration::from_millis(50)).await;
+                    Ok(Bytes::from(vec![b'x'; 100_000]))
+                });
+                let body = Outgoing::stream(4_000_000, Box::pin(blocks));
+                Ok(Answer { body, ..Answer::json("") })
+            }
+            "/longer" => {
+                // More than the kernel takes for a client that reads nothing.
+                let blocks = stream::iter((0..400).map(|_| Ok(Bytes::from(vec![b'x'; 100_000]))));
+                Ok(Answer { body: Outgoing::stream(40_000_000, Box::pin(blocks)), ..Answer::json("") })
+            }
+            "/short" => {
+                let blocks = stream::iter([Ok(Bytes::from_static(b"half"))]);
+                Ok(Answer { body: Outgoing::stream(8, Box::pin(blocks)), ..Answer::json("") })
+            }
             "/teapot" => Err(Problem::new(StatusCode::CONFLICT, "teapot", "A \"teapot\".")),
             _ => Ok(Answer::json("\"here\"")),
         }
@@ -65,6 +85,8 @@ pub(crate) fn limits() -> Limits {
             request: Duration::from_millis(900),
             idle: Duration::from_millis(600),
             close: Duration::from_millis(200),
+            download: Duration::from_millis(400),
+            download_rate: 8 * 1024,
         },
         connections: 64,
         connections_per_address: 64,

@@ -1,5 +1,6 @@
 //! One evaluation that was asked for: an expression and the place that it runs in.
 
+use super::given::{Given, link};
 use expression::catalogue::Availability;
 use expression::datetime::Zone;
 use expression::scope::Available;
@@ -61,7 +62,7 @@ impl Request {
         let zone = self.zone()?;
         let now = self.now(world, &zone)?;
         let place = Place {
-            resource: self.resource.as_ref().map(wire::decode).transpose()?,
+            resource: self.resource.as_ref().map(wire::decode).transpose()?.map(Given::of),
             vars: named("vars", self.vars.as_ref())?,
             trigger: named("trigger", self.trigger.as_ref())?,
             env: named("env", self.env.as_ref())?,
@@ -144,8 +145,27 @@ impl Providers for Place {
         Ok(self.resource.clone().unwrap_or_default())
     }
 
+    fn lent_resource(&self) -> Option<&Value> {
+        self.resource.as_ref()
+    }
+
     fn local(&self, name: &str) -> expression::Result<Value> {
         Ok(member(self.vars.as_ref(), name))
+    }
+
+    fn object_link(&self, resource: &Value, action: &str, _: &Value) -> expression::Result<Value> {
+        match resource {
+            Value::Resource(resource) => link(resource.as_ref(), action),
+            _ => Ok(Value::text("")),
+        }
+    }
+
+    fn is_login_as(&self) -> expression::Result<bool> {
+        Ok(false)
+    }
+
+    fn is_api_request(&self) -> expression::Result<bool> {
+        Ok(false)
     }
 
     fn trigger(&self, name: &str) -> expression::Result<Value> {

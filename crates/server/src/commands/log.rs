@@ -1,0 +1,55 @@
+//! `plinth log`: who read what, of types that log reads.
+
+use super::{Console, Failure};
+use clap::Args;
+use platform::read_log::{self, ReadLogRequest};
+use serde_json::{Value as Json, json};
+
+/// Show who read what, of types with logReads
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  plinth log --type patient --item 7\n  \
+                        plinth log --user ann@example.com --since 2026-11-01\n  \
+                        plinth log --limit 1000 --json")]
+pub(super) struct Arguments {
+    /// Only resources of this type, by name or id
+    #[arg(long = "type", value_name = "TYPE")]
+    of: Option<String>,
+    /// Only this resource of the type, by id
+    #[arg(long, value_name = "ID", requires = "of")]
+    item: Option<String>,
+    /// Only reads by this user, by login or id
+    #[arg(long, value_name = "LOGIN")]
+    user: Option<String>,
+    /// No earlier reads
+    #[arg(long, value_name = "DATETIME")]
+    since: Option<String>,
+    /// How many, the newest first; at most 1000
+    #[arg(long, value_name = "NUMBER", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000))]
+    limit: u64,
+}
+
+/// Runs the command.
+pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
+    let settings = console.settings(Vec::new())?;
+    let platform = console.platform(&settings)?;
+    let tenant = console.tenant(&settings, &platform)?;
+    let Arguments { of, item, user, since, limit } = arguments;
+    let request = ReadLogRequest { of, item, user, from: since, limit, ..ReadLogRequest::default() };
+    let page = tenant.read_as_administrator(|tx, call| read_log::list(tx, call, &request))?;
+    let lines: Vec<String> = page.items.iter().map(line).collect();
+    let text = if lines.is_empty() { "No reads were logged.".to_owned() } else { lines.join("\n") };
+    console.print(&text, &json!({"items": page.items, "hasMore": page.next.is_some()}));
+    Ok(())
+}
+
+fn line(entry: &Json) -> String {
+    let shown = |name: &str| match &entry[name] {
+        Json::Null => "-".to_owned(),
+        Json::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    let user = if entry["user"].is_null() { format!("user {}", shown("userId")) } else { shown("user") };
+    let of = if entry["type"].is_null() { shown("typeId") } else { shown("type") };
+    let (at, way, object) = (shown("at"), shown("way"), shown("objectId"));
+    format!("{at}  {way:8}  {of} {object}  {user}  key {}  {}", shown("keyId"), shown("address"))
+}

@@ -1,0 +1,66 @@
+//! Bodies that are read as they come, for as long as they keep coming.
+
+use super::answer::Problem;
+use super::pace::Pace;
+use super::request::Request;
+use bytes::Bytes;
+use http_body_util::BodyExt;
+use hyper::body::{Body, Incoming};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// How long a body may be looked at before it must have brought its bytes.
+const WINDOW: Duration = Duration::from_secs(10);
+
+/// A body on its way in. A client that sends less than a rate over ten seconds of waiting loses its connection.
+pub struct Stream {
+    body: Incoming,
+    pace: Arc<Pace>,
+    /// Bytes of a window.
+    least: u64,
+    /// Bytes of the whole.
+    left: u64,
+    limit: u64,
+    /// Bytes that came in this window, and how long we waited for them.
+    came: u64,
+    waited: Duration,
+}
+
+impl Stream {
+    /// Takes the body of a request: of at most `limit` bytes, of which `rate` must come in a second.
+    pub fn new(request: Request, limit: u64, rate: u64) -> Result<Self, Problem> {
+        let Request { body, pace, .. } = request;
+        let least = rate.saturating_mul(WINDOW.as_secs());
+        let stream = Stream { body, pace, least, left: limit, limit, came: 0, waited: Duration::ZERO };
+        if stream.body.size_hint().lower() > limit { Err(stream.too_large()) } else { Ok(stream) }
+    }
+
+    /// The next bytes; none at the end.
+    pub async fn next(&mut self) -> Result<Option<Bytes>, Problem> {
+        loop {
+            // Time that we take ourselves, for a slow disk, is not the client's.
+            self.pace.extend(WINDOW.saturating_sub(self.waited));
+            let began = Instant::now();
+            let frame = self.body.frame().await;
+            self.waited += began.elapsed();
+            self.pace.renew();
+            let Some(frame) = frame else { return Ok(None) };
+            let frame = frame.map_err(|_| Problem::invalid("body_broken", "The body is malformed or incomplete."))?;
+            let Ok(data) = frame.into_data() else { continue };
+            let size = data.len() as u64;
+            self.left = self.left.checked_sub(size).ok_or_else(|| self.too_large())?;
+            self.came += size;
+            if self.came >= self.least {
+                (self.came, self.waited) = (0, Duration::ZERO);
+            }
+            if !data.is_empty() {
+                return Ok(Some(data));
+            }
+        }
+    }
+
+    fn too_large(&self) -> Problem {
+        Problem::too_large(usize::try_from(self.limit).unwrap_or(usize::MAX))
+    }
+}

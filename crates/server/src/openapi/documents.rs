@@ -1,0 +1,73 @@
+//! Descriptions that were asked for, kept while what they describe stands.
+
+use super::document;
+use bytes::Bytes;
+use platform::resources;
+use platform::tenants::Call;
+use platform::types::{Model, TypeGrant};
+use quick_cache::Weighter;
+use quick_cache::sync::Cache;
+use std::sync::Arc;
+
+/// Bytes that all of them may take together.
+const BYTES: u64 = 32 * 1024 * 1024;
+
+/// Descriptions of tenants' APIs. Callers with the same rights share one.
+pub struct Documents(Cache<Reader, Arc<Document>, Size>);
+
+/// Whom a description is for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Reader {
+    tenant: String,
+    url: String,
+    /// The rights, in the order of the model's types.
+    grants: Vec<TypeGrant>,
+}
+
+/// A description as it is sent.
+#[derive(Debug)]
+pub struct Document {
+    /// Its text.
+    pub body: Bytes,
+    /// Its strong ETag.
+    pub etag: String,
+    /// What it describes. A tenant has one model as long as its configuration's epoch stands.
+    model: Arc<Model>,
+}
+
+#[derive(Clone, Debug)]
+struct Size;
+
+impl Weighter<Reader, Arc<Document>> for Size {
+    fn weight(&self, reader: &Reader, document: &Arc<Document>) -> u64 {
+        (document.body.len() + reader.grants.len() * size_of::<TypeGrant>()) as u64
+    }
+}
+
+impl Documents {
+    /// No description yet.
+    pub fn new() -> Self {
+        Documents(Cache::with_weighter(64, BYTES, Size))
+    }
+
+    /// The description of a tenant's API, at that address, as the caller's rights have it.
+    pub fn of(&self, tenant: &str, url: &str, call: &Call) -> Arc<Document> {
+        let grants = call.model.types.iter().map(|of| call.actor.grant(of.id)).collect();
+        let reader = Reader { tenant: tenant.to_owned(), url: url.to_owned(), grants };
+        let stands = |kept: &Arc<Document>| Arc::ptr_eq(&kept.model, &call.model);
+        if let Some(kept) = self.0.get(&reader).filter(stands) {
+            return kept;
+        }
+        let text = document(&call.model, url, &|of| call.actor.grant(of.id)).to_string();
+        let etag = resources::etag(call, text.as_bytes());
+        let made = Arc::new(Document { body: text.into(), etag, model: Arc::clone(&call.model) });
+        self.0.insert(reader, Arc::clone(&made));
+        made
+    }
+}
+
+impl Default for Documents {
+    fn default() -> Self {
+        Documents::new()
+    }
+}

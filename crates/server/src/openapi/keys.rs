@@ -1,0 +1,73 @@
+//! Keys: made from login and password, judged, revoked.
+
+use super::responses::{body, operation, schema};
+use serde_json::{Map, Value, json};
+
+/// The paths of keys.
+pub(super) fn paths() -> Map<String, Value> {
+    [
+        ("/api/v1/auth".to_owned(), json!({"get": validate(), "post": create()})),
+        ("/api/v1/deauth".to_owned(), json!({"post": revoke()})),
+    ]
+    .into_iter()
+    .collect()
+}
+
+fn create() -> Value {
+    let key = json!({
+        "type": "object", "required": ["authToken"], "properties": {"authToken": schema("ApiKey")},
+    });
+    let answers = [("200", body("The key; its text is shown this once.", &key, &[]))];
+    let statuses = &["401", "404", "413", "415", "429", "503"];
+    let mut create = operation("auth.create", "Create an API key from login and password.", &answers, statuses);
+    let fields = json!({
+        "user": {"type": "string", "description": "Login name.", "minLength": 1},
+        "password": {"type": "string", "format": "password"},
+        "valid": {"type": "string", "description": "When the key ends.", "default": "9999-12-31"},
+        "description": {"type": "string"},
+        "permissions": {
+            "type": "string", "description": "Scopes of the key, with commas between; all where it is not given.",
+        },
+    });
+    create["security"] = json!([]);
+    create["requestBody"] = form(&fields, &["user", "password"]);
+    create
+}
+
+fn validate() -> Value {
+    let status = json!({
+        "type": "object", "required": ["status", "validTo"],
+        "properties": {
+            "status": {"enum": ["valid", "invalid"]},
+            "validTo": {"type": "string", "description": "Empty where the key is invalid."},
+        },
+    });
+    let answers = [("200", body("What the key is.", &status, &[]))];
+    let mut validate =
+        operation("auth.validate", "Tell whether the key of the headers is valid.", &answers, &["404", "503"]);
+    // A missing key is an answer too: it is not valid.
+    validate["security"] = json!([{"key": []}, {"xApiKey": []}, {}]);
+    validate
+}
+
+fn revoke() -> Value {
+    let message = json!({
+        "type": "object", "required": ["message"], "properties": {"message": {"const": "API key deleted."}},
+    });
+    let answers = [("200", body("Revoked.", &message, &[]))];
+    let mut revoke = operation("auth.revoke", "Revoke an API key.", &answers, &["404", "413", "415", "503"]);
+    revoke["security"] = json!([]);
+    revoke["requestBody"] =
+        form(&json!({"key": {"type": "string", "description": "The key's text.", "minLength": 1}}), &["key"]);
+    revoke
+}
+
+fn form(properties: &Value, required: &[&str]) -> Value {
+    let schema = json!({
+        "type": "object", "properties": properties, "required": required, "additionalProperties": false,
+    });
+    json!({"required": true, "content": {
+        "application/x-www-form-urlencoded": {"schema": schema},
+        "multipart/form-data": {"schema": schema},
+    }})
+}

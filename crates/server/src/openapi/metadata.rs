@@ -1,0 +1,76 @@
+//! What `propsMeta` and `wrapFields` add to answers.
+
+use super::responses::schema;
+use platform::resources;
+use serde_json::{Map, Value, json};
+
+/// Their schemas.
+pub(super) fn schemas() -> Map<String, Value> {
+    let text = json!({"type": "string"});
+    let flag = json!({"type": "boolean"});
+    let color = json!({"type": ["string", "null"], "description": "Of an option."});
+    let link = |description: &str| json!({"type": ["string", "null"], "description": description});
+    [
+        ("Wrapped", json!({
+            "type": "object", "required": ["value", "display", "kind"],
+            "description": "A value with what people need to know of it. Taken as its value in bodies.",
+            "properties": {
+                "value": {"description": "The value as it is without wrapFields."},
+                "display": {"type": ["string", "null"], "description": "Plain text; null where there is no value."},
+                "kind": text, "color": color,
+                "items": {"type": "array", "description": "The values of a property with several, one by one.", "items": {
+                    "type": "object", "required": ["value", "display"],
+                    "properties": {
+                        "value": {}, "display": text, "color": color,
+                        "uuid": link("Of the related resource."), "url": link("Of the related resource."),
+                    },
+                }},
+                "typeId": {"type": "integer", "description": "Of the related resource's type."},
+                "type": {"type": "string", "description": "The related resource's type."},
+                "uuid": link("Of the related resource."), "url": link("Of the related resource."),
+                "utc": link("The instant of a datetime in UTC."),
+            },
+        })),
+        ("Shaped", json!({
+            "type": "object",
+            "description": "A resource as wrapFields and dotted paths in showFields shape it: wrapped values and related resources stand in the place of plain values.",
+            "additionalProperties": {"anyOf": [schema("Wrapped"), {"description": "A plain value, or a related resource."}]},
+        })),
+        ("PropertyMetadata", json!({
+            "type": "object",
+            "required": [
+                "id", "identifier", "title", "kind", "multiple", "required", "unique", "readOnly", "calculated",
+                "default", "description", "sortable", "filterTypes", "write",
+            ],
+            "properties": {
+                "id": {"type": ["integer", "null"], "description": "Null for fields that every resource has."},
+                "identifier": text, "title": text, "kind": text, "multiple": flag, "required": flag, "unique": flag,
+                "readOnly": flag, "calculated": flag, "default": {}, "description": text,
+                "options": {"type": "array", "items": {
+                    "type": "object", "required": ["value", "title", "color", "archived"],
+                    "properties": {"value": text, "title": text, "color": color, "archived": flag},
+                }},
+                "relation": {
+                    "type": "object", "required": ["typeId", "type", "title"],
+                    "properties": {"typeId": {"type": "integer"}, "type": text, "title": text},
+                },
+                "sortable": flag,
+                "filterTypes": {"type": "array", "items": {"enum": resources::filter_types().collect::<Vec<_>>()}},
+                "write": {"type": "boolean", "description": "Whether the caller may change it."},
+            },
+        })),
+    ]
+    .map(|(name, schema)| (name.to_owned(), schema))
+    .into_iter()
+    .collect()
+}
+
+/// A resource of a type, plain or shaped.
+pub(super) fn resource(name: &str) -> Value {
+    json!({"anyOf": [schema(name), schema("Shaped")]})
+}
+
+/// Metadata by the dotted path to a field.
+pub(super) fn by_path() -> Value {
+    json!({"type": "object", "description": "Where propsMeta asks for it.", "additionalProperties": schema("PropertyMetadata")})
+}

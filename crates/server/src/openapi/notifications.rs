@@ -1,0 +1,186 @@
+//! Notifications of the caller, and how administrators make them.
+
+use super::parameters::of_path;
+use super::responses::{self, body, empty, schema};
+use serde_json::{Map, Value, json};
+
+/// The paths of notifications.
+pub(super) fn paths() -> Map<String, Value> {
+    let item =
+        json!({"parameters": [of_path("item", "The id or UUID of a notification.")], "get": get(), "patch": patch()});
+    [
+        ("/api/v1/collection/notifications", json!({"get": list()})),
+        ("/api/v1/collection/notifications/{item}", item),
+        ("/api/ext/v1/notifications", json!({"post": send()})),
+    ]
+    .map(|(path, operations)| (path.to_owned(), operations))
+    .into_iter()
+    .collect()
+}
+
+/// The schemas of notifications.
+pub(super) fn schemas() -> Map<String, Value> {
+    let nullable = |kind: &str| json!({"type": [kind, "null"]});
+    let instant = json!({"type": "string", "format": "date-time"});
+    let moment = json!({"type": ["string", "null"], "format": "date-time"});
+    let target = json!({
+        "type": ["object", "null"], "description": "What it is about; the resource is told to whoever may read its type.",
+        "properties": {
+            "typeId": nullable("integer"), "type": nullable("string"), "objectId": nullable("integer"),
+            "uuid": {"type": ["string", "null"], "format": "uuid"}, "url": nullable("string"),
+        },
+    });
+    let notification = json!({
+        "type": "object",
+        "required": [
+            "id", "uuid", "type", "title", "body", "level", "read", "readAt", "archived", "archivedAt", "created",
+            "expiresAt", "actor", "recipient", "target", "actions", "data",
+        ],
+        "properties": {
+            "id": {"type": "integer"}, "uuid": {"type": "string", "format": "uuid"}, "type": {"type": "string"},
+            "title": {"type": "string"}, "body": nullable("string"), "level": level(), "read": {"type": "boolean"},
+            "readAt": moment, "archived": {"type": "boolean"}, "archivedAt": moment, "created": instant,
+            "expiresAt": moment,
+            "actor": {
+                "type": ["object", "null"], "description": "The user who caused it.",
+                "properties": {"id": {"type": "integer"}, "title": nullable("string")},
+            },
+            "recipient": recipient(), "target": target, "actions": actions(), "data": nullable("object"),
+        },
+    });
+    [("Notification", notification), ("Notification.create", created())]
+        .map(|(name, schema)| (name.to_owned(), schema))
+        .into_iter()
+        .collect()
+}
+
+fn created() -> Value {
+    let identifier = json!({"type": ["string", "integer"]});
+    let user = json!({
+        "type": "object", "required": ["userId"], "properties": {"userId": {"type": "integer"}}, "additionalProperties": false,
+    });
+    let custom = json!({
+        "type": "object", "required": ["customId"], "additionalProperties": false,
+        "properties": {"customId": {"type": "string", "minLength": 1, "maxLength": 255}},
+    });
+    let mut item = identifier.clone();
+    item["description"] = "The id or UUID of a resource.".into();
+    json!({
+        "type": "object", "required": ["recipients", "title"], "additionalProperties": false,
+        "properties": {
+            "recipients": {"type": "array", "minItems": 1, "maxItems": 1_000, "items": {"oneOf": [user, custom]}},
+            "title": {"type": "string", "minLength": 1, "maxLength": 255},
+            "type": {"type": "string", "pattern": "^[A-Za-z0-9._-]{1,100}$", "default": "message"},
+            "body": {"type": ["string", "null"], "maxLength": 10_000},
+            "level": level(),
+            "expiresAt": {"type": ["string", "null"], "format": "date-time"},
+            "target": {
+                "type": ["object", "null"], "additionalProperties": false,
+                "dependentRequired": {"type": ["item"], "item": ["type"]},
+                "properties": {"type": identifier, "item": item, "url": link()},
+            },
+            "actions": actions(),
+            "data": {"type": ["object", "null"], "description": "At most 16 KiB."},
+        },
+    })
+}
+
+fn level() -> Value {
+    json!({"enum": ["info", "success", "warning", "error"], "default": "info"})
+}
+
+fn recipient() -> Value {
+    json!({"type": "object", "properties": {"userId": {"type": ["integer", "null"]}, "customId": {"type": ["string", "null"]}}})
+}
+
+fn link() -> Value {
+    json!({"type": "string", "maxLength": 2_048, "description": "An address of the web, or a path that begins with /."})
+}
+
+fn actions() -> Value {
+    json!({
+        "type": "array", "maxItems": 5,
+        "items": {
+            "type": "object", "required": ["label", "url"], "additionalProperties": false,
+            "properties": {"label": {"type": "string", "minLength": 1, "maxLength": 100}, "url": link()},
+        },
+    })
+}
+
+fn list() -> Value {
+    let page = json!({
+        "type": "object", "required": ["items", "nextCursor", "hasMore"],
+        "properties": {
+            "items": {"type": "array", "items": schema("Notification")},
+            "nextCursor": {"type": ["string", "null"], "description": "The cursor of the next page."},
+            "hasMore": {"type": "boolean"},
+        },
+    });
+    let answers = [("200", body("A page, newest first.", &page, &[])), ("204", empty("There is none.", &[]))];
+    let summary = "List notifications. Needs the permission notifications or getNotificationsPerCustomId.";
+    let mut list = operation("notifications.list", summary, &answers, &[]);
+    let query = |name: &str, description: &str, schema: Value| json!({"name": name, "in": "query", "description": description, "schema": schema});
+    list["parameters"] = json!([
+        query("unread_only", "true for those that are not read yet.", json!({"type": "boolean", "default": false})),
+        query("limit", "How many at most.", json!({"type": "integer", "minimum": 1, "maximum": 100, "default": 25})),
+        query(
+            "cursor",
+            "The nextCursor of the page before, asked for with the same parameters.",
+            json!({"type": "string"})
+        ),
+        query("after", "An id or a datetime: only what came later.", json!({"type": "string"})),
+        query(
+            "recipient_custom_id",
+            "Those of this custom id instead of one's own; needs getNotificationsPerCustomId.",
+            json!({"type": "string", "minLength": 1}),
+        ),
+        query("_archived", "1 for archived ones too.", json!({"type": "boolean", "default": false})),
+    ]);
+    list
+}
+
+fn get() -> Value {
+    let answers = [("200", body("The notification.", &schema("Notification"), &[]))];
+    operation("notifications.get", "Read one.", &answers, &[])
+}
+
+fn patch() -> Value {
+    let message = json!({
+        "type": "object", "required": ["message"], "properties": {"message": {"const": "Notification archived."}},
+    });
+    let answer = json!({"oneOf": [schema("Notification"), message]});
+    let answers = [("200", body("The notification, or that it was archived.", &answer, &[]))];
+    let mut patch = operation("notifications.patch", "Mark as read, or archive.", &answers, &["413", "415"]);
+    let one = |name: &str| {
+        json!({
+            "type": "object", "required": [name], "properties": {name: {"const": true}}, "additionalProperties": false,
+        })
+    };
+    let schema = json!({"oneOf": [one("read"), one("archive")]});
+    patch["requestBody"] = json!({"required": true, "content": {"application/json": {"schema": schema}}});
+    patch
+}
+
+fn send() -> Value {
+    let item = json!({
+        "type": "object", "required": ["id", "uuid", "recipient"],
+        "properties": {"id": {"type": "integer"}, "uuid": {"type": "string", "format": "uuid"}, "recipient": recipient()},
+    });
+    let made = json!({
+        "type": "object", "required": ["items"], "properties": {"items": {"type": "array", "items": item}},
+    });
+    let answers = [("201", body("One for each recipient.", &made, &[]))];
+    let mut send =
+        operation("notifications.send", "Make notifications. Needs the permission admin.", &answers, &["413", "415"]);
+    let schema = schema("Notification.create");
+    send["requestBody"] = json!({"required": true, "content": {"application/json": {"schema": schema}}});
+    send
+}
+
+fn operation(id: &str, summary: &str, answers: &[(&str, Value)], beside: &[&str]) -> Value {
+    let mut statuses = vec!["403", "404", "503"];
+    statuses.extend(beside);
+    let mut operation = responses::operation(id, summary, answers, &statuses);
+    operation["tags"] = json!(["notifications"]);
+    operation
+}

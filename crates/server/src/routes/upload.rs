@@ -1,0 +1,64 @@
+//! POST /api/v1/upload/{typeId}/{propertyId}: files come in, promises go out.
+
+use super::{Served, key};
+use crate::http::multipart::Multipart;
+use crate::http::stream::Stream;
+use crate::http::{Answer, Problem, Reply, Request, body, query};
+use crate::settings::LimitSettings;
+use platform::files::{Received, Target};
+use serde_json::Value;
+
+/// The one field of the form.
+const FIELD: &str = "file";
+
+/// Receives files for a property. Whether the caller may is seen before any of them is read.
+pub(super) async fn receive(
+    tenant: &Served,
+    (of, property): (&str, &str),
+    request: Request,
+    limits: &LimitSettings,
+) -> Reply {
+    let key = key(&request)?;
+    query::none(request.uri.query())?;
+    let target = tenant.upload_target(&key, of, property).await?;
+    let boundary = body::boundary(&request.headers)?.to_owned();
+    let stream = Stream::new(request, limits.upload_bytes, limits.upload_rate)?;
+    let mut received = Vec::new();
+    let read = read(tenant, &target, Multipart::new(stream, &boundary), limits, &mut received).await;
+    if let Err(problem) = read {
+        tenant.discard(received).await;
+        return Err(problem);
+    }
+    let promises = tenant.promise(&key, (of, property), received).await?;
+    Ok(Answer::value(&Value::from(promises)))
+}
+
+async fn read(
+    tenant: &Served,
+    target: &Target,
+    mut parts: Multipart<Stream>,
+    limits: &LimitSettings,
+    received: &mut Vec<Received>,
+) -> Result<(), Problem> {
+    while let Some(part) = parts.part().await? {
+        if part.name != FIELD {
+            let message = format!("There is no field {:?}; files are sent as {FIELD}.", part.name);
+            return Err(Problem::invalid_at(&part.name, "field_unknown", message));
+        }
+        if received.len() == limits.upload_files {
+            let message = format!("An upload has at most {} files.", limits.upload_files);
+            return Err(Problem::invalid("too_many_files", message));
+        }
+        let name = part.filename.as_deref().unwrap_or_default();
+        let declared = part.content_type.as_deref();
+        let mut file = tenant.receive(target, name, declared, limits.upload_file_bytes).await?;
+        while let Some(chunk) = parts.chunk().await? {
+            file.push(&chunk).await?;
+        }
+        received.push(file.finish().await?);
+    }
+    if received.is_empty() {
+        return Err(Problem::invalid("file_missing", "The form has no file."));
+    }
+    Ok(())
+}

@@ -1,0 +1,83 @@
+//! Work that nobody asks for: it begins with the server, is done now and then, and ends with the server.
+
+use futures_util::FutureExt;
+use platform::cache::CacheFigures;
+use platform::tenants::Platform;
+use std::future::Future;
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::task::JoinSet;
+
+/// How often files that nobody needs are looked for.
+const SWEEP: Duration = Duration::from_secs(60 * 60);
+
+/// How often the log is told how well the cache does.
+const REPORT: Duration = Duration::from_secs(60);
+
+/// Tasks that run until this is dropped.
+pub(crate) struct Tasks(#[expect(dead_code, reason = "dropping it ends the tasks")] JoinSet<()>);
+
+impl Tasks {
+    /// Begins them.
+    pub(crate) fn start(platform: &Arc<Platform>) -> Self {
+        let mut tasks = JoinSet::new();
+        let reported = Arc::clone(platform);
+        tasks.spawn(every(REPORT, "reporting on the cache", move || {
+            let CacheFigures { hits, misses, bytes } = reported.cache_figures();
+            tracing::debug!(target: "cache", hits, misses, bytes, "answers out of the cache so far");
+            async { Ok(()) }
+        }));
+        let platform = Arc::clone(platform);
+        tasks.spawn(every(SWEEP, "sweeping files", move || {
+            let platform = Arc::clone(&platform);
+            async move { platform.sweep_files().await }
+        }));
+        Tasks(tasks)
+    }
+}
+
+/// Does something again and again. What fails or panics is logged, and done again the next time.
+async fn every<W>(pause: Duration, name: &'static str, mut work: impl FnMut() -> W)
+where
+    W: Future<Output = platform::Result<()>>,
+{
+    let mut times = tokio::time::interval(pause);
+    times.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    // The first time is at once; a server that just started has other things to do.
+    times.tick().await;
+    loop {
+        times.tick().await;
+        match AssertUnwindSafe(work()).catch_unwind().await {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => tracing::error!(%error, "{name} failed"),
+            Err(_) => tracing::error!("{name} panicked"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::every;
+    use platform::Error;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+    use std::time::Duration;
+
+    #[tokio::test]
+    async fn what_fails_or_panics_is_done_again() {
+        let count = Arc::new(AtomicUsize::new(0));
+        let counted = Arc::clone(&count);
+        let task = tokio::spawn(every(Duration::from_millis(5), "a test", move || {
+            let turn = counted.fetch_add(1, Relaxed);
+            async move {
+                assert!(turn != 0, "the first panics");
+                if turn == 1 { Err(Error::failed("the second fails")) } else { Ok(()) }
+            }
+        }));
+        while count.load(Relaxed) < 4 {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        task.abort();
+    }
+}

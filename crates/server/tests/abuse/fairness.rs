@@ -1,0 +1,123 @@
+//! A tenant that asks for as much as it may does not slow the others down.
+
+use crate::wire::Wire;
+use crate::{LIMIT, alone};
+use serde_json::{Value, json};
+use spec::spec;
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+use testing::{Engine, Server, Unlimited};
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+
+const ROWS: u64 = 1_000_000;
+const PARALLEL: usize = 50;
+/// Requests of another tenant of which one p99 is taken.
+const REQUESTS: usize = 900;
+/// How many rounds, each before and during an attack, decide: the first three that agree of at most five.
+const DECIDING: usize = 3;
+/// How much slower the others may be.
+const SLOWER: f64 = 2.0;
+
+#[spec(plain, "A080")]
+fn the_worst_lists_of_one_tenant_leave_the_others_as_quick_as_they_were() {
+    let _machine = alone();
+    for engine in [Engine::Sqlite, Engine::Postgres] {
+        testing::run_within(
+            LIMIT,
+            engine,
+            "fairness",
+            |Unlimited(server)| async move { attack(&server, engine).await },
+        );
+    }
+}
+
+async fn attack(server: &Server, engine: Engine) {
+    let begun = Instant::now();
+    server.fill_notes(ROWS).await;
+    println!("{engine:?}: filled in {:?}", begun.elapsed());
+    assert_eq!(server.admin().get("collection/note?perPage=1").await.is(200).at("/stats/total"), ROWS);
+    let other = server.tenant("other").await;
+    for number in 0..50 {
+        other.admin().create("article", json!({"name": format!("Article {number}"), "views": number})).await;
+    }
+
+    let (attacks, _) = watch::channel(false);
+    let mut lists = JoinSet::new();
+    for _ in 0..PARALLEL {
+        lists.spawn(list_again_and_again(server.clone(), attacks.subscribe()));
+    }
+    p99(&other).await;
+    let (mut ratios, mut slow) = (Vec::new(), 0);
+    while slow < DECIDING && ratios.len() - slow < DECIDING {
+        let before = p99(&other).await;
+        attacks.send_replace(true);
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        let during = p99(&other).await;
+        attacks.send_replace(false);
+        ratios.push(during.as_secs_f64() / before.as_secs_f64());
+        slow += usize::from(ratios.last().is_some_and(|ratio| *ratio > SLOWER));
+        println!("{engine:?}: p99 {before:?} before, {during:?} during");
+        // The longest list that still runs is stopped by then.
+        tokio::time::sleep(Duration::from_secs(6)).await;
+    }
+    drop(attacks);
+    let mut answers: BTreeMap<(u16, String), usize> = BTreeMap::new();
+    for answer in lists.join_all().await.into_iter().flatten() {
+        *answers.entry(answer).or_default() += 1;
+    }
+    println!("{engine:?}: ratios {ratios:.2?}; {answers:?}");
+    assert!(slow < DECIDING, "{engine:?}: p99 of another tenant, during the attack over before: {ratios:?}");
+    // The statement timeout stops what runs; who waits too long is told to come again.
+    let said: Vec<_> = answers.keys().map(|(status, message)| (*status, &message[..20])).collect();
+    assert_eq!(said, [(500, "The database took to"), (503, "The database is busy")], "{engine:?}: {answers:?}");
+    // Nothing of the attack is left.
+    server.admin().get("collection/note?perPage=1").await.is(200);
+}
+
+/// Lists of the worst filter that is allowed, while there is an attack; gives status and message of each answer.
+async fn list_again_and_again(server: Server, mut attacks: watch::Receiver<bool>) -> Vec<(u16, String)> {
+    let filter = |number| json!({"property": "text", "type": "contains", "param": format!("no{number}"), "fold": true});
+    let any: Vec<Value> = (0..99).map(filter).collect();
+    let body = json!({"filters": [{"property": "*", "type": "or", "param": any}], "orderBy": "-text"}).to_string();
+    let head = format!(
+        "SEARCH /api/v1/collection/note HTTP/1.1\r\nhost: acme.test\r\nkey: {}\r\ncontent-type: application/json\r\n",
+        server.key("admin").await
+    );
+    let mut wire = Wire::open(server.client().address()).await;
+    let mut answers = Vec::new();
+    while attacks.wait_for(|attack| *attack).await.is_ok() {
+        let answer = wire.send(&head, &body).await;
+        assert!(answer.status != 503 || answer.header("retry-after") == "2", "{}", answer.constant());
+        let error: Value = serde_json::from_slice(answer.body).unwrap();
+        let message = error["message"].as_str().unwrap().to_owned();
+        let (status, pause) = (answer.status, answer.status == 503);
+        answers.push((status, message));
+        if pause {
+            tokio::time::sleep(Duration::from_millis(200)).await;
+        }
+    }
+    answers
+}
+
+/// The p99 of requests of all sorts, one after the other.
+async fn p99(server: &Server) -> Duration {
+    let head = |method: &str, path: &str, key: &str| {
+        format!("{method} /api/v1/collection/{path} HTTP/1.1\r\nhost: other.test\r\nkey: {key}\r\n")
+    };
+    let key = server.key("admin").await;
+    let list = head("GET", "article?perPage=25&orderBy=-views", &key);
+    let get = head("GET", "article/7", &key);
+    let patch = format!("{}content-type: application/json\r\n", head("PATCH", "article/7", &key));
+    let mut wire = Wire::open(server.client().address()).await;
+    let mut times = Vec::with_capacity(REQUESTS);
+    for number in 0..REQUESTS {
+        let (head, body) = [(&list, ""), (&get, ""), (&patch, r#"{"views+=": 1}"#)][number % 3];
+        let start = Instant::now();
+        let answer = wire.send(head, body).await;
+        times.push(start.elapsed());
+        assert_eq!(answer.status, 200, "{}", answer.constant());
+    }
+    times.sort_unstable();
+    times[REQUESTS * 99 / 100]
+}

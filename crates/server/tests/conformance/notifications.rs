@@ -1,0 +1,460 @@
+//! Notifications: who gets which, in pages that miss nothing, and what becomes of them.
+
+use serde_json::{Value, json};
+use spec::spec;
+use std::collections::BTreeMap;
+use testing::{Client, Server, Unlimited};
+
+const OWN: &str = "system: [restApi, notifications]\ntypes: {article: {show: true}}\n";
+const LIST: &str = "collection/notifications";
+
+/// A user who may have notifications.
+async fn recipient(server: &Server, name: &str) -> (Client, i64) {
+    let client = server.role(name, &format!("role: {name}\n{OWN}")).await;
+    (client, server.user(name).await)
+}
+
+/// An integration that reads the notifications of custom ids, and has none of its own.
+async fn integration(server: &Server) -> Client {
+    server.role("portal", "role: portal\nsystem: [restApi, getNotificationsPerCustomId]\n").await
+}
+
+/// Makes a notification for each recipient; gives their ids.
+async fn send(server: &Server, recipients: Value, title: &str) -> Vec<i64> {
+    let made =
+        server.admin().post("/api/ext/v1/notifications", json!({"recipients": recipients, "title": title})).await;
+    made.is(201).at("/items").as_array().unwrap().iter().map(|item| item["id"].as_i64().unwrap()).collect()
+}
+
+async fn send_one(server: &Server, user: i64, title: &str) -> i64 {
+    send(server, json!([{"userId": user}]), title).await[0]
+}
+
+async fn titles(client: &Client, parameters: &str) -> Vec<String> {
+    let list = client.get(&format!("{LIST}?{parameters}")).await;
+    if list.status == 204 {
+        return Vec::new();
+    }
+    let items = list.is(200).at("/items");
+    items.as_array().unwrap().iter().map(|item| item["title"].as_str().unwrap().to_owned()).collect()
+}
+
+#[spec("R-006", "R-027", "R-028", "R-029", "R-038", "R-157", "D-1")]
+async fn a_notification_is_read_as_it_was_made(server: Server) {
+    let (ann, user) = recipient(&server, "ann").await;
+    let article = server.admin().create("article", json!({"name": "News"})).await;
+    let body = json!({
+        "recipients": [{"userId": user}, {"customId": "crm-7"}, {"userId": user}], "type": "article.published",
+        "title": "News is out", "body": "Read it\nnow", "level": "success", "expiresAt": "2026-12-01 08:00:00",
+        "target": {"type": "article", "item": article["id"], "url": "/articles/news"},
+        "actions": [{"label": "Open", "url": "https://example.com/a?b=c"}], "data": {"views": 3, "deep": [null, {"a": 1.5}]},
+    });
+    let made = server.admin().post("/api/ext/v1/notifications", body).await.is(201).json();
+    let items = made["items"].as_array().unwrap();
+    // Who is named twice gets one.
+    assert_eq!(items.len(), 2, "{made}");
+    assert_eq!(items[0]["recipient"], json!({"userId": user, "customId": null}));
+    assert_eq!(items[1]["recipient"], json!({"userId": null, "customId": "crm-7"}));
+    let admin = server.user("admin").await;
+    let name = server.admin().get(&format!("collection/user/{admin}")).await.at("/user_name");
+    let expected = json!({
+        "id": items[0]["id"], "uuid": items[0]["uuid"], "type": "article.published", "title": "News is out",
+        "body": "Read it\nnow", "level": "success", "read": false, "readAt": null, "archived": false,
+        "archivedAt": null, "created": "2026-11-20T13:00:00+01:00", "expiresAt": "2026-12-01T08:00:00+01:00",
+        "actor": {"id": admin, "title": name}, "recipient": {"userId": user, "customId": null},
+        "target": {
+            "typeId": 10, "type": "article", "objectId": article["id"], "uuid": article["uuid"], "url": "/articles/news",
+        },
+        "actions": [{"label": "Open", "url": "https://example.com/a?b=c"}],
+        "data": {"views": 3, "deep": [null, {"a": 1.5}]},
+    });
+    let list = ann.get(LIST).await.is(200).json();
+    assert_eq!(list.to_string(), json!({"items": [expected], "nextCursor": null, "hasMore": false}).to_string());
+    for item in ["id", "uuid"] {
+        let item = items[0][item].to_string();
+        let one = ann.get(&format!("{LIST}/{}", item.trim_matches('"'))).await.is(200).text;
+        assert_eq!(one, expected.to_string());
+    }
+    // What is left out has its default; a target stays hidden from whoever may not read its type.
+    let bare = send_one(&server, server.user("reader").await, "Bare").await;
+    server.change(&[("roles/reader.yaml", "role: reader\nsystem: [restApi, notifications]\n")]).await;
+    let bare = server.reader().get(&format!("{LIST}/{bare}")).await.is(200).json();
+    for (name, value) in [
+        ("type", json!("message")),
+        ("body", json!(null)),
+        ("level", json!("info")),
+        ("expiresAt", json!(null)),
+        ("target", json!(null)),
+        ("actions", json!([])),
+        ("data", json!(null)),
+    ] {
+        assert_eq!(bare[name], value, "{name}");
+    }
+    let reader = server.user("reader").await;
+    for (url, expected) in [(json!(null), json!(null)), (json!("/a"), json!("/a"))] {
+        let target = json!({"type": "article", "item": article["uuid"], "url": url});
+        let body = json!({"recipients": [{"userId": reader}], "title": "Hidden", "target": target});
+        server.admin().post("/api/ext/v1/notifications", body).await.is(201);
+        let seen = server.reader().get(&format!("{LIST}?limit=1")).await.is(200).at("/items/0/target");
+        assert_eq!(
+            (seen.pointer("/url").unwrap_or(&json!(null)), seen.get("type")),
+            match expected.is_null() {
+                true => (&json!(null), None),
+                false => (&expected, Some(&json!(null))),
+            }
+        );
+    }
+}
+
+#[spec("R-150", "R-151", "R-152", "R-153", "R-154", "R-156", "R-294")]
+async fn notifications_are_listed(server: Server) {
+    let (ann, user) = recipient(&server, "ann").await;
+    assert_eq!(ann.get(LIST).await.is(204).text, "");
+    let mut ids = Vec::new();
+    for number in 0..27 {
+        ids.push(send_one(&server, user, &format!("N{number}")).await);
+        server.clock().advance(60);
+    }
+    let list = ann.get(LIST).await.is(200);
+    assert_eq!(list.json().as_object().unwrap().keys().collect::<Vec<_>>(), ["items", "nextCursor", "hasMore"]);
+    let newest: Vec<String> = (2..27).rev().map(|number| format!("N{number}")).collect();
+    assert_eq!(titles(&ann, "").await, newest);
+    assert_eq!(list.at("/hasMore"), true);
+    let cursor = list.at("/nextCursor").as_str().unwrap().to_owned();
+    let last = ann.get(&format!("{LIST}?cursor={cursor}")).await.is(200);
+    assert_eq!((last.at("/hasMore"), last.at("/nextCursor")), (json!(false), json!(null)));
+    assert_eq!(titles(&ann, &format!("cursor={cursor}")).await, ["N1", "N0"]);
+    assert_eq!(titles(&ann, &format!("limit=25&unread_only=false&_archived=0&cursor={cursor}")).await, ["N1", "N0"]);
+    assert_eq!(titles(&ann, "limit=100").await.len(), 27);
+    let exact = ann.get(&format!("{LIST}?limit=27")).await.is(200);
+    assert_eq!((exact.at("/hasMore"), exact.at("/nextCursor")), (json!(false), json!(null)));
+    ann.patch(&format!("{LIST}/{}", ids[26]), json!({"read": true})).await.is(200);
+    ann.patch(&format!("{LIST}/{}", ids[25]), json!({"archive": true})).await.is(200);
+    assert_eq!(titles(&ann, "limit=2").await, ["N26", "N24"]);
+    assert_eq!(titles(&ann, "limit=2&unread_only=true").await, ["N24", "N23"]);
+    assert_eq!(titles(&ann, "limit=2&_archived=1").await, ["N26", "N25"]);
+    assert_eq!(titles(&ann, "limit=2&_archived=1&unread_only=true").await, ["N25", "N24"]);
+    // Only newer ones, for those who poll.
+    assert_eq!(titles(&ann, &format!("after={}", ids[24])).await, ["N26"]);
+    assert_eq!(titles(&ann, &format!("after={}", ids[26])).await, [] as [&str; 0]);
+    assert_eq!(titles(&ann, "after=99999999999999999999").await, [] as [&str; 0]);
+    for instant in ["2026-11-20 13:23:00", "2026-11-20T12:23:00Z", "2026-11-20T13:23:30%2B01:00"] {
+        assert_eq!(titles(&ann, &format!("after={instant}").replace(' ', "%20")).await, ["N26", "N24"], "{instant}");
+    }
+    let page = ann.get(&format!("{LIST}?after={}&limit=1", ids[23])).await.is(200);
+    assert_eq!(page.at("/items/0/title"), "N26");
+    let cursor = page.at("/nextCursor").as_str().unwrap().to_owned();
+    assert_eq!(titles(&ann, &format!("after={}&limit=1&cursor={cursor}", ids[23])).await, ["N24"]);
+    for parameters in [
+        "limit=0",
+        "limit=101",
+        "limit=1000000000",
+        "limit=-1",
+        "limit=x",
+        "limit=",
+        "after=",
+        "after=yesterday",
+        "after=-1",
+        "unread_only=1",
+        "unread_only=TRUE",
+        "_archived=x",
+        "page=1",
+        "filters=[]",
+        "limit=1&limit=2",
+        "recipient_custom_id=",
+    ] {
+        ann.get(&format!("{LIST}?{parameters}")).await.is(400);
+    }
+    // What has expired is not there any more.
+    let body = json!({"recipients": [{"userId": user}], "title": "Short", "expiresAt": "2026-11-20T12:30:00Z"});
+    let short = server.admin().post("/api/ext/v1/notifications", body).await.is(201).at("/items/0/id");
+    assert_eq!(titles(&ann, "limit=1").await, ["Short"]);
+    server.clock().set("2026-11-20T12:30:00Z");
+    assert_eq!(titles(&ann, "limit=1").await, ["N26"]);
+    ann.get(&format!("{LIST}/{short}")).await.is(404);
+    ann.patch(&format!("{LIST}/{short}"), json!({"read": true})).await.is(404);
+}
+
+#[spec("R-067", "R-068", "R-158", "R-159")]
+async fn notifications_are_read_and_archived(server: Server) {
+    let (ann, user) = recipient(&server, "ann").await;
+    let id = send_one(&server, user, "A").await;
+    let path = format!("{LIST}/{id}");
+    server.clock().advance(60);
+    let read = ann.patch(&path, json!({"read": true})).await.is(200);
+    assert_eq!((read.at("/read"), read.at("/readAt")), (json!(true), json!("2026-11-20T13:01:00+01:00")));
+    assert_eq!(ann.get(&path).await.is(200).text, read.text);
+    // Again, and nothing changes.
+    server.clock().advance(60);
+    assert_eq!(ann.patch(&path, json!({"read": true})).await.is(200).text, read.text);
+    for moment in ["2026-11-20T13:03:00+01:00"; 2] {
+        server.clock().advance(60);
+        let answer = ann.patch(&path, json!({"archive": true})).await.is(200);
+        assert_eq!(answer.text, r#"{"message":"Notification archived."}"#);
+        let archived = ann.get(&path).await.is(200);
+        assert_eq!((archived.at("/archived"), archived.at("/archivedAt")), (json!(true), json!(moment)));
+        assert_eq!(archived.at("/readAt"), read.at("/readAt"));
+    }
+    ann.get(LIST).await.is(204);
+    // An unread one can be archived, and an archived one read.
+    let id = send_one(&server, user, "B").await;
+    let path = format!("{LIST}/{id}");
+    ann.patch(&path, json!({"archive": true})).await.is(200);
+    assert_eq!(ann.patch(&path, json!({"read": true})).await.is(200).at("/archived"), true);
+    for body in [
+        json!({}),
+        json!({"read": false}),
+        json!({"archive": false}),
+        json!({"read": 1}),
+        json!({"read": "true"}),
+        json!({"read": null}),
+        json!({"read": true, "archive": true}),
+        json!({"read": true, "title": "C"}),
+        json!({"title": "C"}),
+        json!([]),
+    ] {
+        ann.patch(&path, body).await.is(400);
+    }
+    ann.patch(&format!("{path}?a=1"), json!({"read": true})).await.is(400);
+    for absent in ["0", "999999", "a", "00000000-0000-4000-8000-000000000000", "-1", "99999999999999999999"] {
+        ann.get(&format!("{LIST}/{absent}")).await.is(404);
+        ann.patch(&format!("{LIST}/{absent}"), json!({"read": true})).await.is(404);
+    }
+}
+
+#[spec("R-155", "R-247", "R-248", "D-9")]
+async fn who_may_see_notifications(server: Server) {
+    let (ann, user) = recipient(&server, "ann").await;
+    let portal = integration(&server).await;
+    let own = send_one(&server, user, "Own").await;
+    let custom = send(&server, json!([{"customId": "crm-7"}, {"customId": "crm 8"}]), "Custom").await;
+    assert_eq!(titles(&ann, "").await, ["Own"]);
+    ann.get(&format!("{LIST}?recipient_custom_id=crm-7")).await.is(403).says("getNotificationsPerCustomId");
+    ann.get(&format!("{LIST}/{}", custom[0])).await.is(404);
+    portal.get(LIST).await.is(400).says("recipient_custom_id");
+    let list = portal.get(&format!("{LIST}?recipient_custom_id=crm-7")).await.is(200);
+    assert_eq!(list.at("/items/0/id"), custom[0]);
+    assert_eq!(titles(&portal, "recipient_custom_id=crm%208").await, ["Custom"]);
+    assert_eq!(titles(&portal, "recipient_custom_id=crm").await, [] as [&str; 0]);
+    portal.get(&format!("{LIST}/{own}")).await.is(404);
+    portal.patch(&format!("{LIST}/{own}"), json!({"read": true})).await.is(404);
+    portal.get(&format!("{LIST}/{}", custom[0])).await.is(200);
+    assert_eq!(portal.patch(&format!("{LIST}/{}", custom[0]), json!({"read": true})).await.is(200).at("/read"), true);
+    assert_eq!(titles(&portal, "recipient_custom_id=crm-7&unread_only=true").await, [] as [&str; 0]);
+    // Without either there is nothing; the reader has neither.
+    for request in [LIST.to_owned(), format!("{LIST}/{own}"), format!("{LIST}?recipient_custom_id=crm-7")] {
+        server.reader().get(&request).await.is(403);
+        server.client().get(&request).await.is(403);
+    }
+    server.reader().patch(&format!("{LIST}/{own}"), json!({"read": true})).await.is(403);
+    // A key can have less than its owner.
+    let login = server.login("ann").await;
+    let key = |scope: &str| {
+        let fields =
+            [("user", login.user.clone()), ("password", login.password.clone()), ("permissions", scope.to_owned())];
+        let client = server.client();
+        async move {
+            let fields: Vec<_> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
+            client.post_form("auth", &fields).await.is(200).at("/authToken/keyString").as_str().unwrap().to_owned()
+        }
+    };
+    let shows = server.client().with("key", &key("collection:notifications:show").await);
+    shows.get(LIST).await.is(200);
+    shows.patch(&format!("{LIST}/{own}"), json!({"read": true})).await.is(403);
+    let edits = server.client().with("key", &key("collection:*:edit").await);
+    edits.get(LIST).await.is(403);
+    edits.patch(&format!("{LIST}/{own}"), json!({"read": true})).await.is(200);
+    server.client().with("key", &key("collection:article:show").await).get(LIST).await.is(403);
+    // With the user go the notifications.
+    server.admin().delete(&format!("collection/user/{user}")).await.is(204);
+    let other = recipient(&server, "bea").await.0;
+    other.get(LIST).await.is(204);
+}
+
+#[spec("R-160")]
+async fn notifications_take_no_other_methods(server: Server) {
+    let (ann, user) = recipient(&server, "ann").await;
+    let item = format!("{LIST}/{}", send_one(&server, user, "A").await);
+    for (path, allow) in [(LIST, "GET, HEAD, OPTIONS"), (item.as_str(), "GET, HEAD, PATCH, OPTIONS")] {
+        for method in ["POST", "PUT", "DELETE"] {
+            let refused = ann.request(method, path).json(&json!({"title": "A"})).send().await.is(501);
+            assert_eq!(refused.header("allow"), allow, "{method} {path}");
+        }
+        assert_eq!(ann.request("OPTIONS", path).send().await.is(204).header("allow"), allow);
+        assert_eq!(ann.request("HEAD", path).send().await.is(200).text, "");
+    }
+    for method in ["SEARCH", "PATCH"] {
+        let refused = ann.request(method, LIST).json(&json!({})).send().await.is(405);
+        assert_eq!(refused.header("allow"), "GET, HEAD, OPTIONS");
+    }
+    ann.request("SEARCH", &item).json(&json!({})).send().await.is(400);
+    ann.get(&format!("{LIST}/get-by/title/A")).await.is(404);
+    assert_eq!(titles(&ann, "").await, ["A"]);
+}
+
+#[spec("A094")]
+async fn nothing_leads_to_the_notifications_of_others(server: Server) {
+    let (ann, user) = recipient(&server, "ann").await;
+    let (bob, other) = recipient(&server, "bob").await;
+    for title in ["A", "B", "C"] {
+        send(&server, json!([{"userId": user}, {"userId": other}]), title).await;
+    }
+    let ids: Vec<Value> =
+        ann.get(LIST).await.at("/items").as_array().unwrap().iter().map(|of| of["id"].clone()).collect();
+    let foreign = bob.get(&format!("{LIST}/{}", ids[0])).await.is(404).text;
+    assert_eq!(bob.get(&format!("{LIST}/999999")).await.is(404).text, foreign);
+    for body in [json!({"read": true}), json!({"archive": true})] {
+        bob.patch(&format!("{LIST}/{}", ids[0]), body).await.is(404);
+    }
+    assert_eq!(ann.get(&format!("{LIST}/{}", ids[0])).await.at("/read"), false);
+    bob.get(&format!("{LIST}?recipient_custom_id=a")).await.is(403);
+    ann.patch(&format!("{LIST}/{}", ids[0]), json!({"read": false})).await.is(400);
+    ann.patch(&format!("{LIST}/{}", ids[0]), json!({"read": true, "archive": true})).await.is(400);
+    for limit in ["0", "1000000000"] {
+        ann.get(&format!("{LIST}?limit={limit}")).await.is(400);
+    }
+    let cursor = ann.get(&format!("{LIST}?limit=1")).await.at("/nextCursor").as_str().unwrap().to_owned();
+    assert_eq!(titles(&ann, &format!("limit=1&cursor={cursor}")).await, ["B"]);
+    let refused = bob.get(&format!("{LIST}?limit=1&cursor={cursor}")).await.is(400).text;
+    // It is good for its own list alone.
+    for parameters in ["limit=2", "limit=1&unread_only=true", "limit=1&_archived=1", "limit=1&after=1", ""] {
+        assert_eq!(ann.get(&format!("{LIST}?{parameters}&cursor={cursor}")).await.is(400).text, refused);
+    }
+    for place in [0, 9, 20, cursor.len() - 1] {
+        let mut flipped = cursor.clone().into_bytes();
+        flipped[place] = if flipped[place] == b'A' { b'B' } else { b'A' };
+        let flipped = String::from_utf8(flipped).unwrap();
+        ann.get(&format!("{LIST}?limit=1&cursor={flipped}")).await.is(400);
+    }
+    for cursor in ["", "a", "%00", "%C5%BE", &format!("{cursor}="), &cursor[..20]] {
+        ann.get(&format!("{LIST}?limit=1&cursor={cursor}")).await.is(400);
+    }
+    let away = server.tenant("other").await;
+    let stranger = recipient(&away, "ann").await.0;
+    stranger.get(&format!("{LIST}?limit=1&cursor={cursor}")).await.is(400);
+}
+
+#[spec]
+async fn administrators_make_notifications(server: Server) {
+    let (ann, user) = recipient(&server, "ann").await;
+    let admin = server.admin();
+    let path = "/api/ext/v1/notifications";
+    let whole = json!({"recipients": [{"userId": user}], "title": "A"});
+    ann.post(path, whole.clone()).await.is(403).says("admin");
+    server.client().post(path, whole.clone()).await.is(403);
+    admin.get(path).await.is(405);
+    let many: Vec<Value> = (0..1_001).map(|number| json!({"customId": format!("c{number}")})).collect();
+    let actions: Vec<Value> = (0..6).map(|_| json!({"label": "a", "url": "/a"})).collect();
+    for (name, value) in [
+        ("recipients", json!(null)),
+        ("recipients", json!([])),
+        ("recipients", json!([{"userId": 999_999}])),
+        ("recipients", json!([{"userId": user}, {"userId": 999_999}])),
+        ("recipients", json!([{"userId": user.to_string()}])),
+        ("recipients", json!([{"userId": user, "customId": "a"}])),
+        ("recipients", json!([{"customId": ""}])),
+        ("recipients", json!([{"customId": "a\u{0}"}])),
+        ("recipients", json!([{"customId": "a".repeat(256)}])),
+        ("recipients", json!([{}])),
+        ("recipients", json!(many)),
+        ("title", json!("")),
+        ("title", json!("a".repeat(256))),
+        ("title", json!("a\nb")),
+        ("title", json!(7)),
+        ("type", json!("a b")),
+        ("type", json!("")),
+        ("level", json!("fatal")),
+        ("body", json!("a".repeat(10_001))),
+        ("body", json!("a\u{0}")),
+        ("expiresAt", json!("2026-11-20T12:00:00Z")),
+        ("expiresAt", json!("soon")),
+        ("target", json!({"type": "article"})),
+        ("target", json!({"type": "article", "item": 999_999})),
+        ("target", json!({"type": "absent", "item": 1})),
+        ("target", json!({"url": "javascript:alert(1)"})),
+        ("target", json!({"url": "//evil.example"})),
+        ("target", json!({"url": "/a\\b"})),
+        ("target", json!({"url": 7})),
+        ("target", json!({})),
+        ("actions", json!(actions)),
+        ("actions", json!([{"label": "", "url": "/a"}])),
+        ("actions", json!([{"label": "a", "url": "data:text/html,a"}])),
+        ("actions", json!([{"label": "a"}])),
+        ("data", json!([])),
+        ("data", json!({"a": "b".repeat(16_400)})),
+        ("data", json!({"a": {"b\u{0}": 1}})),
+        ("absent", json!(1)),
+    ] {
+        let mut body = whole.clone();
+        body[name] = value;
+        admin.post(path, body).await.is(400).says(name);
+    }
+    admin
+        .request("POST", path)
+        .body("application/json", r#"{"data":{"a":1.00000000000000000001}}"#)
+        .send()
+        .await
+        .is(400);
+    ann.get(LIST).await.is(204);
+    // As many as there may be, at once; all or none.
+    let most: Vec<Value> = many.into_iter().take(1_000).collect();
+    assert_eq!(send(&server, json!(most), "Many").await.len(), 1_000);
+}
+
+/// A small source of choices, the same in every run.
+struct Choices(u64);
+
+impl Choices {
+    fn below(&mut self, count: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % count
+    }
+}
+
+/// Whatever comes and is archived while somebody pages: what was there from the start and stays is visited exactly
+/// once, nothing is visited twice, and all comes newest first.
+#[spec("R-154")]
+async fn paging_visits_each_once(server: Unlimited) {
+    let server = server.0;
+    let (ann, user) = recipient(&server, "ann").await;
+    for seed in 0..6 {
+        let mut choices = Choices(seed);
+        let mut archived: BTreeMap<i64, bool> = BTreeMap::new();
+        for number in 0..12 + choices.below(10) {
+            archived.insert(send_one(&server, user, &format!("N{number}")).await, false);
+            // Some have the same moment.
+            server.clock().advance(i64::try_from(choices.below(2)).unwrap());
+        }
+        let limit = 1 + choices.below(4);
+        let filter = ["", "&unread_only=true"][usize::try_from(choices.below(2)).unwrap()];
+        let (mut visited, mut cursor) = (Vec::new(), String::new());
+        loop {
+            let page = ann.get(&format!("{LIST}?limit={limit}{filter}{cursor}")).await;
+            if page.status == 204 {
+                break;
+            }
+            let page = page.is(200).json();
+            visited.extend(page["items"].as_array().unwrap().iter().map(|item| item["id"].as_i64().unwrap()));
+            assert_eq!(page["hasMore"], !page["nextCursor"].is_null());
+            let Some(next) = page["nextCursor"].as_str() else { break };
+            cursor = format!("&cursor={next}");
+            if choices.below(2) == 0 {
+                send_one(&server, user, "New").await;
+            }
+            let victim = usize::try_from(choices.below(archived.len() as u64)).unwrap();
+            let (id, gone) = archived.iter_mut().nth(victim).unwrap();
+            ann.patch(&format!("{LIST}/{id}"), json!({"archive": true})).await.is(200);
+            *gone |= !visited.contains(id);
+        }
+        assert!(visited.windows(2).all(|pair| pair[0] > pair[1]), "{visited:?}");
+        for (id, gone) in &archived {
+            assert!(*gone || visited.contains(id), "{id} is missing: seed {seed}, limit {limit}, {visited:?}");
+        }
+        assert!(visited.iter().all(|id| archived.contains_key(id)), "{visited:?}");
+        while let Some(rest) = Some(ann.get(&format!("{LIST}?limit=100")).await).filter(|rest| rest.status == 200) {
+            for item in rest.at("/items").as_array().unwrap() {
+                ann.patch(&format!("{LIST}/{}", item["id"]), json!({"archive": true})).await.is(200);
+            }
+        }
+    }
+}
