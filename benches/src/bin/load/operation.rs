@@ -1,4 +1,4 @@
-//! The four operations and their requests.
+//! The operations and their requests.
 
 use benches::articles::{STATUSES, article};
 use benches::random::Random;
@@ -11,8 +11,14 @@ use std::io::Write as _;
 pub(crate) enum Operation {
     /// One row by its id.
     Get,
+    /// One row that the client has already.
+    Unchanged,
     /// A page of 25 of the rows with a status, sorted by views, with the exact total.
     List,
+    /// A page of 25 of the headlines with a word that begins so, with the exact total. Plinth alone has headlines.
+    Search,
+    /// The same, where one request in a hundred is a change.
+    Mixed,
     /// A change of one number.
     Patch,
     /// A new row.
@@ -24,12 +30,23 @@ const PAGES: i64 = 20;
 
 impl Operation {
     /// All of them. What adds rows comes last, so that the others find the same table.
-    pub(crate) const ALL: [Operation; 4] = [Operation::Get, Operation::List, Operation::Patch, Operation::Create];
+    pub(crate) const ALL: [Operation; 7] = [
+        Operation::Get,
+        Operation::Unchanged,
+        Operation::List,
+        Operation::Mixed,
+        Operation::Search,
+        Operation::Patch,
+        Operation::Create,
+    ];
 
     pub(crate) fn name(self) -> &'static str {
         match self {
             Operation::Get => "get one",
+            Operation::Unchanged => "get one, 304",
             Operation::List => "list of 25",
+            Operation::Search => "search",
+            Operation::Mixed => "list, 1 % patches",
             Operation::Patch => "patch",
             Operation::Create => "create",
         }
@@ -37,12 +54,21 @@ impl Operation {
 
     /// The status of an answer that counts.
     pub(crate) fn status(self) -> u16 {
-        if self == Operation::Create { 201 } else { 200 }
+        match self {
+            Operation::Create => 201,
+            Operation::Unchanged => 304,
+            _ => 200,
+        }
+    }
+
+    /// Whether the limit programs can be asked for it: they have neither headlines nor validators.
+    pub(crate) fn limited(self) -> bool {
+        !matches!(self, Operation::Search | Operation::Unchanged)
     }
 
     /// With more connections than this, requests would wait for seconds, which is refused.
     pub(crate) fn most_connections(self) -> u32 {
-        if self == Operation::List { 8 } else { u32::MAX }
+        if matches!(self, Operation::List | Operation::Mixed | Operation::Search) { 8 } else { u32::MAX }
     }
 
     /// Writes a request of this kind to `out`, instead of what is there.
@@ -51,10 +77,21 @@ impl Operation {
         let id = random.between(1, i64::from(rows) + 1);
         match self {
             Operation::Get => get(out, &format!("/{id}"), key),
+            Operation::Unchanged => {
+                get(out, &format!("/{id}"), key);
+                out.truncate(out.len() - 2);
+                out.extend_from_slice(b"If-None-Match: *\r\n\r\n");
+            }
+            Operation::Mixed => {
+                let one = if random.between(0, 100) == 0 { Operation::Patch } else { Operation::List };
+                one.write(out, rows, key, random);
+            }
             Operation::List => {
                 let status = STATUSES[random.between(0, 5) as usize];
                 get(out, &list_query(status, random.between(1, PAGES + 1)), key);
             }
+            // A number without its last digit: for most, eleven headlines begin so.
+            Operation::Search => search(out, (id / 10).max(1), key),
             Operation::Patch => {
                 let body = format!("{{\"views\":{}}}", random.between(0, 1_000_000));
                 with_body(out, "PATCH", &format!("/{id}"), key, body.as_bytes());
@@ -73,6 +110,13 @@ pub(crate) fn list_query(status: &str, page: i64) -> String {
     let filters = format!(r#"[{{"property":"status","type":"eq","param":"{status}"}}]"#);
     let filters = utf8_percent_encode(&filters, NON_ALPHANUMERIC);
     format!("?page={page}&perPage=25&orderBy=-views&filters={filters}")
+}
+
+fn search(out: &mut Vec<u8>, number: i64, key: &str) {
+    let filters = format!(r#"[{{"property":"*","type":"search","param":"article {number}"}}]"#);
+    let filters = utf8_percent_encode(&filters, NON_ALPHANUMERIC);
+    let path = format!("/api/v1/collection/headline?perPage=25&filters={filters}");
+    let _ = write!(out, "GET {path} HTTP/1.1\r\nHost: localhost\r\nkey: {key}\r\n\r\n");
 }
 
 /// Appends a GET of a path behind the collection.

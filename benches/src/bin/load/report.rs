@@ -64,7 +64,7 @@ impl Report {
                     figure(|round| round.p50_ms, 2),
                     figure(|round| round.p99_ms, 2),
                     figure(|round| round.memory_mb, 0),
-                    format!("{:.2}", reached / limit),
+                    if limit > 0.0 { format!("{:.2}", reached / limit) } else { String::new() },
                 ]);
             }
         }
