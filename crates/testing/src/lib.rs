@@ -18,6 +18,6 @@ pub use fixture::{FILES, File};
 pub use postgres::{Cluster, postgres};
 pub use process::Process;
 #[cfg(feature = "server")]
-pub use server::{Login, Server, Unlimited};
+pub use server::{Login, Server};
 #[cfg(feature = "server")]
 pub use world::{TestClock, world};

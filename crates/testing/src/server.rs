@@ -37,9 +37,6 @@ pub struct Login {
     pub password: String,
 }
 
-/// A server that limits nobody's requests, for tests that send very many.
-pub struct Unlimited(pub Server);
-
 /// Settings of the server that a test gives itself.
 type Own = Vec<(&'static str, &'static str)>;
 
@@ -66,23 +63,6 @@ impl Subject for Server {
     }
 }
 
-impl Subject for Unlimited {
-    async fn on(engine: Engine) -> Self {
-        let tenant = unlimited(fixture::FILES[0].1);
-        let mut files = fixture::FILES;
-        files[0].1 = &tenant;
-        Unlimited(
-            Server::on_platform(
-                engine,
-                PlatformSettings { address_rate: None, ..Default::default() },
-                Vec::new(),
-                &files,
-            )
-            .await,
-        )
-    }
-}
-
 impl Server {
     /// A server with the tenant of `fixture/`, these files added or put in the place of others.
     pub async fn with(engine: Engine, own: &[File<'_>]) -> Self {
@@ -100,9 +80,11 @@ impl Server {
         Self::on_platform(engine, platform, own, &files).await
     }
 
-    /// A server with a tenant `acme` of these files alone. Users named admin, editor and reader get keys.
+    /// A server with a tenant `acme` of these files alone. Users named admin, editor and reader get keys. Addresses have
+    /// no limit of requests.
     pub async fn files(engine: Engine, files: &[File<'_>]) -> Self {
-        Self::on_platform(engine, PlatformSettings::default(), Vec::new(), files).await
+        let settings = PlatformSettings { address_rate: None, ..Default::default() };
+        Self::on_platform(engine, settings, Vec::new(), files).await
     }
 
     async fn on_platform(engine: Engine, settings: PlatformSettings, own: Own, files: &[File<'_>]) -> Self {
@@ -120,18 +102,9 @@ impl Server {
         Self { running, tenant: opened.expect("the tenant is there"), ..self.clone() }
     }
 
-    /// The binary, as a process over the same data: `serve` with `arguments` added. It has the system's clock.
+    /// The binary, as a process over the same data: `serve` with `arguments` added. It has the system's clock, and no
+    /// limit of requests of an address.
     pub async fn process(&self, binary: &'static str, arguments: &[&str]) -> Process {
-        self.process_with(binary, arguments, &[]).await
-    }
-
-    /// The same, with settings in its environment.
-    pub async fn process_with(
-        &self,
-        binary: &'static str,
-        arguments: &[&str],
-        environment: &'static [(&'static str, &'static str)],
-    ) -> Process {
         let place = Arc::clone(&self.running.place);
         let arguments: Vec<String> = arguments.iter().map(|argument| (*argument).to_owned()).collect();
         let started = spawn_blocking(move || {
@@ -141,17 +114,14 @@ impl Server {
                 all.extend(["--postgres", url]);
             }
             all.extend(arguments.iter().map(String::as_str));
-            Process::start_with(binary, &all, environment)
+            Process::start_with(binary, &all, &[("PLINTH_LIMITS_REQUESTS_PER_ADDRESS", "0")])
         });
         started.await.expect("starting does not panic")
     }
 
     /// Another tenant of the same server, with the files of `fixture/`, at the host `<name>.test`.
     pub async fn tenant(&self, name: &str) -> Self {
-        let mut settings = fixture::FILES[0].1.replace("acme", name);
-        if self.running.settings.address_rate.is_none() {
-            settings = unlimited(&settings);
-        }
+        let settings = fixture::FILES[0].1.replace("acme", name);
         let mut files = fixture::FILES;
         files[0].1 = &settings;
         Self::make(Arc::clone(&self.running), name, &files).await
@@ -397,11 +367,6 @@ impl Running {
         let client = Client::new(told.await.expect("the server listens"));
         Self { settings: limits, own: own.clone(), platform, clock, client, place, _stop: stop }
     }
-}
-
-/// The fixture's settings without a limit on requests.
-fn unlimited(tenant: &str) -> String {
-    tenant.replace("api: {", "api: {rate: 0, ")
 }
 
 fn apply(tenant: &Tenant, files: &Files) {

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use spec::spec;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
-use testing::{Engine, Server, Unlimited};
+use testing::{Engine, Server};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
@@ -27,7 +27,7 @@ fn the_worst_lists_of_one_tenant_leave_the_others_as_quick_as_they_were() {
             LIMIT,
             engine,
             "fairness",
-            |Unlimited(server)| async move { attack(&server, engine).await },
+            |server: Server| async move { attack(&server, engine).await },
         );
     }
 }

@@ -5,7 +5,7 @@ use crate::{LIMIT, alone};
 use serde_json::{Value, json};
 use spec::spec;
 use std::fmt::Write as _;
-use testing::{Engine, Server, Unlimited};
+use testing::{Engine, Server};
 
 /// Pairs of connections, each with a resource of its own.
 const LANES: usize = 16;
@@ -16,7 +16,7 @@ const PAIRS: usize = 6_250;
 fn of_a_hundred_thousand_reads_after_a_write_on_the_other_node_none_is_stale() {
     let _machine = alone();
     // Several nodes share a PostgreSQL; a folder of SQLite files has one.
-    testing::run_within(LIMIT, Engine::Postgres, "two nodes", |Unlimited(server)| async move {
+    testing::run_within(LIMIT, Engine::Postgres, "two nodes", |server: Server| async move {
         let node = server.node().await;
         let mut lanes = tokio::task::JoinSet::new();
         for _ in 0..LANES {

@@ -4,7 +4,7 @@ use crate::wire::Wire;
 use crate::{LIMIT, alone};
 use spec::spec;
 use std::time::{Duration, Instant};
-use testing::{Engine, Server, Unlimited, form};
+use testing::{Engine, Server, form};
 
 /// Connections that try at a time: as many as there are hashes at once, so that none waits for another.
 const LANES: usize = 2;
@@ -18,7 +18,7 @@ const UNKNOWN: [&str; 3] = ["edytor@acme.test", "raider@acme.test", "adnin@acme.
 fn a_failed_sign_in_does_not_tell_whether_the_login_exists() {
     let _machine = alone();
     for engine in [Engine::Sqlite, Engine::Postgres] {
-        testing::run_within(LIMIT, engine, "sign-ins", |Unlimited(server)| async move {
+        testing::run_within(LIMIT, engine, "sign-ins", |server: Server| async move {
             distinguish(&server, engine).await
         });
     }

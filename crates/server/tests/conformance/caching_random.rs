@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 use spec::spec;
-use testing::{Client, Unlimited, form};
+use testing::{Client, Server, form};
 
 /// How many steps, each a write or a read.
 const STEPS: usize = 1_500;
@@ -25,7 +25,7 @@ impl Dice {
 }
 
 #[spec("R-082", "D-28")]
-async fn what_is_kept_is_what_would_be_made(Unlimited(server): Unlimited) {
+async fn what_is_kept_is_what_would_be_made(server: Server) {
     let node = server.node().await;
     let clients = [[server.admin(), server.editor(), server.reader()], [node.admin(), node.editor(), node.reader()]];
     let mut dice = Dice(7);

@@ -73,7 +73,8 @@ async fn pass(server: &Server, engine: Engine, seconds: i64) {
 }
 
 #[spec("A024", "R-274", "R-298")]
-async fn a_flood_of_random_keys_is_refused_by_address_without_a_look(server: Server) {
+async fn a_flood_of_random_keys_is_refused_by_address_without_a_look(engine: Engine) {
+    let server = Server::settled(engine, platform::tenants::Settings::default(), Vec::new(), &[]).await;
     let reader = server.reader();
     reader.get("auth").await.is(200);
     // Without the table of keys, every look for one fails, so that what is answered otherwise was not looked for.

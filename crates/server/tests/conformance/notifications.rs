@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use spec::spec;
 use std::collections::BTreeMap;
-use testing::{Client, Server, Unlimited};
+use testing::{Client, Server};
 
 const OWN: &str = "system: [restApi, notifications]\ntypes: {article: {show: true}}\n";
 const LIST: &str = "collection/notifications";
@@ -414,8 +414,7 @@ impl Choices {
 /// Whatever comes and is archived while somebody pages: what was there from the start and stays is visited exactly
 /// once, nothing is visited twice, and all comes newest first.
 #[spec("R-154")]
-async fn paging_visits_each_once(server: Unlimited) {
-    let server = server.0;
+async fn paging_visits_each_once(server: Server) {
     let (ann, user) = recipient(&server, "ann").await;
     for seed in 0..6 {
         let mut choices = Choices(seed);

@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 use spec::spec;
-use testing::{Client, Engine, Server, Unlimited};
+use testing::{Client, Engine, Server};
 
 const WRITER: &str = r#"
 id: 50
@@ -282,8 +282,7 @@ fn holds(book: &[String; 2], columns: &[usize], text: &str) -> bool {
 }
 
 #[spec]
-async fn random_searches_agree_with_a_plain_look_at_the_words(unlimited: Unlimited) {
-    let Unlimited(server) = unlimited;
+async fn random_searches_agree_with_a_plain_look_at_the_words(server: Server) {
     // The number would be found too.
     let book = BOOK.replace("\"B-{YYYY}-{###}\", searchable: true", "\"{#}\"");
     server.change(&[FILES[0], ("types/book.yaml", &book)]).await;
