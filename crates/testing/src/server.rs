@@ -102,19 +102,19 @@ impl Server {
         Self { running, tenant: opened.expect("the tenant is there"), ..self.clone() }
     }
 
-    /// The binary, as a process over the same data: `serve` with `arguments` added. It has the system's clock, and no
-    /// limit of requests of an address.
-    pub async fn process(&self, binary: &'static str, arguments: &[&str]) -> Process {
+    /// The binary, as a process over the same data: `serve` with settings in its environment. It has the system's clock,
+    /// and no limit of requests of an address.
+    pub async fn process(&self, binary: &'static str, settings: &'static [(&'static str, &'static str)]) -> Process {
         let place = Arc::clone(&self.running.place);
-        let arguments: Vec<String> = arguments.iter().map(|argument| (*argument).to_owned()).collect();
         let started = spawn_blocking(move || {
             let folder = place.folder.path().display().to_string();
-            let mut all = vec!["serve", "--json", "--listen", "127.0.0.1:0", "--data", &folder];
+            let mut arguments = vec!["serve", "--json", "--listen", "127.0.0.1:0", "--data", &folder];
             if let Some(url) = &place.postgres {
-                all.extend(["--postgres", url]);
+                arguments.extend(["--postgres", url]);
             }
-            all.extend(arguments.iter().map(String::as_str));
-            Process::start_with(binary, &all, &[("PLINTH_LIMITS_REQUESTS_PER_ADDRESS", "0")])
+            let mut environment = vec![("PLINTH_LIMITS_REQUESTS_PER_ADDRESS", "0")];
+            environment.extend_from_slice(settings);
+            Process::start_with(binary, &arguments, &environment)
         });
         started.await.expect("starting does not panic")
     }

@@ -23,12 +23,7 @@ const SLOWER: f64 = 2.0;
 fn the_worst_lists_of_one_tenant_leave_the_others_as_quick_as_they_were() {
     let _machine = alone();
     for engine in [Engine::Sqlite, Engine::Postgres] {
-        testing::run_within(
-            LIMIT,
-            engine,
-            "fairness",
-            |server: Server| async move { attack(&server, engine).await },
-        );
+        testing::run_within(LIMIT, engine, "fairness", |server: Server| async move { attack(&server, engine).await });
     }
 }
 

@@ -28,7 +28,7 @@ fn memory_does_not_grow_with_files() {
         testing::run_within(LIMIT, engine, "large files", |engine: Engine| async move {
             let server = Server::with(engine, &[TYPE]).await;
             let key = server.key("admin").await;
-            let process = server.process_with(PLINTH, &[], SETTINGS).await;
+            let process = server.process(PLINTH, SETTINGS).await;
             let admin = process.client().with("host", "acme.test").with("key", &key);
             let address = admin.address();
             let there_and_back = async |size: usize| {

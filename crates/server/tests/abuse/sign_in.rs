@@ -18,9 +18,12 @@ const UNKNOWN: [&str; 3] = ["edytor@acme.test", "raider@acme.test", "adnin@acme.
 fn a_failed_sign_in_does_not_tell_whether_the_login_exists() {
     let _machine = alone();
     for engine in [Engine::Sqlite, Engine::Postgres] {
-        testing::run_within(LIMIT, engine, "sign-ins", |server: Server| async move {
-            distinguish(&server, engine).await
-        });
+        testing::run_within(
+            LIMIT,
+            engine,
+            "sign-ins",
+            |server: Server| async move { distinguish(&server, engine).await },
+        );
     }
 }
 
