@@ -13,6 +13,7 @@ pub mod keys;
 pub mod kinds;
 pub mod limits;
 pub mod notifications;
+pub mod outbox;
 pub mod read_log;
 pub mod resources;
 mod tables;
@@ -20,6 +21,7 @@ pub mod tags;
 pub mod tenants;
 pub mod types;
 pub mod users;
+pub mod vault;
 pub mod work;
 
 pub use error::{Error, ErrorKind, Problem, Result};

@@ -4,6 +4,7 @@ use crate::settings::{FileStorageKind, Settings};
 use database::{Database, PostgresOptions, SqliteOptions};
 use platform::files::{BucketOptions, FileStorage};
 use platform::tenants::{self, Platform};
+use platform::vault::MasterKey;
 use platform::work::World;
 use std::sync::Arc;
 
@@ -20,6 +21,7 @@ pub fn open(settings: &Settings, world: World) -> database::Result<Arc<Platform>
         Database::postgres(PostgresOptions { url: data.postgres.clone(), connections: data.connections })?
     };
     let default_tenant = Some(settings.default_tenant.clone()).filter(|name| !name.is_empty());
+    let key = key(settings, &world)?;
     Ok(Platform::new(
         database,
         world,
@@ -29,9 +31,25 @@ pub fn open(settings: &Settings, world: World) -> database::Result<Arc<Platform>
             address_rate: settings.limits.requests_per_address,
             files: files(settings)?,
             cache_bytes: settings.cache.bytes,
+            key: Some(key),
             file_quota: Some(settings.limits.tenant_file_bytes).filter(|bytes| *bytes > 0),
         },
     ))
+}
+
+/// The master key: the setting's own, or that of the file, which is made where it is missing.
+fn key(settings: &Settings, world: &World) -> database::Result<MasterKey> {
+    let security = &settings.security;
+    if !security.key.is_empty() {
+        let key = MasterKey::parse(&security.key);
+        return key.ok_or_else(|| database::Error::Failed("security.key must be 32 bytes in base64".to_owned()));
+    }
+    let path = if security.key_file.as_os_str().is_empty() {
+        settings.data.folder.join("plinth.key")
+    } else {
+        security.key_file.clone()
+    };
+    MasterKey::of_file(&path, world.random.as_ref()).map_err(|error| database::Error::Failed(error.message))
 }
 
 /// Where the bytes of files lie: beside the tenant's database where that is a file, else in a folder for each tenant.

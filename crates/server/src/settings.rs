@@ -30,6 +30,8 @@ pub struct Settings {
     pub data: DataSettings,
     /// Where the bytes of files are.
     pub files: FileSettings,
+    /// Keys.
+    pub security: SecuritySettings,
     /// How the log is written.
     pub log: LogSettings,
     /// What is remembered of answers.
@@ -82,6 +84,15 @@ pub enum FileStorageKind {
     Folder,
     /// A bucket.
     S3,
+}
+
+/// Keys.
+#[derive(Clone, Deserialize)]
+pub struct SecuritySettings {
+    /// Where the master key is; empty for the data folder.
+    pub key_file: PathBuf,
+    /// The master key in base64; empty for the file's.
+    pub key: String,
 }
 
 /// What is remembered of answers.
@@ -319,6 +330,12 @@ fn duration<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::E
     match text[..unit].parse::<u32>() {
         Ok(number) if millis > 0 => Ok(Duration::from_millis(u64::from(number) * millis)),
         _ => Err(serde::de::Error::custom(format_args!("{text:?} is no time such as 500ms, 10s, 5m or 1h"))),
+    }
+}
+
+impl fmt::Debug for SecuritySettings {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "SecuritySettings({})", self.key_file.display())
     }
 }
 

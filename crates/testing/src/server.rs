@@ -8,6 +8,7 @@ use platform::configuration::{self, ApplyOptions, Files};
 use platform::files::{FileStorage, Swept};
 use platform::tenants::{Platform, Settings as PlatformSettings, Tenant};
 use platform::users;
+use platform::vault::MasterKey;
 use serde_json::Value as Json;
 use server::settings::{Settings, Sources};
 use server::{App, serve};
@@ -314,6 +315,12 @@ impl Place {
         Self { folder, postgres: url }
     }
 
+    /// The master key that all nodes of the place share, and processes find in the data folder.
+    fn key(&self) -> MasterKey {
+        let random = world::world(&TestClock::default()).random;
+        MasterKey::of_file(&self.folder.path().join("plinth.key"), random.as_ref()).expect("the folder is writable")
+    }
+
     fn files(&self) -> FileStorage {
         match &self.postgres {
             None => FileStorage::folders(self.folder.path().join("tenants"), "files".into()),
@@ -344,6 +351,9 @@ impl Place {
 impl Running {
     async fn start(place: Arc<Place>, clock: TestClock, mut limits: PlatformSettings, own: &Own) -> Self {
         let opening = Arc::clone(&place);
+        if limits.key.is_none() {
+            limits.key = Some(place.key());
+        }
         if limits.files.is_nowhere() {
             limits.files = place.files();
         }

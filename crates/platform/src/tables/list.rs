@@ -27,6 +27,10 @@ pub(crate) const READ_LOG: Name = Name::fixed("plinth_read_log");
 /// Counters of failed sign-ins.
 pub(crate) const THROTTLE: Name = Name::fixed("plinth_throttle");
 
+/// Mails, SMS and tasks: to be sent or done, and what became of them. `due` is when to send next, or when whoever sends
+/// now must have ended; none where nothing is left to do.
+pub(crate) const OUTBOX: Name = Name::fixed("plinth_outbox");
+
 /// Files: of resources; promised, with a token, to the user who uploaded them; or nobody's, to be swept.
 pub(crate) const ATTACHMENT: Name = Name::fixed("plinth_attachment");
 
@@ -117,6 +121,25 @@ pub(super) fn all() -> Vec<Table> {
             .column("tries", Integer)
             .column("started", Timestamp)
             .index(&["started"]),
+        Table::numbered(OUTBOX)
+            .column("channel", Text)
+            .column("template", Text)
+            .column("recipient", Text)
+            .column("language", Text)
+            .column("state", Text)
+            .column("tries", Integer)
+            .column("due", Timestamp)
+            .column("error", Text)
+            .column("message", Text)
+            .column("reference", Text)
+            .column("reference_id", Integer)
+            .column("reference_part", Text)
+            .column("content", Bytes)
+            .column("created", Timestamp)
+            .column("ended", Timestamp)
+            .index(&["due"])
+            .index(&["reference_id", "reference"])
+            .index(&["ended"]),
         Table::numbered(ATTACHMENT)
             .column("type", Integer)
             .column("property", Integer)

@@ -2,14 +2,17 @@
 
 use crate::actor::Actor;
 use crate::cursor::CursorSigner;
+use crate::error::Result;
 use crate::files::Signer;
 use crate::kinds::{Context, Links};
 use crate::read_log::Reads;
 use crate::types::Model;
+use crate::vault::{self, Vault};
 use crate::work::Random;
 use database::Epochs;
 use jiff::Timestamp;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// A request inside a tenant: what every domain function is given beside the transaction.
 #[derive(Clone)]
@@ -32,9 +35,18 @@ pub struct Call {
     pub cursors: Arc<CursorSigner>,
     /// What becomes of reads that are logged.
     pub reads: Reads,
+    /// The tenant's keys, where the process has the right master key: see [`Call::vault`].
+    pub(super) vault: Option<Arc<Vault>>,
+    /// Whether something was put into the outbox.
+    pub(crate) queued: Arc<AtomicBool>,
 }
 
 impl Call {
+    /// The tenant's keys. Fails, with a line in the log, where the process has not the master key that the tenant began with.
+    pub fn vault(&self) -> Result<&Vault> {
+        self.vault.as_deref().ok_or_else(vault::closed)
+    }
+
     /// What reading and writing values depends on.
     pub fn context(&self) -> Context<'_> {
         Context {

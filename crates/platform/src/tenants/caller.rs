@@ -7,8 +7,8 @@ use crate::error::Result;
 use crate::files::{self, Link};
 use crate::keys::KeyText;
 use crate::limits::Rate;
-use crate::read_log::Reads;
 use crate::users::{self, Known};
+use crate::vault::Vault;
 use crate::work::World;
 use arc_swap::ArcSwapOption;
 use database::{Epochs, Tx};
@@ -23,6 +23,7 @@ const CALLERS: usize = 1_024;
 pub(super) struct Caches {
     model: ArcSwapOption<Loaded>,
     callers: Cache<i64, Arc<Known>>,
+    vault: Option<Arc<Vault>>,
 }
 
 /// What a job had to load, to be kept once nothing can undo it.
@@ -39,8 +40,8 @@ impl Fresh {
 }
 
 impl Caches {
-    pub(super) fn new() -> Self {
-        Caches { model: ArcSwapOption::empty(), callers: Cache::new(CALLERS) }
+    pub(super) fn new(vault: Option<Arc<Vault>>) -> Self {
+        Caches { model: ArcSwapOption::empty(), callers: Cache::new(CALLERS), vault }
     }
 
     /// Finds who calls. Validity and the owner's state are checked against the present on every request.
@@ -57,13 +58,7 @@ impl Caches {
             }
         };
         let actor = known.actor(key, now)?;
-        let model = Arc::clone(&loaded.model);
-        let random = Arc::clone(&world.random);
-        let (signer, cursors) = (Arc::clone(&loaded.signer), Arc::clone(&loaded.cursors));
-        Ok((
-            Call { model, actor, now, random, epochs, seed: loaded.seed, signer, cursors, reads: Reads::default() },
-            fresh,
-        ))
+        Ok((loaded.call(actor, now, epochs, world), fresh))
     }
 
     /// Finds for whom an address of a file was signed, with the rights that hold now.
@@ -76,19 +71,13 @@ impl Caches {
     ) -> Result<(Call, Link, Fresh)> {
         let epochs = tx.epochs()?;
         let (loaded, fresh) = self.model(tx, epochs)?;
-        let Loaded { model, seed, signer, cursors, .. } = &*loaded;
+        let Loaded { model, signer, .. } = &*loaded;
         let link = signer.verify(token, now).ok_or_else(files::refused)?;
         let actor = match link.user {
             0 => Actor::administrator(model),
             user => users::unkeyed(tx, user, model, now)?.ok_or_else(files::refused)?,
         };
-        let (actor, model, signer) = (Arc::new(actor), Arc::clone(model), Arc::clone(signer));
-        let (random, cursors) = (Arc::clone(&world.random), Arc::clone(cursors));
-        Ok((
-            Call { model, actor, now, random, epochs, seed: *seed, signer, cursors, reads: Reads::default() },
-            link,
-            fresh,
-        ))
+        Ok((loaded.call(Arc::new(actor), now, epochs, world), link, fresh))
     }
 
     /// The model that holds at these epochs.
@@ -97,7 +86,7 @@ impl Caches {
         if let Some(loaded) = cached {
             return Ok((loaded, Fresh::default()));
         }
-        let loaded = Arc::new(model::load(tx, epochs.configuration)?);
+        let loaded = Arc::new(model::load(tx, epochs.configuration, self.vault.as_ref())?);
         Ok((Arc::clone(&loaded), Fresh { loaded: Some(loaded), known: None }))
     }
 

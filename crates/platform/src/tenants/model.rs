@@ -1,12 +1,18 @@
 //! The model of a tenant as its store holds it.
 
+use super::Call;
+use crate::actor::Actor;
 use crate::configuration;
 use crate::cursor::CursorSigner;
 use crate::error::Result;
 use crate::files::Signer;
+use crate::read_log::Reads;
 use crate::tables;
 use crate::types::Model;
-use database::Tx;
+use crate::vault::{self, Vault};
+use crate::work::World;
+use database::{Epochs, Tx};
+use jiff::Timestamp;
 use std::sync::Arc;
 
 /// A model with the epoch at which it was read.
@@ -16,15 +22,36 @@ pub(super) struct Loaded {
     pub(super) seed: u64,
     pub(super) signer: Arc<Signer>,
     pub(super) cursors: Arc<CursorSigner>,
+    pub(super) vault: Option<Arc<Vault>>,
+}
+
+impl Loaded {
+    /// A request of somebody at an instant; what is read is not logged unless the caller of this says otherwise.
+    pub(super) fn call(&self, actor: Arc<Actor>, now: Timestamp, epochs: Epochs, world: &World) -> Call {
+        Call {
+            model: Arc::clone(&self.model),
+            actor,
+            now,
+            random: Arc::clone(&world.random),
+            epochs,
+            seed: self.seed,
+            signer: Arc::clone(&self.signer),
+            cursors: Arc::clone(&self.cursors),
+            reads: Reads::default(),
+            vault: self.vault.clone(),
+            queued: Arc::default(),
+        }
+    }
 }
 
 /// Builds the model from the stored files.
-pub(super) fn load(tx: &mut Tx<'_>, configuration: i64) -> Result<Loaded> {
+pub(super) fn load(tx: &mut Tx<'_>, configuration: i64, vault: Option<&Arc<Vault>>) -> Result<Loaded> {
     let seed = tables::secret(tx, "etag")?.iter().fold(0, |seed, byte| seed << 8 | u64::from(*byte));
     let model = configuration::load_stored(tx)?;
     let own = || format!("/t/{}", model.settings.name);
     let base = model.settings.base_url.as_ref().map_or_else(own, |base| base.trim_end_matches('/').to_owned());
     let signer = Arc::new(Signer::new(tables::secret(tx, "file")?, base));
     let cursors = Arc::new(CursorSigner::new(tables::secret(tx, "cursor")?));
-    Ok(Loaded { configuration, model: Arc::new(model), seed, signer, cursors })
+    let vault = vault::checked(tx, vault)?;
+    Ok(Loaded { configuration, model: Arc::new(model), seed, signer, cursors, vault })
 }

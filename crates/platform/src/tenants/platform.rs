@@ -8,8 +8,10 @@ use crate::configuration;
 use crate::error::{Error, Result};
 use crate::files::{FileStorage, Swept};
 use crate::limits::{Gates, Rate};
+use crate::outbox::Signal;
 use crate::tables;
 use crate::users::Passwords;
+use crate::vault::{self, MasterKey, Vault};
 use crate::work::World;
 use database::Database;
 use std::net::IpAddr;
@@ -25,6 +27,7 @@ pub struct Platform {
     passwords: Arc<Passwords>,
     gates: Arc<Gates>,
     cache: Arc<Cache>,
+    signal: Arc<Signal>,
 }
 
 /// Settings of the platform.
@@ -42,6 +45,8 @@ pub struct Settings {
     pub cache_bytes: u64,
     /// How many bytes the files of a tenant may have; none is no limit.
     pub file_quota: Option<u64>,
+    /// What the tenants' own keys are made of; without one, whatever needs them fails.
+    pub key: Option<MasterKey>,
 }
 
 impl Default for Settings {
@@ -53,6 +58,7 @@ impl Default for Settings {
             files: FileStorage::default(),
             cache_bytes: 64 << 20,
             file_quota: None,
+            key: None,
         }
     }
 }
@@ -64,7 +70,17 @@ impl Platform {
         let passwords = Arc::new(Passwords::new(world.random.as_ref()));
         let gates = Arc::new(Gates::new(settings.address_rate));
         let cache = Arc::new(Cache::new(settings.cache_bytes));
-        Arc::new(Platform { database, world, settings, directory: Arc::default(), open, passwords, gates, cache })
+        Arc::new(Platform {
+            database,
+            world,
+            settings,
+            directory: Arc::default(),
+            open,
+            passwords,
+            gates,
+            cache,
+            signal: Arc::default(),
+        })
     }
 
     /// The tenant of a request, by its Host header and the `/t/<name>` prefix of its path (D-15). One that is not
@@ -109,12 +125,18 @@ impl Platform {
         }
         let store = self.database.store(name)?;
         tables::upgrade(&store, self.world.random.as_ref())?;
+        let vault = self.vault(name);
+        if let Some(vault) = &vault {
+            vault::adopt(&store, vault)?;
+        }
         let shared = Shared {
             world: self.world.clone(),
             directory: Arc::clone(&self.directory),
             passwords: Arc::clone(&self.passwords),
             gates: Arc::clone(&self.gates),
             cache: Arc::clone(&self.cache),
+            vault,
+            signal: Arc::clone(&self.signal),
         };
         let tenant =
             Arc::new(Tenant::new(name, store, (self.settings.files.of(name), self.settings.file_quota), shared));
@@ -136,6 +158,9 @@ impl Platform {
         let store = self.database.create(name)?;
         let made = store.write_blocking(|tx| {
             tables::create(tx, self.world.random.as_ref())?;
+            if let Some(vault) = self.vault(name) {
+                vault::note(tx, &vault)?;
+            }
             configuration::create(tx, name, self.world.clock.now())
         });
         if let Err(error) = made {
@@ -183,6 +208,10 @@ impl Platform {
     /// Whether the database answers.
     pub async fn ready(&self) -> Result<()> {
         Ok(self.database.ping().await?)
+    }
+
+    fn vault(&self, tenant: &str) -> Option<Arc<Vault>> {
+        self.settings.key.as_ref().map(|key| Arc::new(Vault::new(key, tenant)))
     }
 
     fn find(&self, host: &str, prefix: Option<&str>) -> Option<String> {

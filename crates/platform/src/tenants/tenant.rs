@@ -3,16 +3,17 @@
 use super::Call;
 use super::caller::{Caches, Fresh};
 use super::directory::Directory;
-use super::model::Loaded;
 use crate::actor::Actor;
 use crate::cache::Cache;
 use crate::error::{ErrorKind, Result};
 use crate::files::{Files, Link};
 use crate::keys::KeyText;
 use crate::limits::{Gates, Rate};
+use crate::outbox::Signal;
 use crate::read_log::{Reads, Recorded, Way};
 use crate::types::Model;
 use crate::users::Passwords;
+use crate::vault::Vault;
 use crate::work::World;
 use database::{Cost, Store, Tx};
 use std::sync::Arc;
@@ -35,6 +36,8 @@ pub struct Tenant {
     pub(super) cache: Arc<Cache>,
     directory: Arc<Directory>,
     caches: Caches,
+    /// Tells the worker of the outbox that there is something to send.
+    signal: Arc<Signal>,
 }
 
 /// What the tenants of a process share.
@@ -44,15 +47,31 @@ pub(super) struct Shared {
     pub(super) passwords: Arc<Passwords>,
     pub(super) gates: Arc<Gates>,
     pub(super) cache: Arc<Cache>,
+    pub(super) vault: Option<Arc<Vault>>,
+    pub(super) signal: Arc<Signal>,
 }
 
 impl Tenant {
     pub(super) fn new(name: &str, store: Store, (files, file_quota): (Files, Option<u64>), shared: Shared) -> Self {
-        let Shared { world, directory, passwords, gates, cache } = shared;
+        let Shared { world, directory, passwords, gates, cache, vault, signal } = shared;
         let uploading = Arc::default();
         let looked = AtomicI64::new(0);
-        let (name, caches) = (name.into(), Caches::new());
-        Tenant { name, store, world, passwords, gates, files, file_quota, uploading, looked, cache, directory, caches }
+        let (name, caches) = (name.into(), Caches::new(vault));
+        Tenant {
+            name,
+            store,
+            world,
+            passwords,
+            gates,
+            files,
+            file_quota,
+            uploading,
+            looked,
+            cache,
+            directory,
+            caches,
+            signal,
+        }
     }
 
     /// The tenant's name.
@@ -128,12 +147,16 @@ impl Tenant {
         let (tenant, key, now) = (Arc::clone(self), *key, self.world.clock.now());
         let loaded = Arc::new(AtomicBool::new(false));
         let loads = Arc::clone(&loaded);
+        let queued = Arc::new(AtomicBool::new(false));
+        let queues = Arc::clone(&queued);
         let done: Result<(T, Fresh)> = self
             .store
             .write(move |tx| {
                 let (mut call, fresh) = tenant.caches.call(tx, &key, now, &tenant.world)?;
                 loads.store(!fresh.is_empty(), Ordering::Relaxed);
                 call.reads = Reads::noted(way);
+                queues.store(false, Ordering::Relaxed);
+                call.queued = Arc::clone(&queues);
                 let done = job(tx, &call)?;
                 call.reads.write(tx, &call, Recorded(&key))?;
                 Ok((done, fresh))
@@ -143,6 +166,7 @@ impl Tenant {
         match done {
             Ok((value, fresh)) => {
                 self.keep(fresh);
+                self.signal_if(&queued);
                 Ok(value)
             }
             Err(error) => {
@@ -161,6 +185,43 @@ impl Tenant {
         self.store.read(Cost::Scan, move |tx| tenant.model_in(tx)).await
     }
 
+    /// Runs a job that reads, with all rights: for what the platform does of itself or whose caller needs none.
+    /// The job may be run again.
+    pub async fn read_elevated<T: Send + 'static>(
+        self: &Arc<Self>,
+        cost: Cost,
+        mut job: impl FnMut(&mut Tx<'_>, &Call) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        let tenant = Arc::clone(self);
+        self.store
+            .read(cost, move |tx| {
+                // It is kept before the job: where the read fails, it was of no store at all.
+                tenant.model_in(tx)?;
+                let call = tenant.administrator(tx)?;
+                job(tx, &call)
+            })
+            .await
+    }
+
+    /// Runs a job in one transaction, with all rights: for what the platform does of itself or whose caller needs none.
+    /// It may be run again.
+    pub async fn write_elevated<T: Send + 'static>(
+        self: &Arc<Self>,
+        mut job: impl FnMut(&mut Tx<'_>, &Call) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        let tenant = Arc::clone(self);
+        let queued = Arc::new(AtomicBool::new(false));
+        let queues = Arc::clone(&queued);
+        let done = self.store.write(move |tx| {
+            queues.store(false, Ordering::Relaxed);
+            let call = Call { queued: Arc::clone(&queues), ..tenant.administrator(tx)? };
+            job(tx, &call)
+        });
+        let value = done.await?;
+        self.signal_if(&queued);
+        Ok(value)
+    }
+
     /// [`Tenant::read`] with all rights, for commands. It blocks.
     pub fn read_as_administrator<T>(&self, job: impl FnOnce(&mut Tx<'_>, &Call) -> Result<T>) -> Result<T> {
         self.store.read_blocking(|tx| {
@@ -171,10 +232,13 @@ impl Tenant {
 
     /// [`Tenant::write`] with all rights, for commands. It blocks, and the job runs exactly once.
     pub fn write_as_administrator<T>(&self, job: impl FnOnce(&mut Tx<'_>, &Call) -> Result<T>) -> Result<T> {
-        self.store.write_blocking(|tx| {
-            let call = self.administrator(tx)?;
+        let queued = Arc::new(AtomicBool::new(false));
+        let value = self.store.write_blocking(|tx| {
+            let call = Call { queued: Arc::clone(&queued), ..self.administrator(tx)? };
             job(tx, &call)
-        })
+        })?;
+        self.signal_if(&queued);
+        Ok(value)
     }
 
     /// The model inside a job that reads.
@@ -199,18 +263,14 @@ impl Tenant {
     fn administrator(&self, tx: &mut Tx<'_>) -> Result<Call> {
         let epochs = tx.epochs()?;
         let (loaded, _) = self.caches.model(tx, epochs)?;
-        let Loaded { model, seed, signer, cursors, .. } = &*loaded;
-        Ok(Call {
-            actor: Arc::new(Actor::administrator(model)),
-            model: Arc::clone(model),
-            now: self.world.clock.now(),
-            random: Arc::clone(&self.world.random),
-            epochs,
-            seed: *seed,
-            signer: Arc::clone(signer),
-            cursors: Arc::clone(cursors),
-            reads: Reads::free(),
-        })
+        let actor = Arc::new(Actor::administrator(&loaded.model));
+        Ok(Call { reads: Reads::free(), ..loaded.call(actor, self.world.clock.now(), epochs, &self.world) })
+    }
+
+    fn signal_if(&self, queued: &AtomicBool) {
+        if queued.load(Ordering::Relaxed) {
+            self.signal.raise(&self.name);
+        }
     }
 
     fn keep(&self, fresh: Fresh) {

@@ -5,5 +5,6 @@
 mod configuration;
 mod importing;
 mod kinds;
+mod outbox;
 mod reading;
 mod writing;

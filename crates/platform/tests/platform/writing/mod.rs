@@ -6,6 +6,6 @@ mod deleting;
 mod keys;
 mod patching;
 mod replacing;
-mod setup;
+pub(crate) mod setup;
 mod sign_in;
 mod users;

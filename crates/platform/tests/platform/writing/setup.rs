@@ -7,6 +7,7 @@ use platform::keys::KeyText;
 use platform::resources::{self, Body, FieldsRequest, IfMatch, ItemRef, ListRequest, Written};
 use platform::tenants::{Platform, Settings, Tenant};
 use platform::users;
+use platform::vault::MasterKey;
 use platform::work::{Clock, Random, World};
 use platform::{Error, Result};
 use serde_json::{Map, Value as Json};
@@ -16,18 +17,20 @@ use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use testing::{Engine, Subject};
 
 /// A platform with the tenant `acme` of the fixture.
-pub(super) struct Setup {
-    pub(super) tenant: Arc<Tenant>,
-    pub(super) platform: Arc<Platform>,
-    pub(super) clock: Arc<FakeClock>,
+pub(crate) struct Setup {
+    pub(crate) tenant: Arc<Tenant>,
+    pub(crate) platform: Arc<Platform>,
+    pub(crate) clock: Arc<FakeClock>,
+    database: Database,
+    world: World,
     _folder: tempfile::TempDir,
 }
 
 /// A clock that stands still until a test sets it.
-pub(super) struct FakeClock(AtomicI64);
+pub(crate) struct FakeClock(AtomicI64);
 
 impl FakeClock {
-    pub(super) fn advance(&self, seconds: i64) {
+    pub(crate) fn advance(&self, seconds: i64) {
         self.0.fetch_add(seconds * 1_000, Ordering::Relaxed);
     }
 }
@@ -73,16 +76,21 @@ impl Setup {
         let start: Timestamp = "2026-06-15T10:00:00Z".parse().unwrap();
         let clock = Arc::new(FakeClock(AtomicI64::new(start.as_millisecond())));
         let world = World { clock: Arc::clone(&clock) as _, random: Arc::new(Sequence(AtomicU64::new(7))) };
-        let platform = Platform::new(database, world, Settings::default());
+        let platform = Platform::new(database.clone(), world.clone(), keyed(1));
         let tenant = platform.create_tenant("acme").unwrap();
         let fixture = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../testing/fixture"));
         let files = Files::read(fixture).unwrap();
         apply(tenant.store(), tenant.world(), &files, ApplyOptions::default()).unwrap();
-        Setup { tenant, platform, clock, _folder: folder }
+        Setup { tenant, platform, clock, database, world, _folder: folder }
+    }
+
+    /// Another node, with the master key of that number; that of the first is 1.
+    pub(crate) fn node(&self, key: u8) -> Arc<Platform> {
+        Platform::new(self.database.clone(), self.world.clone(), keyed(key))
     }
 
     /// Applies other types in the place of the fixture's; the administrator may do all with them, others nothing.
-    pub(super) async fn apply(&self, files: &[(&str, &str)]) {
+    pub(crate) async fn apply(&self, files: &[(&str, &str)]) {
         let mut all = Files::default();
         all.insert("tenant.yaml", "tenant: acme\n");
         all.insert("roles/admin.yaml", "role: admin\nsystem: [\"*\"]\ntypes:\n  \"*\": {show: true, edit: true}\n");
@@ -99,18 +107,18 @@ impl Setup {
     }
 
     /// A new key of a user of the fixture, and its text.
-    pub(super) async fn key_text(&self, user: &str) -> String {
+    pub(crate) async fn key_text(&self, user: &str) -> String {
         let (tenant, login) = (Arc::clone(&self.tenant), format!("{user}@acme.test"));
         let job = move || tenant.write_as_administrator(|tx, call| users::create_key(tx, call, &login, None));
         tokio::task::spawn_blocking(job).await.unwrap().unwrap().text.unwrap()
     }
 
     /// A new key of a user of the fixture.
-    pub(super) async fn key(&self, user: &str) -> KeyText {
+    pub(crate) async fn key(&self, user: &str) -> KeyText {
         KeyText::parse(&self.key_text(user).await).unwrap()
     }
 
-    pub(super) async fn create(&self, key: &KeyText, collection: &str, body: Json) -> Result<Answer> {
+    pub(crate) async fn create(&self, key: &KeyText, collection: &str, body: Json) -> Result<Answer> {
         let (collection, body) = (collection.to_owned(), self.body(key, collection, body).await?);
         self.tenant
             .write(key, move |tx, call| resources::create_alone(tx, call, &collection, &body))
@@ -118,11 +126,11 @@ impl Setup {
             .map(Answer::of)
     }
 
-    pub(super) async fn patch(&self, key: &KeyText, collection: &str, id: i64, body: Json) -> Result<Answer> {
+    pub(crate) async fn patch(&self, key: &KeyText, collection: &str, id: i64, body: Json) -> Result<Answer> {
         self.patch_if(key, collection, id, None, body).await
     }
 
-    pub(super) async fn patch_if(
+    pub(crate) async fn patch_if(
         &self,
         key: &KeyText,
         collection: &str,
@@ -138,7 +146,7 @@ impl Setup {
         self.tenant.write(key, job).await.map(Answer::of)
     }
 
-    pub(super) async fn replace(&self, key: &KeyText, collection: &str, id: i64, body: Json) -> Result<Answer> {
+    pub(crate) async fn replace(&self, key: &KeyText, collection: &str, id: i64, body: Json) -> Result<Answer> {
         let (collection, body) = (collection.to_owned(), self.body(key, collection, body).await?);
         let job = move |tx: &mut database::Tx<'_>, call: &platform::tenants::Call| {
             resources::replace(tx, call, &collection, &ItemRef::Id(id), None, &body)
@@ -146,7 +154,7 @@ impl Setup {
         self.tenant.write(key, job).await.map(Answer::of)
     }
 
-    pub(super) async fn delete(&self, key: &KeyText, collection: &str, id: i64) -> Result<()> {
+    pub(crate) async fn delete(&self, key: &KeyText, collection: &str, id: i64) -> Result<()> {
         let collection = collection.to_owned();
         let job = move |tx: &mut database::Tx<'_>, call: &platform::tenants::Call| {
             resources::delete(tx, call, &collection, &ItemRef::Id(id), None)
@@ -155,7 +163,7 @@ impl Setup {
     }
 
     /// What get-one gives.
-    pub(super) async fn get(&self, key: &KeyText, collection: &str, id: i64) -> Result<Vec<u8>> {
+    pub(crate) async fn get(&self, key: &KeyText, collection: &str, id: i64) -> Result<Vec<u8>> {
         let collection = collection.to_owned();
         let job = move |tx: &mut database::Tx<'_>, call: &platform::tenants::Call| {
             resources::get(tx, call, &collection, &ItemRef::Id(id), &FieldsRequest::default())
@@ -164,7 +172,7 @@ impl Setup {
     }
 
     /// The same with all system fields, as JSON.
-    pub(super) async fn get_with(&self, key: &KeyText, collection: &str, id: i64, fields: &str) -> Result<Json> {
+    pub(crate) async fn get_with(&self, key: &KeyText, collection: &str, id: i64, fields: &str) -> Result<Json> {
         let show = Some(fields.split(',').map(str::to_owned).collect());
         let (collection, fields) = (collection.to_owned(), FieldsRequest { show, ..FieldsRequest::default() });
         let job = move |tx: &mut database::Tx<'_>, call: &platform::tenants::Call| {
@@ -174,7 +182,7 @@ impl Setup {
     }
 
     /// How many resources a list says that there are.
-    pub(super) async fn count(&self, key: &KeyText, collection: &str) -> u64 {
+    pub(crate) async fn count(&self, key: &KeyText, collection: &str) -> u64 {
         let collection = collection.to_owned();
         let job = move |tx: &mut database::Tx<'_>, call: &platform::tenants::Call| {
             resources::list(tx, call, &collection, &ListRequest::default())
@@ -187,13 +195,17 @@ impl Setup {
     }
 }
 
+fn keyed(key: u8) -> Settings {
+    Settings { key: Some(MasterKey::new([key; 32])), ..Settings::default() }
+}
+
 /// What a write answered.
 #[derive(Debug)]
-pub(super) struct Answer {
-    pub(super) id: i64,
-    pub(super) bytes: Vec<u8>,
-    pub(super) etag: String,
-    pub(super) json: Json,
+pub(crate) struct Answer {
+    pub(crate) id: i64,
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) etag: String,
+    pub(crate) json: Json,
 }
 
 impl Answer {
@@ -204,7 +216,7 @@ impl Answer {
 }
 
 /// An error's code and the properties that it names.
-pub(super) fn refusal<T: std::fmt::Debug>(result: Result<T>) -> String {
+pub(crate) fn refusal<T: std::fmt::Debug>(result: Result<T>) -> String {
     let error: Error = result.unwrap_err();
     let properties: Vec<&str> = error.problems.iter().map(|problem| problem.property.as_str()).collect();
     let detail = error.detail.as_deref().unwrap_or_default();

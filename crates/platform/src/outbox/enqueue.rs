@@ -1,0 +1,84 @@
+//! Putting messages and tasks into the outbox.
+
+use super::message::{Channel, Message, State, Task};
+use crate::error::Result;
+use crate::tables::OUTBOX;
+use crate::tenants::Call;
+use crate::vault::Purpose;
+use database::{ColumnType, Name, Tx, Value};
+use std::fmt::Write as _;
+use std::sync::atomic::Ordering;
+
+/// The columns of a new row.
+const COLUMNS: [(Name, ColumnType); 13] = [
+    (Name::fixed("channel"), ColumnType::Text),
+    (Name::fixed("template"), ColumnType::Text),
+    (Name::fixed("recipient"), ColumnType::Text),
+    (Name::fixed("language"), ColumnType::Text),
+    (Name::fixed("state"), ColumnType::Text),
+    (Name::fixed("tries"), ColumnType::Integer),
+    (Name::fixed("due"), ColumnType::Timestamp),
+    (Name::fixed("message"), ColumnType::Text),
+    (Name::fixed("reference"), ColumnType::Text),
+    (Name::fixed("reference_id"), ColumnType::Integer),
+    (Name::fixed("reference_part"), ColumnType::Text),
+    (Name::fixed("content"), ColumnType::Bytes),
+    (Name::fixed("created"), ColumnType::Timestamp),
+];
+
+/// Puts a message into the outbox, with the transaction that wants it: both are there, or neither. It is sent once the
+/// transaction is committed. Gives the id of the row.
+pub fn enqueue(tx: &mut Tx<'_>, call: &Call, message: &Message) -> Result<i64> {
+    let values = serde_json::to_vec(&message.values).expect("texts and instants are JSON");
+    let language = message.language.as_deref().unwrap_or(&call.model.settings.locale);
+    let reference = message.reference.map(super::Reference::columns);
+    let addressed = [
+        message.template.channel().name().into(),
+        message.template.name().into(),
+        message.recipient.as_str().into(),
+        language.into(),
+    ];
+    insert(tx, call, addressed, reference, &values)
+}
+
+/// Puts something to do later into the outbox.
+pub fn later(tx: &mut Tx<'_>, call: &Call, task: &Task) -> Result<i64> {
+    let input = task.input.to_string().into_bytes();
+    let addressed = [Channel::Task.name().into(), task.kind.as_str().into(), Value::Null, Value::Null];
+    insert(tx, call, addressed, None, &input)
+}
+
+fn insert(
+    tx: &mut Tx<'_>,
+    call: &Call,
+    addressed: [Value; 4],
+    reference: Option<(&'static str, i64, &'static str)>,
+    content: &[u8],
+) -> Result<i64> {
+    // The name of the message binds what is sealed to its row, and is the Message-ID of every sending.
+    let message = message_id(call);
+    let sealed = call.vault()?.seal(Purpose::Outbox, message.as_bytes(), content, call.random.as_ref());
+    let now = Value::Timestamp(call.now.as_millisecond());
+    let mut row = Vec::from(addressed);
+    row.extend([State::Waiting.name().into(), Value::Integer(0), now.clone(), message.into()]);
+    row.extend([
+        reference.map(|(kind, ..)| kind).into(),
+        reference.map(|(_, id, _)| id).into(),
+        reference.map(|(.., part)| part).into(),
+        Value::Bytes(sealed),
+        now,
+    ]);
+    let ids = tx.insert_many(&OUTBOX, &COLUMNS, &[row])?;
+    call.queued.store(true, Ordering::Relaxed);
+    ids.first().copied().ok_or_else(|| crate::Error::failed("a row of the outbox has no id"))
+}
+
+fn message_id(call: &Call) -> String {
+    let mut bytes = [0; 16];
+    call.random.fill(&mut bytes);
+    let mut text = String::with_capacity(32);
+    for byte in bytes {
+        let _ = write!(text, "{byte:02x}");
+    }
+    text
+}

@@ -1,0 +1,24 @@
+//! How a write tells the worker of its node that something is to be sent, so that nobody waits for the next look.
+
+use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
+use tokio::sync::Notify;
+
+/// The tenants in whose outboxes something was put since the worker last asked.
+#[derive(Default)]
+pub(crate) struct Signal {
+    tenants: Mutex<BTreeSet<String>>,
+    raised: Notify,
+}
+
+impl Signal {
+    /// Something was put there, and committed.
+    pub(crate) fn raise(&self, tenant: &str) {
+        let mut tenants = self.tenants.lock().unwrap_or_else(PoisonError::into_inner);
+        if !tenants.contains(tenant) {
+            tenants.insert(tenant.to_owned());
+        }
+        drop(tenants);
+        self.raised.notify_one();
+    }
+}

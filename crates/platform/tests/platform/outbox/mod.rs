@@ -1,0 +1,3 @@
+//! The outbox and the keys that it needs, below HTTP.
+
+mod rows;

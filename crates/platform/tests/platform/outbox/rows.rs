@@ -1,0 +1,85 @@
+//! Rows: with their transaction, sealed, cancelled, and of one master key.
+
+use crate::writing::setup::Setup;
+use database::{ColumnType, Cost, Name, ValueRef};
+use platform::outbox::{self, Message, Method, Reference, Task, Template, Values};
+use platform::tenants::Tenant;
+use platform::{Error, ErrorKind};
+use serde_json::json;
+use spec::spec;
+use std::sync::Arc;
+
+fn message(challenge: i64, method: Method) -> Message {
+    Message {
+        template: Template::VerifyCode,
+        recipient: "ann@acme.test".to_owned(),
+        language: None,
+        values: Values { code: Some("482913".to_owned()), ..Values::default() },
+        reference: Some(Reference::Challenge(challenge, method)),
+    }
+}
+
+/// States of all rows, and whether they hold anything sealed; fails where it can be read.
+async fn rows(tenant: &Arc<Tenant>) -> Vec<(String, bool)> {
+    let read = tenant.read_elevated(Cost::Scan, |tx, _| {
+        let mut sql = tx.sql();
+        sql.push("SELECT state, content FROM ").table(&Name::fixed("plinth_outbox")).push(" ORDER BY id");
+        let mut rows = Vec::new();
+        tx.query(&sql, &mut |row| {
+            let content = match row.get(1, ColumnType::Bytes)? {
+                ValueRef::Bytes(bytes) => {
+                    assert!(!bytes.windows(6).any(|part| part == b"482913"), "the code is sealed");
+                    true
+                }
+                _ => false,
+            };
+            rows.push((row.text(0)?.to_owned(), content));
+            Ok(())
+        })?;
+        Ok(rows)
+    });
+    read.await.unwrap()
+}
+
+#[spec]
+async fn rows_belong_to_their_transaction_and_are_wiped_when_cancelled(setup: Setup) {
+    let tenant = &setup.tenant;
+    let undone = tenant.write_elevated(|tx, call| {
+        outbox::enqueue(tx, call, &message(1, Method::MailCode))?;
+        Err::<(), _>(Error::invalid("undone", "undone"))
+    });
+    assert_eq!(undone.await.unwrap_err().code, "undone");
+    assert_eq!(rows(tenant).await, []);
+    let made = tenant.write_elevated(|tx, call| {
+        let first = outbox::enqueue(tx, call, &message(1, Method::MailCode))?;
+        outbox::enqueue(tx, call, &message(1, Method::MailLink))?;
+        outbox::enqueue(tx, call, &message(2, Method::MailCode))?;
+        outbox::later(tx, call, &Task { kind: "recover".to_owned(), input: json!({"code": "482913"}) })?;
+        Ok(first)
+    });
+    made.await.unwrap();
+    let of = |states: [&str; 4]| states.map(|state| (state.to_owned(), state == "waiting")).to_vec();
+    assert_eq!(rows(tenant).await, of(["waiting"; 4]));
+    let cancel = |method| tenant.write_elevated(move |tx, call| outbox::cancel(tx, call, 1, method));
+    assert_eq!(cancel(Some(Method::MailCode)).await.unwrap(), 1);
+    assert_eq!(rows(tenant).await, of(["cancelled", "waiting", "waiting", "waiting"]));
+    assert_eq!(cancel(None).await.unwrap(), 1);
+    assert_eq!(rows(tenant).await, of(["cancelled", "cancelled", "waiting", "waiting"]));
+}
+
+#[spec]
+async fn with_another_master_key_only_what_needs_it_fails(setup: Setup) {
+    let other = setup.node(2);
+    let tenant = tokio::task::spawn_blocking(move || other.open("acme").unwrap()).await.unwrap();
+    tenant
+        .read_elevated(Cost::Scan, |tx, call| platform::users::list(tx).map(|_| call.model.types.len()))
+        .await
+        .unwrap();
+    let refused = tenant.write_elevated(|tx, call| outbox::enqueue(tx, call, &message(1, Method::MailCode)).map(drop));
+    let error = refused.await.unwrap_err();
+    assert_eq!((error.kind, error.message.contains("key")), (ErrorKind::Failed, false), "{error}");
+    assert!(error.detail.unwrap().contains("security.key_file"));
+    let kept =
+        setup.tenant.write_elevated(|tx, call| outbox::enqueue(tx, call, &message(1, Method::MailCode)).map(drop));
+    kept.await.unwrap();
+}
