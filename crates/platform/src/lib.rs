@@ -19,6 +19,7 @@ pub mod resources;
 mod tables;
 pub mod tags;
 pub mod tenants;
+pub mod throttle;
 pub mod types;
 pub mod users;
 pub mod vault;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::task::JoinSet;
 
-/// How often files that nobody needs are looked for.
+/// How often files and counters that nobody needs are looked for.
 const SWEEP: Duration = Duration::from_secs(60 * 60);
 
 /// How often the log is told how well the cache does.
@@ -29,9 +29,9 @@ impl Tasks {
             async { Ok(()) }
         }));
         let platform = Arc::clone(platform);
-        tasks.spawn(every(SWEEP, "sweeping files", move || {
+        tasks.spawn(every(SWEEP, "sweeping", move || {
             let platform = Arc::clone(&platform);
-            async move { platform.sweep_files().await }
+            async move { platform.sweep().await }
         }));
         Tasks(tasks)
     }

@@ -24,7 +24,7 @@ pub(crate) const TAGGED: Name = Name::fixed("plinth_tagged");
 pub(crate) const NOTIFICATION: Name = Name::fixed("plinth_notification");
 /// Who read which resources of types that log reads.
 pub(crate) const READ_LOG: Name = Name::fixed("plinth_read_log");
-/// Counters of failed sign-ins.
+/// Counters of tries, by limit and subject.
 pub(crate) const THROTTLE: Name = Name::fixed("plinth_throttle");
 
 /// Mails, SMS and tasks: to be sent or done, and what became of them. `due` is when to send next, or when whoever sends
@@ -120,7 +120,7 @@ pub(super) fn all() -> Vec<Table> {
             .column("subject", Text)
             .column("tries", Integer)
             .column("started", Timestamp)
-            .index(&["started"]),
+            .column("ends", Timestamp),
         Table::numbered(OUTBOX)
             .column("channel", Text)
             .column("template", Text)

@@ -188,8 +188,8 @@ impl Platform {
         self.cache.figures()
     }
 
-    /// Removes files that nobody needs, of all tenants, one after the other. What fails for one is logged.
-    pub async fn sweep_files(self: &Arc<Self>) -> Result<()> {
+    /// Removes files and counters that nobody needs, of all tenants, one after the other. What fails for one is logged.
+    pub async fn sweep(self: &Arc<Self>) -> Result<()> {
         for name in self.blocking(Self::tenants).await? {
             let opened = self.blocking(move |platform| platform.open(&name)).await;
             // One that was deleted meanwhile is no failure.
@@ -200,6 +200,9 @@ impl Platform {
                     tracing::info!(tenant = tenant.name(), swept.expired, swept.orphans, "files were swept");
                 }
                 Err(error) => tracing::error!(tenant = tenant.name(), %error, "sweeping files failed"),
+            }
+            if let Err(error) = tenant.sweep_counters().await {
+                tracing::error!(tenant = tenant.name(), %error, "sweeping counters failed");
             }
         }
         Ok(())

@@ -3,7 +3,7 @@
 use super::columns::{ROLES, STATE, USERS};
 use super::known::State;
 use super::passwords::MOST;
-use super::throttle::{Subjects, sweep};
+use super::throttle::Subjects;
 use crate::error::{Error, ErrorKind, Result};
 use crate::keys::{self, ApiKey, NewKey, Origin, Scopes, validity};
 use crate::tenants::Tenant;
@@ -93,11 +93,7 @@ impl Tenant {
                     origin: Origin::SignIn,
                     zone,
                 };
-                let key = keys::create(tx, key, now, tenant.world.random.as_ref())?;
-                if key.id % 64 == 0 {
-                    sweep(tx, now)?;
-                }
-                Ok(key)
+                keys::create(tx, key, now, tenant.world.random.as_ref())
             })
             .await
     }
