@@ -3,7 +3,7 @@
 use crate::catalogue::{self, Availability, Function, Parameter};
 use crate::error::{Diagnostic, Span};
 use crate::numeric;
-use crate::parser::{self, Argument, Call, SyntaxKind};
+use crate::parser::{self, Argument, Call, Operator, Syntax, SyntaxKind};
 use crate::scope::{Kind, Scope, Type};
 use crate::value::Value;
 
@@ -178,18 +178,46 @@ pub(crate) fn argument(function: &Function, place: usize, given: &Type, span: Sp
     wrong.then(|| mistake("wrong_kind", span, message, None))
 }
 
-/// Whether an operand of arithmetic cannot be counted with for certain.
-pub(crate) fn countable(known: Option<&Value>, kind: Kind, span: Span) -> Option<Diagnostic> {
-    let message = match (known, kind) {
-        (Some(Value::Text(text)), _) if numeric::leading(text.as_bytes()).is_none() => {
-            "A string that is no number cannot be counted with: strings are joined with `~`.".to_string()
-        }
-        (_, Kind::Object | Kind::File | Kind::Changes | Kind::Rows) => {
-            format!("{} cannot be counted with.", capital(kind.words()))
-        }
-        _ => return None,
+/// An operand as far as it is known: its value, its kind, its place.
+type Known<'v> = (Option<&'v Value>, Kind, Span);
+
+/// The operands of a chain of operators that cannot be counted with for certain.
+pub(crate) fn operands(operator: Operator, operands: &[Known<'_>]) -> Vec<Diagnostic> {
+    let is_number = |operand: &Known<'_>| operand.1.is_scalar() && operand.1 != Kind::Text;
+    let counts = |place: usize| match operator {
+        Operator::Add | Operator::Subtract | Operator::Multiply | Operator::Divide | Operator::Remainder => true,
+        Operator::ShiftLeft | Operator::ShiftRight => true,
+        // The bytes of two strings are combined; beside a number a string must be one.
+        bits if bits.is_bitwise() => operands.iter().take(place.max(2)).any(is_number),
+        _ => false,
     };
-    Some(mistake("wrong_operand", span, message, None))
+    let bits = operator.is_bitwise() || matches!(operator, Operator::ShiftLeft | Operator::ShiftRight);
+    let wrong = operands.iter().enumerate().filter_map(|(place, (known, kind, span))| {
+        let message = match (known, kind) {
+            (Some(Value::Text(text)), _) if counts(place) && numeric::leading(text.as_bytes()).is_none() => {
+                "A string that is no number cannot be counted with: strings are joined with `~`.".to_string()
+            }
+            (_, Kind::Object | Kind::File | Kind::Changes | Kind::Rows) if bits || counts(place) => {
+                format!("{} cannot be counted with.", capital(kind.words()))
+            }
+            (_, Kind::Array) if bits => "An array has no bits.".to_string(),
+            _ => return None,
+        };
+        Some(mistake("wrong_operand", *span, message, None))
+    });
+    wrong.collect()
+}
+
+/// Says of names behind a `|` that are no properties, but functions, how these are called.
+pub(crate) fn piped(operands: &[(Operator, Syntax)], mistakes: &mut [Diagnostic]) {
+    for (_, syntax) in operands {
+        let SyntaxKind::Name(name) = &syntax.kind else { continue };
+        let found =
+            mistakes.iter_mut().find(|mistake| mistake.code == "unknown_property" && mistake.span == syntax.span);
+        if let (Some(mistake), Some(function)) = (found, catalogue::find(name)) {
+            mistake.message.push_str(&format!(" Functions follow a dot: `a.{}()`.", function.name));
+        }
+    }
 }
 
 /// The short form hasChanged('status') reads the trigger's changes, which must be there.

@@ -133,16 +133,18 @@ impl<'s> Compiler<'s> {
         let first_built = self.build(first);
         let rest_built: Vec<_> =
             rest.iter().map(|(operator, syntax)| (*operator, self.build(syntax), syntax)).collect();
-        if matches!(operator.rank(), 7 | 8) {
-            let operands = std::iter::once((&first_built, first));
-            for (operand, syntax) in operands.chain(rest_built.iter().map(|(_, operand, syntax)| (operand, *syntax))) {
-                self.mistakes.extend(check::countable(operand.node.constant(), operand.of.kind, syntax.span));
-            }
+        let operands = std::iter::once((&first_built, first));
+        let operands = operands.chain(rest_built.iter().map(|(_, operand, syntax)| (operand, *syntax)));
+        let operands: Vec<_> =
+            operands.map(|(operand, syntax)| (operand.node.constant(), operand.of.kind, syntax.span)).collect();
+        self.mistakes.extend(check::operands(operator, &operands));
+        if operator == Operator::BitOr {
+            check::piped(rest, &mut self.mistakes);
         }
         let known = std::iter::once(&first_built).chain(rest_built.iter().map(|(_, operand, _)| operand));
         let known = known.clone().all(|operand| operand.node.constant().is_some());
         let kind = match operator {
-            Operator::And | Operator::Or => Kind::Bool,
+            Operator::And | Operator::Or | Operator::Xor => Kind::Bool,
             Operator::Join => Kind::Text,
             _ => Kind::Any,
         };

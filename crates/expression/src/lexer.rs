@@ -30,8 +30,8 @@ pub(crate) enum TokenKind {
 
 /// Longer signs come first.
 const SIGNS: &[&str] = &[
-    "...", "===", "!==", "==", "!=", "<=", ">=", "&&", "||", "??", "**", "<", ">", "!", "?", ":", "~", "+", "-", "*",
-    "/", "%", ".", ",", "(", ")", "[", "]", "{", "}",
+    "...", "===", "!==", "==", "!=", "<=", ">=", "<<", ">>", "&&", "||", "??", "**", "<", ">", "!", "?", ":", "~", "+",
+    "-", "*", "/", "%", "&", "|", "^", ".", ",", "(", ")", "[", "]", "{", "}",
 ];
 
 /// Cuts the text from a byte on. Inside a template (`closed`), the `}` that belongs to no `{` ends the expression,
@@ -127,8 +127,6 @@ impl<'t> Lexer<'t> {
         self.position += first.len_utf8();
         let message = match first {
             '=' => "`=` sets nothing in an expression: compare with `==`, set a variable with setVar().".to_string(),
-            '&' => "Write `&&` or `and`; to join strings, `~`.".to_string(),
-            '|' => "Write `||` or `or`; functions follow a dot: `x.upper()`.".to_string(),
             other => format!("`{}` means nothing here.", other.escape_debug()),
         };
         Err(self.mistake(start, "unexpected_character", message))

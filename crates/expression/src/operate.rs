@@ -33,16 +33,19 @@ pub(crate) fn integer(operator: Operator, left: i64, right: i64) -> Option<i64> 
         Operator::Add => left.checked_add(right),
         Operator::Subtract => left.checked_sub(right),
         Operator::Multiply => left.checked_mul(right),
+        Operator::BitAnd => Some(left & right),
+        Operator::BitOr => Some(left | right),
+        Operator::BitXor => Some(left ^ right),
+        Operator::ShiftLeft => operators::shifted_left(left, right),
+        Operator::ShiftRight => operators::shifted_right(left, right),
         _ => None,
     }
 }
 
 /// The operators on two integers where no coercion is needed and nothing overflows.
 pub(crate) fn integers(operator: Operator, left: i64, right: i64) -> Option<Value> {
-    match operator {
-        Operator::Add | Operator::Subtract | Operator::Multiply => integer(operator, left, right).map(Value::Int),
-        operator => integer_order(operator, left, right).map(Value::Bool),
-    }
+    let number = integer(operator, left, right).map(Value::Int);
+    number.or_else(|| integer_order(operator, left, right).map(Value::Bool))
 }
 
 /// Any operator on any two values, neither a secret.
@@ -55,6 +58,11 @@ pub(crate) fn binary(run: &mut Run<'_>, operator: Operator, left: &Value, right:
         Operator::Remainder => return operators::modulo(run, left, right),
         Operator::Power => return operators::power(run, left, right),
         Operator::Join => return operators::concatenate(run, left, right),
+        Operator::BitAnd => return operators::bit_and(run, left, right),
+        Operator::BitOr => return operators::bit_or(run, left, right),
+        Operator::BitXor => return operators::bit_xor(run, left, right),
+        Operator::ShiftLeft => return operators::shift_left(run, left, right),
+        Operator::ShiftRight => return operators::shift_right(run, left, right),
         Operator::Equal => operators::equal(run, left, right)?,
         Operator::NotEqual => !operators::equal(run, left, right)?,
         Operator::Identical => operators::identical(run, left, right)?,
@@ -65,6 +73,7 @@ pub(crate) fn binary(run: &mut Run<'_>, operator: Operator, left: &Value, right:
         Operator::GreaterOrEqual => operators::greater_or_equal(run, left, right)?,
         Operator::In => operators::contained(run, left, right)?,
         Operator::NotIn => !operators::contained(run, left, right)?,
+        Operator::Xor => truth(left) != truth(right),
         // These look at one side first, and have nodes of their own.
         Operator::And => truth(left) && truth(right),
         Operator::Or => truth(left) || truth(right),

@@ -2,8 +2,11 @@
 //! exact decimals, and datetimes beside texts. What is made of a secret is a secret.
 
 mod arithmetic;
+mod bits;
 
 pub use arithmetic::{add, divide, modulo, multiply, negate, power, subtract};
+pub use bits::{bit_and, bit_or, bit_xor, shift_left, shift_right};
+pub(crate) use bits::{shifted_left, shifted_right};
 
 use crate::compare;
 use crate::convert::{to_bool, to_text};

@@ -68,6 +68,9 @@ fn hostile() -> Vec<String> {
         "arrayPush(...map(range(1, 1), 'range(1, 90_000)'), ...range(1, 9_000))",
         "merge(toObject(range(1, 10_000)), toObject(range(10_001, 20_000)), {a: 1})",
         "toObject(range(1, 10_000)).toArray() + [1, 2]",
+        "random(1_000_000) ^ random(900_000) ^ random(800_000)",
+        "random(2_000_000) | random(1) | 'a'",
+        "map(range(1, 100_000), \"transformLiteral('\\\\u00ff')\") ~ (random(500_000) & random(500_000))",
     ]
     .map(str::to_owned)
     .to_vec();
@@ -109,6 +112,48 @@ fn no_expression_takes_more_than_the_limit() {
         }
     }
     assert!(over.is_empty(), "{over:#?}");
+}
+
+/// A place that lends its resource.
+struct Lender(Value);
+
+impl Providers for Lender {
+    fn resource(&self) -> expression::Result<Value> {
+        Ok(self.0.clone())
+    }
+
+    fn lent_resource(&self) -> Option<&Value> {
+        Some(&self.0)
+    }
+}
+
+#[test]
+fn scalars_take_no_memory_from_the_allocator() {
+    let names = ["a", "b", "flag", "word", "none"].map(expression::value::Text::from);
+    let values = [Value::Int(12), Value::Int(5), Value::Bool(true), Value::text("word"), Value::Null];
+    let lender = Lender(Value::Object(names.into_iter().zip(values).collect()));
+    let scope = Scope::of(Available::default().with(expression::catalogue::Availability::Context));
+    for text in [
+        "a * b + 2 - a % b",
+        "a & b | 3 ^ a << 2 >> 1",
+        "(a & 4) == 4 && b > 1",
+        "flag xor a > b xor none",
+        "a | 1.9",
+        "none & a",
+        "flag | b",
+        "word ^ '    '",
+        "word | 'a' | 'longer'",
+        "word ~ a ~ '!'",
+        "a > b ? word : none",
+    ] {
+        let program = Program::expression(text, &scope).unwrap_or_else(|why| panic!("{text}: {why:?}"));
+        let mut random = |bytes: &mut [u8]| bytes.fill(1);
+        let allocated = allocation_counter::measure(|| {
+            let mut run = Run::new(Timestamp::UNIX_EPOCH, TimeZone::UTC, &lender, &mut random, Limits::default());
+            assert!(program.evaluate(&mut run).is_ok(), "{text}");
+        });
+        assert_eq!(allocated.count_total, 0, "{text}");
+    }
 }
 
 #[test]

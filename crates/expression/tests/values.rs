@@ -55,7 +55,17 @@ fn null_is_no_value_to_compare_or_count_with() {
         assert_eq!(calculate(operators::concatenate, json!("x"), json!(null)), json!("x"));
     }
     assert!(ask(operators::equal, json!(null), json!(null)));
-    for operator in [operators::add, operators::divide, operators::modulo, operators::power] {
+    for operator in [
+        operators::add,
+        operators::divide,
+        operators::modulo,
+        operators::power,
+        operators::bit_and,
+        operators::bit_or,
+        operators::bit_xor,
+        operators::shift_left,
+        operators::shift_right,
+    ] {
         assert_eq!(calculate(operator, json!(null), json!(0)), json!(null));
     }
     assert!(!ask(operators::contained, json!(null), json!([0, ""])));
@@ -70,6 +80,11 @@ fn decimals_stay_exact() {
     assert_eq!(calculate(operators::divide, decimal("10"), json!(4)), decimal("2.5"));
     assert_eq!(calculate(operators::power, decimal("1.1"), json!(3)), decimal("1.331"));
     assert_eq!(calculate(operators::modulo, decimal("7.9"), json!(4)), json!(3));
+    // Bits are those of the whole part, or of the nearest integer that there is.
+    assert_eq!(calculate(operators::bit_and, decimal("12.99"), json!(8)), json!(8));
+    assert_eq!(calculate(operators::bit_or, decimal("-1.5"), json!(0)), json!(-1));
+    assert_eq!(calculate(operators::bit_or, decimal("1e30"), json!(0)), json!(i64::MAX));
+    assert_eq!(calculate(operators::shift_left, json!(1), decimal("2.5")), json!(4));
     assert!(ask(operators::equal, decimal("0.30"), json!(0.3)));
     assert!(ask(operators::equal, decimal("1.50"), json!("1.5")));
     assert!(ask(operators::less, decimal("9007199254740992.5"), json!(9_007_199_254_740_993_i64)));
@@ -94,7 +109,8 @@ fn texts_that_are_no_numbers_name_the_operator_that_joins() {
 #[test]
 fn what_is_made_of_a_secret_is_a_secret() {
     let secret = operators::secret(value(json!("5")));
-    for operator in [operators::add as Operator, operators::concatenate, operators::power] {
+    let made_of = [operators::add as Operator, operators::concatenate, operators::power, operators::bit_xor];
+    for operator in made_of {
         let made = within(Limits::default(), |run| operator(run, &secret, &Value::Int(1))).unwrap();
         assert_eq!((wire::encode(&made).unwrap(), format!("{made:?}")), (json!("***"), "Secret(***)".to_owned()));
     }
@@ -184,9 +200,10 @@ proptest! {
     #[test]
     fn operators_never_panic(left in values(), right in values()) {
         let (left, right) = (value(left), value(right));
-        let operators: [Operator; 7] = [
+        let operators: [Operator; 12] = [
             operators::add, operators::subtract, operators::multiply, operators::divide, operators::modulo,
-            operators::power, operators::concatenate,
+            operators::power, operators::concatenate, operators::bit_and, operators::bit_or, operators::bit_xor,
+            operators::shift_left, operators::shift_right,
         ];
         for operator in operators {
             let _ = within(Limits::default(), |run| operator(run, &left, &right));

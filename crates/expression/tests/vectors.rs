@@ -207,6 +207,12 @@ fn operation(run: &mut Run<'_>, operator: &str, arguments: &[Value]) -> Result<V
         "&&" => Ok(Value::Bool(truth.0 && truth.1)),
         "||" => Ok(Value::Bool(truth.0 || truth.1)),
         "?:" => Ok(if truth.0 { left } else { right }.clone()),
+        "xor" => Ok(Value::Bool(truth.0 != truth.1)),
+        "&" => operators::bit_and(run, left, right),
+        "|" => operators::bit_or(run, left, right),
+        "^" => operators::bit_xor(run, left, right),
+        "<<" => operators::shift_left(run, left, right),
+        ">>" => operators::shift_right(run, left, right),
         "??" => Ok(if left.is_null() { right } else { left }.clone()),
         "compare" => {
             // PHP's <=> says 1 where there is no order.

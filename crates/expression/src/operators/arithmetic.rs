@@ -66,11 +66,22 @@ pub fn divide(run: &mut Run<'_>, left: &Value, right: &Value) -> Result<Value> {
 
 /// `left % right` of the whole parts, with the sign of the left one.
 pub fn modulo(run: &mut Run<'_>, left: &Value, right: &Value) -> Result<Value> {
-    let (first, second) = (bare(left), bare(right));
-    arithmetic(run, "%", left, right, |_, _| match to_int(second) {
+    whole(run, "%", left, right, |left, right| match right {
         0 => Err(Fault::new("division_by_zero", "Modulo by zero.")),
-        divisor => Ok(Value::Int(to_int(first).wrapping_rem(divisor))),
+        divisor => Ok(left.wrapping_rem(divisor)),
     })
+}
+
+/// Calculates with the whole parts, as casts to integers give them.
+pub(super) fn whole(
+    run: &mut Run<'_>,
+    symbol: &str,
+    left: &Value,
+    right: &Value,
+    calculate: impl FnOnce(i64, i64) -> Result<i64>,
+) -> Result<Value> {
+    let (first, second) = (bare(left), bare(right));
+    arithmetic(run, symbol, left, right, |_, _| calculate(to_int(first), to_int(second)).map(Value::Int))
 }
 
 /// `left ** right`: an integer while it fits.
@@ -160,7 +171,12 @@ fn operand(symbol: &str, value: &Value) -> Result<Operand> {
             Some(Number::Int(number)) => Operand::Int(number),
             Some(Number::Float(number)) => Operand::Float(number),
             None => {
-                let hint = if symbol == "+" { " To join strings, write a ~ b." } else { "" };
+                let hint = match symbol {
+                    "+" => " To join strings, write a ~ b.",
+                    "&" => " That both hold is a && b.",
+                    "|" => " That one of them holds is a || b; functions follow a dot: a.upper().",
+                    _ => "",
+                };
                 let message = format!("{symbol} wants numbers, and the string does not begin with one.{hint}");
                 return Err(Fault::new("wrong_operand", message));
             }

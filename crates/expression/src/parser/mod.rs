@@ -1,6 +1,7 @@
 //! The parser: precedence climbing over the grammar of docs/expressions.md. It never goes deeper than the limit on
 //! height, so no text overflows the stack.
 
+mod mixes;
 mod primary;
 mod tree;
 
@@ -127,9 +128,7 @@ impl<'t> Parser<'t> {
     }
 
     fn conditional(&mut self, condition: Syntax) -> Parsed<Syntax> {
-        if is_coalescing(&condition) {
-            return Err(beside_coalesce(condition.span));
-        }
+        mixes::condition(&condition)?;
         self.next();
         let then = if self.at(":") { None } else { Some(Box::new(self.expression()?)) };
         self.expect(":", "and the other value")?;
@@ -143,6 +142,7 @@ impl<'t> Parser<'t> {
         Some(match self.peek().kind {
             TokenKind::Word => match self.word(self.peek()) {
                 "or" => Operator::Or,
+                "xor" => Operator::Xor,
                 "and" => Operator::And,
                 "in" => Operator::In,
                 "not" if self.word(self.peek_second()) == "in" => Operator::NotIn,
@@ -152,6 +152,9 @@ impl<'t> Parser<'t> {
                 "??" => Operator::Coalesce,
                 "||" => Operator::Or,
                 "&&" => Operator::And,
+                "|" => Operator::BitOr,
+                "^" => Operator::BitXor,
+                "&" => Operator::BitAnd,
                 "==" => Operator::Equal,
                 "!=" => Operator::NotEqual,
                 "===" => Operator::Identical,
@@ -161,6 +164,8 @@ impl<'t> Parser<'t> {
                 ">" => Operator::Greater,
                 ">=" => Operator::GreaterOrEqual,
                 "~" => Operator::Join,
+                "<<" => Operator::ShiftLeft,
+                ">>" => Operator::ShiftRight,
                 "+" => Operator::Add,
                 "-" => Operator::Subtract,
                 "*" => Operator::Multiply,
@@ -212,11 +217,7 @@ impl<'t> Parser<'t> {
             height = height.max(operand.height);
             rest.push((operator, operand));
         }
-        let coalesce = rank == Operator::Coalesce.rank();
-        let minus = matches!(first.kind, SyntaxKind::Minus(_)) && !first.parenthesised;
-        if coalesce && (minus || is_operation(&first) || rest.iter().any(|(_, operand)| is_operation(operand))) {
-            return Err(beside_coalesce(span));
-        }
+        mixes::chain(&first, &rest, span)?;
         node(SyntaxKind::Chain(Box::new(first), rest), span, height)
     }
 
@@ -280,21 +281,6 @@ fn node(kind: SyntaxKind, span: Span, below: usize) -> Parsed<Syntax> {
         return Err(too_deep(span));
     }
     Ok(Syntax { kind, span, height: below + 1, parenthesised: false })
-}
-
-fn is_coalescing(syntax: &Syntax) -> bool {
-    let SyntaxKind::Chain(_, rest) = &syntax.kind else { return false };
-    !syntax.parenthesised && matches!(rest.first(), Some((Operator::Coalesce, _)))
-}
-
-fn is_operation(syntax: &Syntax) -> bool {
-    let operation = matches!(syntax.kind, SyntaxKind::Chain(..) | SyntaxKind::Pair(..) | SyntaxKind::Not(_));
-    operation && !syntax.parenthesised
-}
-
-fn beside_coalesce(span: Span) -> Diagnostic {
-    let message = "`??` beside another operator may mean two things: write `(a ?? b) + c` or `a ?? (b + c)`.";
-    mistake("ambiguous", span, message)
 }
 
 #[cfg(test)]

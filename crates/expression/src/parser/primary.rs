@@ -90,6 +90,10 @@ impl Parser<'_> {
             TokenKind::Sign("(") => return self.parentheses(),
             TokenKind::Sign("[") => return self.array(),
             TokenKind::Sign("{") => return self.object(),
+            TokenKind::Sign("~") => {
+                let message = "`~` joins two strings. All bits of `a` turned round are `a ^ -1`.";
+                return Err(mistake("unexpected", span, message));
+            }
             _ => return Err(self.unexpected("a value")),
         };
         self.next();
@@ -103,7 +107,7 @@ impl Parser<'_> {
             "true" => SyntaxKind::Literal(Value::Bool(true)),
             "false" => SyntaxKind::Literal(Value::Bool(false)),
             "null" => SyntaxKind::Literal(Value::Null),
-            "and" | "or" | "in" | "not" => return Err(self.unexpected("a value")),
+            "and" | "or" | "xor" | "in" | "not" => return Err(self.unexpected("a value")),
             _ => {
                 let name = name.to_string();
                 self.next();

@@ -26,6 +26,16 @@ fn ambiguous_mixes_are_refused() {
         "a in b in c",
         "1 + !a",
         "a == not b",
+        "a & b == c",
+        "a < b | c",
+        "a in b & c",
+        "!a & b",
+        "a ^ not b",
+        "a xor b || c",
+        "a or b xor c",
+        "a ?? b & c",
+        "a xor b ?? c",
+        "1 << !a",
     ] {
         assert_eq!(refused(text), "ambiguous", "{text}");
     }
@@ -50,6 +60,13 @@ fn the_ways_to_write_them_are_taken() {
         "a not in [1, 2,]",
         "f(a, ...b, c: d,)",
         "a ?: b ? c : d",
+        "(a & b) == c && !d",
+        "a & (b == c) | (!d)",
+        "a xor b && c == d",
+        "(a xor b) or c",
+        "a xor !b",
+        "a & -b ^ c ** 2",
+        "{xor: 1}.xor",
         "{a: 1, 'b c': 2, 3: 4, in: 5}.a",
         "x.f(1)[0].not.in",
         "/* a */ 1_000 + 1e3 /* b */",
@@ -76,7 +93,12 @@ fn mistakes_have_codes() {
         ("1__0", "bad_number"),
         ("/* a", "unterminated_comment"),
         ("a = 1", "unexpected_character"),
-        ("a | b", "unexpected_character"),
+        ("a @ b", "unexpected_character"),
+        ("a |", "unexpected"),
+        ("| a", "unexpected"),
+        ("a <<< b", "unexpected"),
+        ("a xor xor b", "unexpected"),
+        ("~a", "unexpected"),
         (".5", "unexpected"),
         ("+1", "unexpected"),
         ("$", "unexpected"),
@@ -97,11 +119,19 @@ fn no_text_overflows_the_stack() {
         let text = vec!["1"; deep].join(operator);
         assert_eq!(refused(&text), "too_deep", "{operator}");
     }
-    for operator in ["+", "-", "*", "~", "&&", "||", "??", "."] {
+    for operator in ["+", "-", "*", "~", "&&", "||", " xor ", "&", "|", "^", "<<", ">>", "??", "."] {
         let text = vec!["a"; 50_000].join(operator);
         let syntax = expression(&text).unwrap();
         assert_eq!(syntax.height, 2, "{operator}");
     }
+}
+
+/// Each level goes through all ranks, and each rank is a call of its own.
+#[test]
+fn all_ranks_in_all_brackets_do_not_overflow_the_stack() {
+    let level = "a ? b : a or b && c | d ^ e & (f == g ~ h << i + j * -k ** (";
+    let close = "))".repeat(1_000);
+    assert_eq!(refused(&format!("{}1{close}", level.repeat(1_000))), "too_deep");
 }
 
 #[test]

@@ -35,7 +35,7 @@ pub(crate) enum SyntaxKind {
     Minus(Box<Syntax>),
     /// `!a`.
     Not(Box<Syntax>),
-    /// Operators of one rank that group from the left: `+ -`, `* / %`, `~`, `&&`, `||`, `??`.
+    /// Operators of one rank that group from the left: `+ -`, `* / %`, `<< >>`, `~`, `&`, `&&`, `??` and their like.
     Chain(Box<Syntax>, Vec<(Operator, Syntax)>),
     /// A comparison, or `**`.
     Pair(Operator, Box<Syntax>, Box<Syntax>),
@@ -77,7 +77,11 @@ pub(crate) enum Step {
 pub(crate) enum Operator {
     Coalesce,
     Or,
+    Xor,
     And,
+    BitOr,
+    BitXor,
+    BitAnd,
     Equal,
     NotEqual,
     Identical,
@@ -89,6 +93,8 @@ pub(crate) enum Operator {
     In,
     NotIn,
     Join,
+    ShiftLeft,
+    ShiftRight,
     Add,
     Subtract,
     Multiply,
@@ -98,22 +104,32 @@ pub(crate) enum Operator {
 }
 
 impl Operator {
-    /// How tightly it binds; `!` lies between 3 and 5.
+    /// How tightly it binds: as in PHP, where `xor`, too, is the word that stands between `or` and `and`.
     pub(crate) fn rank(self) -> u8 {
         match self {
             Operator::Coalesce => 1,
             Operator::Or => 2,
-            Operator::And => 3,
-            Operator::Join => 6,
-            Operator::Add | Operator::Subtract => 7,
-            Operator::Multiply | Operator::Divide | Operator::Remainder => 8,
-            Operator::Power => 9,
+            Operator::Xor => 3,
+            Operator::And => 4,
+            Operator::BitOr => 5,
+            Operator::BitXor => 6,
+            Operator::BitAnd => 7,
+            Operator::Join => 10,
+            Operator::ShiftLeft | Operator::ShiftRight => 11,
+            Operator::Add | Operator::Subtract => 12,
+            Operator::Multiply | Operator::Divide | Operator::Remainder => 13,
+            Operator::Power => 14,
             _ => COMPARISON,
         }
+    }
+
+    /// Whether it is of `&`, `^` and `|`, which count with bits and bind looser than comparison.
+    pub(crate) fn is_bitwise(self) -> bool {
+        matches!(self, Operator::BitAnd | Operator::BitXor | Operator::BitOr)
     }
 }
 
 /// The rank of `!`.
-pub(crate) const NOT: u8 = 4;
+pub(crate) const NOT: u8 = 8;
 /// The rank of comparisons.
-pub(crate) const COMPARISON: u8 = 5;
+pub(crate) const COMPARISON: u8 = 9;

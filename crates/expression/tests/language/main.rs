@@ -2,6 +2,7 @@
 
 mod abuse;
 mod availability;
+mod bits;
 mod catalogue;
 mod compiled;
 mod general;
