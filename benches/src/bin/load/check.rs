@@ -2,13 +2,16 @@
 
 use crate::Result;
 use crate::client::Connection;
-use crate::operation::{get, list_query};
+use crate::operation::{collection, list_query, request};
 use crate::servers::Server;
 use serde_json::Value;
 
 /// Fails where the servers answer some requests differently, but for what is random.
 pub(crate) async fn same_answers(first: &Server, second: &Server) -> Result<()> {
-    for path in ["/1".to_owned(), "/777".to_owned(), list_query("published", 1), list_query("draft", 20)] {
+    let lists = [("published", 1, Some("-views")), ("draft", 20, Some("-views")), ("review", 3, None)];
+    let lists = lists.map(|(status, page, order)| list_query(status, page, order));
+    let others = ["/1", "/777", "?page=2&perPage=25"].map(str::to_owned);
+    for path in others.into_iter().chain(lists) {
         let (one, other) = (answer(first, &path).await?, answer(second, &path).await?);
         if one != other {
             let (first, second) = (&first.name, &second.name);
@@ -19,10 +22,10 @@ pub(crate) async fn same_answers(first: &Server, second: &Server) -> Result<()> 
 }
 
 async fn answer(server: &Server, path: &str) -> Result<Value> {
-    let mut request = Vec::new();
-    get(&mut request, path, &server.key);
+    let mut bytes = Vec::new();
+    request(&mut bytes, "GET", &collection(path), &server.key, "", b"");
     let mut connection = Connection::open(server.address).await?;
-    let (status, body) = connection.request(&request).await?;
+    let (status, body) = connection.request(&bytes).await?;
     if status != 200 {
         return Err(format!("{} answers {path} with {status}: {}", server.name, String::from_utf8_lossy(body)).into());
     }

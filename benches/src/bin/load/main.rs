@@ -77,7 +77,7 @@ async fn run(options: &Options) -> Result<()> {
     let work = tempfile::tempdir()?;
     let mut report = Report::new(options.rows, options.connections, options.seconds);
     for &engine in &options.engine {
-        let servers = servers::start(options, engine, work.path())?;
+        let servers = servers::start(options, engine, work.path()).await?;
         for server in &servers {
             check::same_answers(&servers[0], server).await?;
         }

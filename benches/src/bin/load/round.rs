@@ -50,7 +50,8 @@ pub(crate) async fn run(
             operation,
             rows: options.rows,
             key: server.key.clone(),
-            random: Random::new(u64::from(number) << 32 | u64::from(connection)),
+            // No operation repeats the changes of another one: they would change nothing.
+            random: Random::new((operation as u64) << 48 | u64::from(number) << 32 | u64::from(connection)),
             end: start + length,
             most: MOST_REQUESTS / u64::from(count),
         };
@@ -83,7 +84,7 @@ impl Round {
     /// The round on a line.
     pub(crate) fn line(&self) -> String {
         format!(
-            "{:10} {:11} {:22} {}  {:8.0}/s {:8.0}/cpu-s {:8.0}/total-cpu-s  p50 {:.2} p99 {:.2} ms  {:.0} MB",
+            "{:10} {:21} {:16} {}  {:8.0}/s {:8.0}/cpu-s {:8.0}/total-cpu-s  p50 {:.2} p99 {:.2} ms  {:.0} MB",
             self.engine,
             self.operation,
             self.server,

@@ -49,14 +49,18 @@ impl Server {
 }
 
 /// Starts all servers for an engine.
-pub(crate) fn start(options: &Options, engine: Engine, work: &Path) -> Result<Vec<Server>> {
+pub(crate) async fn start(options: &Options, engine: Engine, work: &Path) -> Result<Vec<Server>> {
     let cluster = match engine {
         Engine::Sqlite => None,
         Engine::Postgres => Some(Arc::new(Cluster::start()?)),
     };
     let mut servers = limit::start(options, cluster.as_ref(), work)?;
     if let Some(program) = &options.plinth {
-        servers.push(plinth::start(options, program, cluster.as_ref(), work)?);
+        let server = plinth::start(options, program, cluster.as_ref(), work)?;
+        if options.operation.iter().any(|operation| operation.tagged()) {
+            plinth::tag(&server, options.rows).await?;
+        }
+        servers.push(server);
     }
     if let Some(cluster) = &cluster {
         cluster.tidy()?;

@@ -78,6 +78,15 @@ impl Connection {
         Ok(())
     }
 
+    /// Takes all that the log has over into the file and shortens the log, as far as that is possible without waiting.
+    pub(super) fn absorb(&self) -> Result<()> {
+        let absorb = || {
+            self.raw.busy_timeout(Duration::ZERO)?;
+            self.raw.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
+        };
+        absorb().map_err(errors::error)
+    }
+
     /// Whether no transaction is open.
     pub(super) fn idle(&self) -> bool {
         self.raw.is_autocommit()

@@ -126,7 +126,13 @@ impl Database {
             self.shared.close(&mut files, name);
             return Err(Error::NoStore);
         }
+        let opened = !files.contains_key(name);
         let file = self.file(&mut files, name);
+        drop(files);
+        if opened && let Err(error) = leftovers::absorb(&file.path) {
+            // It costs time alone.
+            tracing::warn!(%error, store = name, "the log that a process left stays as it is");
+        }
         Ok(Store::new(Arc::clone(&self.shared), file))
     }
 

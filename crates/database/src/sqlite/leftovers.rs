@@ -1,5 +1,7 @@
-//! Folders that a process left behind which ended while it made or deleted a store.
+//! What processes left behind: folders of stores half made or half deleted, and long logs.
 
+use super::connection::{Connection, Purpose};
+use crate::Result;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,6 +11,8 @@ pub(super) const NEW: &str = ".new-";
 pub(super) const DELETED: &str = ".deleted-";
 /// The file whose lock tells that somebody is making or deleting a store. The lock ends with its process.
 const LOCK: &str = ".lock";
+/// From how many bytes on a log is worth the work.
+const LONG: u64 = 1 << 20;
 
 /// Makes others leave the folders alone until it is dropped.
 pub(super) fn hold(folder: &Path) -> io::Result<File> {
@@ -39,6 +43,17 @@ pub(super) fn sweep(folder: &Path) -> io::Result<Vec<PathBuf>> {
         }
     }
     Ok(removed)
+}
+
+/// Takes what a process left in the log over into the file. How much of the log is in the file already lies in memory
+/// that ended with that process: until the next write all that the log has would be read out of it, page by page, by
+/// system calls, where the file itself is mapped. Others who use the store are neither waited for nor held up for long.
+pub(super) fn absorb(path: &Path) -> Result<()> {
+    let log = path.with_extension("db-wal");
+    if fs::metadata(log).map_or(0, |log| log.len()) < LONG {
+        return Ok(());
+    }
+    Connection::open(path, Purpose::Command)?.absorb()
 }
 
 /// The path of a folder with such a name; nothing else is touched, and no link is followed.

@@ -1,6 +1,7 @@
-//! What a process left behind that ended while it made or deleted a store.
+//! What a process left behind that ended while it made or deleted a store, or before it had emptied its log.
 
-use crate::engines::sqlite_in;
+use crate::engines::{column, rows, sqlite_in, table};
+use database::{ColumnType, Name, Value};
 use std::fs;
 use tempfile::TempDir;
 
@@ -50,4 +51,39 @@ fn nothing_is_removed_while_another_process_makes_or_deletes_a_store() {
     drop(lock);
     sqlite_in(&folder, 8);
     assert!(names(&folder).is_empty());
+}
+
+#[test]
+fn what_a_process_left_in_its_log_is_in_the_file_once_the_store_is_opened() {
+    let (folder, other) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    let name = Name::fixed("note");
+    let database = sqlite_in(&folder, 8);
+    let store = database.create("acme").unwrap();
+    store.write_blocking(|tx| tx.create_table(&table("note", vec![column("text", ColumnType::Text)]))).unwrap();
+    // Whoever reads keeps the file open, so that closing it after the write is not what empties the log.
+    store.read_blocking(|tx| tx.epochs()).unwrap();
+    let texts: Vec<Vec<Value>> = (0..2_000).map(|_| vec![Value::Text("a".repeat(1_000).into())]).collect();
+    let columns = [(Name::fixed("text"), ColumnType::Text)];
+    store.write_blocking(|tx| tx.insert_many(&name, &columns, &texts).map(|_| ())).unwrap();
+
+    // The files as a process leaves them that is killed.
+    let (from, to) = (folder.path().join("acme"), other.path().join("acme"));
+    fs::create_dir(&to).unwrap();
+    for file in ["tenant.db", "tenant.db-wal"] {
+        fs::copy(from.join(file), to.join(file)).unwrap();
+    }
+    let log = || fs::metadata(to.join("tenant.db-wal")).map_or(0, |log| log.len());
+    assert!(log() > 2_000_000);
+
+    let database = sqlite_in(&other, 8);
+    let store = database.store("acme").unwrap();
+    assert_eq!(log(), 0);
+    let count = || {
+        store.read_blocking(|tx| {
+            let mut sql = tx.sql();
+            sql.push("SELECT COUNT(*) FROM ").table(&name);
+            rows(tx, &sql, &[ColumnType::Integer])
+        })
+    };
+    assert_eq!(count().unwrap(), [[Value::Integer(2_000)]]);
 }

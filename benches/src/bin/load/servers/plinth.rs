@@ -1,9 +1,9 @@
 //! Plinth, through the commands that everyone uses.
 
 use super::{Engine, Server};
-use crate::client::Loopback;
+use crate::client::{Connection, Loopback};
 use crate::cluster::Cluster;
-use crate::operation::Operation;
+use crate::operation::assign;
 use crate::process::{Process, run};
 use crate::{Options, Result};
 use benches::articles::articles;
@@ -14,6 +14,8 @@ use std::process::Command;
 use std::sync::Arc;
 
 const DATABASE: &str = "plinth";
+/// How many articles have the tag.
+const TAGGED: u32 = 20_000;
 
 pub(super) fn start(options: &Options, program: &Path, cluster: Option<&Arc<Cluster>>, work: &Path) -> Result<Server> {
     let data = work.join(if cluster.is_some() { "plinth-postgres" } else { "plinth-sqlite" });
@@ -38,7 +40,7 @@ pub(super) fn start(options: &Options, program: &Path, cluster: Option<&Arc<Clus
     run(Command::new("cp").arg("-r").arg(&options.tenant).arg(&tenant))?;
     run(plinth("apply").arg(&tenant))?;
     run(plinth("import").arg("article").arg(&rows))?;
-    if options.operation.contains(&Operation::Search) {
+    if options.operation.iter().any(|operation| operation.headlines()) {
         run(plinth("import").arg("headline").arg(&headlines))?;
     }
     let made = run(plinth("key").args(["create", "writer", "--json"]))?;
@@ -54,6 +56,33 @@ pub(super) fn start(options: &Options, program: &Path, cluster: Option<&Arc<Clus
         process,
         cluster: cluster.cloned(),
     })
+}
+
+/// Gives a tag to some of the articles, spread over all.
+pub(crate) async fn tag(server: &Server, rows: u32) -> Result<()> {
+    let step = rows.div_ceil(TAGGED) as usize;
+    let ids: Vec<u32> = (1..=rows).step_by(step).collect();
+    let mut connections = Vec::new();
+    for part in ids.chunks(ids.len().div_ceil(16)) {
+        let (part, address, key) = (part.to_vec(), server.address, Arc::clone(&server.key));
+        connections.push(tokio::spawn(async move {
+            let mut connection = Connection::open(address).await?;
+            let mut request = Vec::new();
+            for id in part {
+                request.clear();
+                assign(&mut request, id, &key);
+                let (status, body) = connection.request(&request).await?;
+                if status != 200 {
+                    return Err(format!("tags.assign: {status} {}", String::from_utf8_lossy(body)).into());
+                }
+            }
+            Result::Ok(())
+        }));
+    }
+    for connection in connections {
+        connection.await??;
+    }
+    Ok(())
 }
 
 /// Writes the rows as a file to import.
@@ -74,8 +103,8 @@ fn write_rows(path: &Path, rows: u32) -> Result<()> {
 /// measured beside the limit programs do the same work as theirs.
 fn write_headlines(path: &Path, rows: u32) -> Result<()> {
     let mut file = BufWriter::new(File::create(path)?);
-    for row in articles(rows as usize) {
-        writeln!(file, "{}", serde_json::json!({"title": row.title}))?;
+    for (number, row) in (1..).zip(articles(rows as usize)) {
+        writeln!(file, "{}", serde_json::json!({"title": row.title, "article": number}))?;
     }
     file.flush()?;
     Ok(())
