@@ -4,7 +4,9 @@ use expression::value::{Array, File, Object, Text, Value};
 use expression::{Limits, Program, Providers, Run, Scope};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use spec::spec;
 use std::sync::Arc;
+use std::time::Instant;
 
 struct Nothing;
 
@@ -12,9 +14,13 @@ impl Providers for Nothing {}
 
 /// The result of an expression with `$value` set, or the mistake's code.
 fn run(text: &str, value: Value, fuel: u64) -> Result<Value, &'static str> {
+    within(text, value, Limits { fuel, ..Limits::default() })
+}
+
+/// The same within other limits.
+fn within(text: &str, value: Value, limits: Limits) -> Result<Value, &'static str> {
     let program = Program::expression(text, &Scope::of(Available::ALL)).unwrap_or_else(|why| panic!("{text}: {why:?}"));
     let mut random = |_: &mut [u8]| {};
-    let limits = Limits { fuel, ..Limits::default() };
     let mut run = Run::new(Timestamp::UNIX_EPOCH, TimeZone::UTC, &Nothing, &mut random, limits);
     run.variables.insert("value".to_string(), value);
     program.evaluate(&mut run).map_err(|mistake| mistake.code)
@@ -46,6 +52,35 @@ fn looking_at_a_long_text_is_paid_for() {
     ] {
         assert_eq!(run(text, digits.clone(), 9_000).unwrap_err(), "fuel_spent", "{text}");
     }
+}
+
+/// What is done with a text costs steps in proportion to its bytes, neither more nor fewer; how long it takes is printed.
+fn is_linear(function: &str, bytes_a_step: u64, unit: &str, counts: [usize; 3]) {
+    let value = |count| Value::text(&unit.repeat(count));
+    for count in counts {
+        let (text, bytes) = (format!("{function}($value) == 1"), (unit.len() * count) as u64);
+        let limits = |fuel| Limits { fuel, memory: usize::MAX, ..Limits::default() };
+        let start = Instant::now();
+        assert!(within(&text, value(count), limits(bytes / bytes_a_step + 100)).is_ok(), "{function}, {bytes} bytes");
+        println!("{function}, {bytes} bytes: {:?}", start.elapsed());
+        let fewer = within(&text, value(count), limits(bytes / bytes_a_step / 2));
+        assert_eq!(fewer.map(drop), Err("fuel_spent"), "{function}, {bytes} bytes");
+    }
+}
+
+#[spec(plain, "A123")]
+fn tags_and_slugs_take_steps_in_proportion() {
+    const MIB: usize = 1024 * 1024;
+    for unit in ["<", "<!--", "a<b ", "<\"'<"] {
+        is_linear("removeHtmlTags", 30, unit, [MIB, 2 * MIB, 4 * MIB].map(|bytes| bytes / unit.len()));
+    }
+    // A text of which there is no room for three is refused before it is looked at.
+    let emptied = |size: usize| run("length(removeHtmlTags($value))", Value::text(&"<".repeat(size)), ENOUGH);
+    assert!(matches!(emptied(3 * MIB), Ok(Value::Int(0))));
+    assert_eq!(emptied(4 * MIB).map(drop), Err("memory_spent"));
+    // Of all scripts alike; every character is asked for alone where it is paid for.
+    let some: String = ('\0'..=char::MAX).step_by(61).collect();
+    is_linear("webalize", 7, &some, [1, 2, 4]);
 }
 
 #[test]
@@ -80,7 +115,7 @@ fn many_small_objects_are_merged() {
     }
 }
 
-#[test]
+#[spec(plain, "A123")]
 fn no_letter_becomes_longer_than_is_paid_for() {
     let webalize = expression::catalogue::find("webalize").unwrap();
     let mut random = |_: &mut [u8]| {};

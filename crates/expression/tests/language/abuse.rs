@@ -38,10 +38,94 @@ fn a_hundred_thousand_nested_brackets_are_a_mistake() {
     }
 }
 
-#[test]
+#[spec(plain, "A120")]
 fn random_texts_have_a_limit() {
     for text in ["random(1000000000)", "random(-1)", "random(5, '')", "random('x')"] {
         assert_ne!(code(text), "done", "{text}");
+        // It is refused before a byte is drawn or paid for: nobody waits for it.
+        let program = Program::expression(text, &scope()).expect("it is wrong when it runs");
+        let (mut drawn, now) = (0, jiff::Timestamp::UNIX_EPOCH);
+        let mut random = |bytes: &mut [u8]| drawn += bytes.len();
+        let limits = Limits { fuel: 20_000_000, ..Limits::default() };
+        let holder = Holder(String::new());
+        assert!(program.evaluate(&mut Run::new(now, TimeZone::UTC, &holder, &mut random, limits)).is_err(), "{text}");
+        assert_eq!(drawn, 0, "{text}");
+    }
+}
+
+/// What is made of a secret, whichever way, is shown as `***`, and an error does not tell of it.
+#[track_caller]
+fn conceals(text: &str) {
+    let outcome = evaluate(text);
+    let shown = match &outcome {
+        Ok(value @ Value::Secret(_)) => format!("{value:?} {}", expression::wire::encode(value).expect("it is shown")),
+        Ok(value) => panic!("{text} gave {value:?}"),
+        Err(mistake) => format!("{mistake:?} {mistake}"),
+    };
+    // The secret, its hash, its Base64, and its letters apart.
+    for part in ["hidden", "idde", "aGlkZGVu", "h,i,d", &md5_of_the_secret()] {
+        assert!(!shown.contains(part), "{text}: {shown}");
+    }
+}
+
+/// The digest of what getSecret('a') gives, by a way that knows of no secret.
+fn md5_of_the_secret() -> String {
+    let Ok(Value::Text(digest)) = evaluate("md5('hidden ' ~ 'a')") else { panic!("a digest is a text") };
+    digest.lossy().into_owned()
+}
+
+#[spec(plain, "A126")]
+fn a_secret_comes_out_of_nothing_that_it_goes_into() {
+    for text in [
+        "concat(['a', getSecret('a')])",
+        "base64_encode(getSecret('a'))",
+        "base64_decode(base64_encode(getSecret('a')))",
+        "md5(getSecret('a'))",
+        "jsonEncode({a: [getSecret('a')]})",
+        "jsonDecode(getSecret('a'))",
+        "explode('d', getSecret('a'))",
+        "join(',', map(range(0, 7), \"transformLiteral(getSecret('a'))\"))",
+        "map(explode('d', getSecret('a')), 'firstNChars(1)')",
+        "firstNChars(lastNChars(getSecret('a'), -1), 1)",
+        "length(getSecret('a'))",
+        "getSecret('a') == 'hidden a'",
+        "getSecret('a') < 'i'",
+        "getSecret('a') in ['hidden a']",
+        "'h' in getSecret('a')",
+        "getSecret('a') ^ '        '",
+        "getSecret('a') == 'hidden a' ? 'yes' : 'no'",
+        "startsWith(getSecret('a'), 'h') && price",
+        "lines[length(getSecret('a')) - 8].count",
+        "getSecret('a') + 1",
+        "getSecret('a').b",
+        "strtotime(getSecret('a'))",
+        "date(getSecret('a'))",
+        "query(getSecret('a'))",
+        "random(getSecret('a'))",
+        "[setVar('x', getSecret('a')), $x][1] ~ ''",
+        "toArray(getSecret('a'))[0]",
+    ] {
+        conceals(text);
+    }
+    let template = Program::template("length {=length(getSecret('a'))}", &scope()).expect("the template is right");
+    assert!(matches!(run(&template, Limits::default()), Ok(Value::Secret(_))));
+}
+
+#[spec(plain, "A126")]
+fn no_function_gives_a_secret_away() {
+    // if() looks at what it needs alone, and so may never see its secret; the conditions above are its cases.
+    for function in expression::catalogue::all().filter(|function| function.name != "if") {
+        for place in 0..function.parameters.len() {
+            for other in ["'a'", "1", "[1, 2]", "{a: 1}"] {
+                for count in place + 1..=function.parameters.len() {
+                    let mut arguments = vec![other; count];
+                    arguments[place] = "getSecret('a')";
+                    conceals(&format!("{}({})", function.name, arguments.join(", ")));
+                    arguments[place] = "[getSecret('a')]";
+                    conceals(&format!("{}({})", function.name, arguments.join(", ")));
+                }
+            }
+        }
     }
 }
 
