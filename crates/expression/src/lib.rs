@@ -26,6 +26,7 @@ pub mod value;
 pub mod wire;
 
 pub use error::{Code, Diagnostic, Fault, Result, Span};
+pub use functions::charlist;
 pub use run::{Limits, Providers, Run};
 pub use scope::Scope;
 pub use template::{MAXIMUM_LENGTH, Program};

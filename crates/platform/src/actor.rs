@@ -87,7 +87,12 @@ impl Actor {
 
     /// The same user with all rights: for what the configuration asks of rows, whoever writes.
     pub(crate) fn unlimited(&self, model: &Model) -> Self {
-        Actor { user: self.user, ..Actor::administrator(model) }
+        Actor::elevated(self.user, model)
+    }
+
+    /// A user with all rights.
+    pub(crate) fn elevated(user: i64, model: &Model) -> Self {
+        Actor { user, ..Actor::administrator(model) }
     }
 
     /// Fails unless the actor has the system permission.
@@ -145,6 +150,11 @@ impl Actor {
     /// those of the tenant that may be read on any user.
     pub(crate) fn itself<'m>(&self, model: &'m Model) -> Result<Allowed<'m>> {
         self.require(SystemPermission::Profile)?;
+        self.accounts(model)
+    }
+
+    /// What the actor is told of a user whom a command names, where the command's own permission was asked for: the same.
+    pub(crate) fn accounts<'m>(&self, model: &'m Model) -> Result<Allowed<'m>> {
         let resource_type = model.type_by_id(USER_TYPE).ok_or_else(|| Error::failed("a tenant without users"))?;
         let built_in = |property: &Property| property.position < FIRST_PROPERTY || property.id < FIRST_PROPERTY_ID;
         let own = Fields::Only(resource_type.fields.iter().map(built_in).collect());

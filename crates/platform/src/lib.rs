@@ -15,6 +15,7 @@ pub mod limits;
 pub mod notifications;
 pub mod outbox;
 pub mod read_log;
+pub mod registration;
 pub mod resources;
 mod tables;
 pub mod tags;

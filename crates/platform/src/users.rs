@@ -1,5 +1,6 @@
 //! Users: who they are to the platform, passwords, sign-in and its throttles.
 
+mod active;
 mod columns;
 mod commands;
 mod known;
@@ -7,6 +8,7 @@ mod passwords;
 mod sign_in;
 mod throttle;
 
+pub(crate) use active::active_name;
 pub use columns::USER_TYPE;
 pub(crate) use columns::{USERS, guarded, property};
 pub use commands::{

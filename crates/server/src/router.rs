@@ -124,15 +124,23 @@ impl Route<'_> {
             Route::Collection(_) | Route::Tags => "GET, HEAD, SEARCH, POST, OPTIONS",
             Route::Item(..) | Route::Tag(_) => "GET, HEAD, PUT, PATCH, DELETE, OPTIONS",
             Route::Command("backend.version" | "tags.object" | "user.current") => "GET, HEAD, OPTIONS",
-            Route::Command("tags.assign") => "POST, OPTIONS",
+            Route::Command("user.register") => "GET, HEAD, POST, OPTIONS",
+            Route::Command(
+                "tags.assign"
+                | "user.cancelregistration"
+                | "user.challenge"
+                | "user.resetpassword"
+                | "user.retrychallenge",
+            ) => "POST, OPTIONS",
             Route::Relation | Route::Command(_) => METHODS,
         }
     }
 
-    /// Whether the route asks who calls by the key of the headers. Sign-in takes a password, revoking the key's text,
-    /// and a signed address is its own key.
+    /// Whether the route asks who calls by the key of the headers. Sign-in takes a password, revoking the key's text, a
+    /// challenge its secret, and a signed address is its own key.
     pub fn takes_key(&self, method: &str) -> bool {
-        !matches!((self, method), (Route::Auth, "POST") | (Route::Deauth | Route::FileLink(..), _))
+        let challenge = matches!(self, Route::Command("user.challenge"));
+        !challenge && !matches!((self, method), (Route::Auth, "POST") | (Route::Deauth | Route::FileLink(..), _))
     }
 
     /// Whether the contract says of the method that the route does not support it: 501 instead of 405.

@@ -1,7 +1,7 @@
 //! Character patterns of `random()`: bytes and ranges `a-z`, and fair draws from what they name.
 
 /// The different bytes that a pattern names, in order.
-pub(crate) fn alphabet(pattern: &[u8]) -> Vec<u8> {
+pub fn alphabet(pattern: &[u8]) -> Vec<u8> {
     let mut named = [false; 256];
     let mut rest = pattern;
     while let [first, behind @ ..] = rest {
@@ -23,7 +23,7 @@ pub(crate) fn alphabet(pattern: &[u8]) -> Vec<u8> {
 }
 
 /// Draws bytes of an alphabet (of 1 to 256), each as likely as any other.
-pub(crate) fn draw(random: &mut dyn FnMut(&mut [u8]), alphabet: &[u8], length: usize) -> Vec<u8> {
+pub fn draw(random: &mut dyn FnMut(&mut [u8]), alphabet: &[u8], length: usize) -> Vec<u8> {
     let mut drawn = Vec::with_capacity(length);
     // Bytes from the largest multiple of the alphabet's length on would favour its beginning.
     let fair = 256 / alphabet.len() * alphabet.len();

@@ -2,7 +2,7 @@
 
 mod arguments;
 mod basic;
-mod charlist;
+pub mod charlist;
 mod collections;
 mod context;
 pub(crate) mod dates;

@@ -3,7 +3,7 @@
 use super::names::is_tenant_name;
 use super::section::{Problems, Section};
 use crate::limits::Rate;
-use crate::types::{ApiSettings, RegistrationSettings, TenantSettings, WeekDay};
+use crate::types::{ApiSettings, ChallengeSettings, MailLink, RegistrationSettings, TenantSettings, WeekDay};
 use jiff::tz::TimeZone;
 
 /// Requests of a key where the file is silent.
@@ -101,8 +101,13 @@ fn timezone(section: &mut Section<'_>, problems: &mut Problems) -> TimeZone {
 }
 
 fn api(section: Option<Section<'_>>, problems: &mut Problems) -> ApiSettings {
-    let mut settings =
-        ApiSettings { max_page_length: 500, per_page: 50, allow_api_password_reset: false, rate: Some(RATE) };
+    let mut settings = ApiSettings {
+        max_page_length: 500,
+        per_page: 50,
+        allow_api_password_reset: false,
+        reset_revokes_keys: true,
+        rate: Some(RATE),
+    };
     let Some(mut section) = section else { return settings };
     if let Some(length) = section.integer("maxPageLength", 1..=5_000, problems) {
         settings.max_page_length = u32::try_from(length).expect("the range is checked");
@@ -111,6 +116,7 @@ fn api(section: Option<Section<'_>>, problems: &mut Problems) -> ApiSettings {
         settings.per_page = u32::try_from(length).expect("the range is checked");
     }
     settings.allow_api_password_reset = section.boolean("allowApiPasswordReset", problems).unwrap_or(false);
+    settings.reset_revokes_keys = section.boolean("resetRevokesKeys", problems).unwrap_or(true);
     if let Some(entry) = section.take("rate", problems) {
         match entry.value.text().and_then(Rate::parse) {
             Some(rate) => settings.rate = rate,
@@ -132,12 +138,22 @@ fn registration(section: Option<Section<'_>>, problems: &mut Problems) -> (Regis
         mentions.extend(names.iter().map(|(name, position)| (key, name.clone(), *position)));
         names.into_iter().map(|(name, _)| name).collect::<Vec<_>>()
     };
-    let settings = RegistrationSettings {
-        allowed_domains: list("allowedDomains", &mut section, problems),
-        allowed_roles: list("allowedRoles", &mut section, problems),
-        allowed_groups: list("allowedGroups", &mut section, problems),
-    };
-    section.later(&["mailLink", "challenge"], problems);
+    let allowed_domains = list("allowedDomains", &mut section, problems);
+    let allowed_roles = list("allowedRoles", &mut section, problems);
+    let allowed_groups = list("allowedGroups", &mut section, problems);
+    let ways = [("direct", MailLink::Direct), ("confirmPage", MailLink::ConfirmPage)];
+    let mail_link = section.choice("mailLink", &ways, problems).unwrap_or_default();
+    let challenge = challenge(section.section("challenge", problems), problems);
     section.finish(problems);
-    (settings, mentions)
+    (RegistrationSettings { allowed_domains, allowed_roles, allowed_groups, mail_link, challenge }, mentions)
+}
+
+fn challenge(section: Option<Section<'_>>, problems: &mut Problems) -> ChallengeSettings {
+    let mut settings = ChallengeSettings::default();
+    let Some(mut section) = section else { return settings };
+    settings.cooldown = section.integer("cooldown", 0..=86_400, problems).unwrap_or(settings.cooldown);
+    settings.cap = section.integer("cap", 0..=1_000, problems).unwrap_or(settings.cap);
+    settings.attempts = section.integer("attempts", 1..=100, problems).unwrap_or(settings.attempts);
+    section.finish(problems);
+    settings
 }

@@ -35,7 +35,7 @@ impl fmt::Display for Key {
 }
 
 /// 128 random bits in base32.
-pub(super) fn token(random: &dyn Random) -> String {
+pub(crate) fn token(random: &dyn Random) -> String {
     let mut bytes = [0; 16];
     random.fill(&mut bytes);
     let bits = u128::from_be_bytes(bytes);
@@ -48,6 +48,6 @@ pub(super) fn token(random: &dyn Random) -> String {
 }
 
 /// Whether a text has the form of [`token`].
-pub(super) fn is_token(text: &str) -> bool {
+pub(crate) fn is_token(text: &str) -> bool {
     Key::parse(text).is_some()
 }

@@ -24,6 +24,7 @@ mod upload;
 pub use attachment::Attachment;
 pub use bucket::BucketOptions;
 pub use key::Key;
+pub(crate) use key::{is_token, token};
 pub use link::{Link, Signer, window};
 pub use open::{linked, named};
 pub use storage::{Content, Draft, FileStorage, Files, Stored};

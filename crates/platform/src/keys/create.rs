@@ -37,14 +37,17 @@ pub struct NewKey {
 pub enum Origin {
     /// The owner, with login and password.
     SignIn,
+    /// Whoever registered the owner (D-35).
+    Registration,
     /// The operator, at the command line.
     Command,
 }
 
 impl Origin {
-    fn word(self) -> &'static str {
+    pub(super) fn word(self) -> &'static str {
         match self {
             Origin::SignIn => "signIn",
+            Origin::Registration => "registration",
             Origin::Command => "command",
         }
     }
@@ -52,6 +55,7 @@ impl Origin {
     fn description(self) -> &'static str {
         match self {
             Origin::SignIn => "Key made at sign-in",
+            Origin::Registration => "Key made at registration",
             Origin::Command => "Key made at the command line",
         }
     }

@@ -1,6 +1,6 @@
 //! Revoking keys. The access epoch rises in the same transaction, so no node serves a revoked key (A017).
 
-use super::KeyText;
+use super::{KeyText, Origin};
 use crate::error::{Error, Result};
 use crate::tables::KEY;
 use crate::tenants::Tenant;
@@ -35,6 +35,15 @@ pub fn revoke_of_user(tx: &mut Tx<'_>, user: i64) -> Result<u64> {
     let mut sql = tx.sql();
     sql.push("DELETE FROM ").table(&KEY).push(" WHERE owner = ").bind(user);
     let revoked = tx.execute(&sql)?;
+    tx.raise_access()?;
+    Ok(revoked)
+}
+
+/// Revokes the keys that a user's password made, at sign-in or with the registration; those of the operator stay.
+pub(crate) fn revoke_of_password(tx: &mut Tx<'_>, user: i64) -> Result<u64> {
+    let mut sql = tx.sql();
+    sql.push("DELETE FROM ").table(&KEY).push(" WHERE owner = ").bind(user).push(" AND origin <> ");
+    let revoked = tx.execute(sql.bind(Origin::Command.word()))?;
     tx.raise_access()?;
     Ok(revoked)
 }

@@ -1,12 +1,13 @@
 //! Whether a key works, and which keys there are.
 
 use super::validity::{self, Validity};
-use super::{ApiKey, KeyText, Scopes};
+use super::{ApiKey, KeyText, Origin, Scopes};
 use crate::error::{ErrorKind, Result};
 use crate::tables::KEY;
 use crate::tenants::{Call, Tenant};
 use database::{ColumnType, Cost, Tx, ValueRef};
 use std::sync::Arc;
+use subtle::ConstantTimeEq;
 
 /// What the contract says of a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,6 +37,23 @@ impl Tenant {
             Err(error) => Err(error),
         }
     }
+}
+
+/// Whether the key, with this very text, is one of those that a registration gave the user (D-34); where it gave none,
+/// one of any that the user has. None where the user has no key.
+pub(crate) fn of_registration(tx: &mut Tx<'_>, user: i64, given: Option<&KeyText>) -> Result<Option<bool>> {
+    let mut sql = tx.sql();
+    sql.push("SELECT id, origin, digest FROM ").table(&KEY).push(" WHERE owner = ").bind(user);
+    let (mut registered, mut others) = (None, None);
+    tx.query(&sql, &mut |row| {
+        let digest = row.get(2, ColumnType::Bytes)?;
+        let (id, bytes) = (row.integer(0)?, if let ValueRef::Bytes(bytes) = digest { bytes } else { &[] });
+        let same = given.is_some_and(|given| given.id == id && bool::from(given.digest[..].ct_eq(bytes)));
+        let found = if row.text(1)? == Origin::Registration.word() { &mut registered } else { &mut others };
+        *found = Some(found.unwrap_or(false) | same);
+        Ok(())
+    })?;
+    Ok(registered.or(others))
 }
 
 /// The keys of a user, or of all.

@@ -67,7 +67,7 @@ pub struct Values {
     pub title: String,
     /// The code.
     pub code: Option<String>,
-    /// The link.
+    /// The link. One that begins with `/` goes from the tenant's own root: its base is put before it when it is sent.
     pub link: Option<String>,
     /// Until when code or link are good; texts know it as `validity`, in the tenant's zone.
     pub expires: Option<Timestamp>,

@@ -8,6 +8,7 @@ use crate::error::{Error, Result};
 use crate::files;
 use crate::kinds::{OnDelete, Storage};
 use crate::notifications;
+use crate::registration;
 use crate::tables::KEY;
 use crate::tags;
 use crate::tenants::Call;
@@ -150,14 +151,16 @@ fn remove(tx: &mut Tx<'_>, call: &Call, doomed: &Doomed, changed: &mut BTreeMap<
             }
         }
         tags::forget_objects(tx, *type_id, ids.clone())?;
+        let removed = tx.execute(&rows(tx.sql(), resource_type, ids.clone()))?;
         if *type_id == users::USER_TYPE {
+            // Keys go after their owners.
             let mut sql = tx.sql();
             sql.push("DELETE FROM ").table(&KEY).push(" WHERE owner");
             tx.execute(sql.any_of(ColumnType::Integer, ids.clone()))?;
-            notifications::forget_users(tx, ids.clone())?;
+            registration::forget_users(tx, call, &ids)?;
+            notifications::forget_users(tx, ids)?;
             tx.raise_access()?;
         }
-        let removed = tx.execute(&rows(tx.sql(), resource_type, ids))?;
         changed.insert(*type_id, -i64::try_from(removed).unwrap_or(i64::MAX));
     }
     Ok(())

@@ -5,6 +5,7 @@ use super::path::Access;
 use super::question::Made;
 use super::touched::Touched;
 use super::{FieldsRequest, ItemRef, filters, metadata, output, select};
+use crate::actor::Allowed;
 use crate::error::Result;
 use crate::read_log;
 use crate::tenants::Call;
@@ -43,8 +44,13 @@ pub(super) fn one(
 
 /// Gives the acting user.
 pub fn current_user(tx: &mut Tx<'_>, call: &Call) -> Result<Vec<u8>> {
-    let selection = Selection::new(&Access::new(call, call.actor.itself(&call.model)?), &FieldsRequest::default())?;
-    let by_id = |sql: &mut _| select::by_id(sql, &selection, call.actor.user);
+    account(tx, call, call.actor.itself(&call.model)?, call.actor.user)
+}
+
+/// Gives a user, by the right that a command has on users.
+pub(crate) fn account(tx: &mut Tx<'_>, call: &Call, allowed: Allowed<'_>, id: i64) -> Result<Vec<u8>> {
+    let selection = Selection::new(&Access::new(call, allowed), &FieldsRequest::default())?;
+    let by_id = |sql: &mut _| select::by_id(sql, &selection, id);
     output::single(tx, call, &selection, &[], by_id).map(|(body, _)| body)
 }
 

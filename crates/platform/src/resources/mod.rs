@@ -52,6 +52,7 @@ pub use create::{create, create_alone};
 pub use delete::delete;
 pub use etag::{IfMatch, etag};
 pub use filters::names as filter_types;
+pub(crate) use get::account;
 pub use get::{current_user, get, get_by};
 pub use list::{Page, list};
 pub use patch::patch;

@@ -24,6 +24,12 @@ pub(crate) const TAGGED: Name = Name::fixed("plinth_tagged");
 pub(crate) const NOTIFICATION: Name = Name::fixed("plinth_notification");
 /// Who read which resources of types that log reads.
 pub(crate) const READ_LOG: Name = Name::fixed("plinth_read_log");
+/// Registrations of users: how each account is verified, and how far that is.
+pub(crate) const CHALLENGE: Name = Name::fixed("plinth_challenge");
+/// The methods of challenges: what is stored of their secrets, and the tries that these had.
+pub(crate) const CHALLENGE_METHOD: Name = Name::fixed("plinth_challenge_method");
+/// Links that reset passwords.
+pub(crate) const RESET: Name = Name::fixed("plinth_reset");
 /// Counters of tries, by limit and subject.
 pub(crate) const THROTTLE: Name = Name::fixed("plinth_throttle");
 
@@ -116,6 +122,34 @@ pub(super) fn all() -> Vec<Table> {
             .index(&["type", "object", "id"])
             .index(&["reader", "id"])
             .index(&["moment"]),
+        Table::numbered(CHALLENGE)
+            .column("identifier", Text)
+            .column("owner", Integer)
+            .column("title", Text)
+            .column("redirect", Text)
+            .column("created", Timestamp)
+            .column("completed", Timestamp)
+            .column("retries", Integer)
+            .column("retried", Timestamp)
+            .index(&["identifier"])
+            .index(&["owner"]),
+        Table::keyed(CHALLENGE_METHOD, &["challenge", "method"])
+            .column("challenge", Integer)
+            .column("method", Text)
+            .column("digest", Bytes)
+            .column("tries", Integer)
+            .column("expires", Timestamp)
+            .column("done", Timestamp)
+            .column("options", Text),
+        Table::numbered(RESET)
+            .column("owner", Integer)
+            .column("digest", Bytes)
+            .column("created", Timestamp)
+            .column("expires", Timestamp)
+            .column("used", Timestamp)
+            .index(&["digest"])
+            .index(&["owner"])
+            .index(&["expires"]),
         Table::keyed(THROTTLE, &["subject"])
             .column("subject", Text)
             .column("tries", Integer)

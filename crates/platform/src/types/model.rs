@@ -137,6 +137,8 @@ pub struct ApiSettings {
     pub per_page: u32,
     /// Gates user.resetpassword.
     pub allow_api_password_reset: bool,
+    /// Whether a new password by user.resetpassword revokes the keys that the old one made.
+    pub reset_revokes_keys: bool,
     /// Requests in seconds, per key; none is no limit.
     pub rate: Option<Rate>,
 }
@@ -150,6 +152,37 @@ pub struct RegistrationSettings {
     pub allowed_roles: Vec<String>,
     /// Empty means none (D-36).
     pub allowed_groups: Vec<String>,
+    /// What following a mailed link does (D-33).
+    pub mail_link: MailLink,
+    /// Limits of challenges.
+    pub challenge: ChallengeSettings,
+}
+
+/// What following a mailed link does (D-33).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum MailLink {
+    /// It verifies.
+    #[default]
+    Direct,
+    /// It shows a page that asks for one click: programs that look into mails follow links, too.
+    ConfirmPage,
+}
+
+/// Limits of challenges (R-292, R-293, D-32).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ChallengeSettings {
+    /// Seconds between two retries of a challenge; 60.
+    pub cooldown: i64,
+    /// Retries of a challenge; 10.
+    pub cap: i64,
+    /// Tries that a secret has; 5.
+    pub attempts: i64,
+}
+
+impl Default for ChallengeSettings {
+    fn default() -> Self {
+        ChallengeSettings { cooldown: 60, cap: 10, attempts: 5 }
+    }
 }
 
 /// A role: permissions under a name.

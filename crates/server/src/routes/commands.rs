@@ -1,6 +1,6 @@
 //! Commands, `module.action`.
 
-use super::{Served, key, tags};
+use super::{Served, key, registration, tags};
 use crate::http::{Answer, Problem, Reply, Request, query};
 use database::Cost;
 use platform::kinds::write_instant;
@@ -18,7 +18,13 @@ pub(super) async fn call(tenant: &Served, name: &str, request: Request, limit: u
         "backend.version" => version(tenant, &request).await,
         "tags.assign" => tags::assign(tenant, request, limit).await,
         "tags.object" => tags::object(tenant, &request).await,
+        "user.cancelregistration" => registration::cancel(tenant, request, limit).await,
+        "user.challenge" => registration::challenge(tenant, request, limit).await,
         "user.current" => current_user(tenant, &request).await,
+        "user.register" if request.method == http::Method::POST => registration::register(tenant, request, limit).await,
+        "user.register" => registration::envelope(tenant, &request).await,
+        "user.resetpassword" => registration::reset(tenant, request, limit).await,
+        "user.retrychallenge" => registration::retry(tenant, request, limit).await,
         _ => missing(tenant, &request).await,
     }
 }

@@ -9,6 +9,7 @@ mod files;
 mod health;
 mod notifications;
 mod read_log;
+mod registration;
 mod tags;
 mod upload;
 

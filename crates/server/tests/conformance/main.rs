@@ -31,6 +31,7 @@ mod read_log;
 mod reads;
 mod reference;
 mod refusals;
+mod registration;
 mod relation_filters;
 mod requests;
 mod rights;

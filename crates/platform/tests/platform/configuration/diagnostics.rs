@@ -293,7 +293,7 @@ timezone: Europe/Prag
 locale: de
 weekStart: mondy
 api: {maxPageLength: 6000, perPage: 0, rate: fast, allowApiPasswordReset: 1}
-registration: {allowedRoles: [custmer], allowedGroups: [x], mailLink: direct}
+registration: {allowedRoles: [custmer], allowedGroups: [x], mailLink: page, challenge: {cap: -1, tries: 5}}
 more: true
 --- roles/customer.yaml
 role: customer
@@ -315,7 +315,9 @@ tenant.yaml:7:46: wrong_value: rate must be requests in seconds, such as 1000/10
 tenant.yaml:7:75: wrong_value: allowApiPasswordReset must be true or false.
 tenant.yaml:8:31: unknown_role: There is no role \"custmer\". Did you mean `customer`?
 tenant.yaml:8:57: unknown_group: There is no group \"x\".
-tenant.yaml:8:61: unsupported: mailLink is not supported by this version yet. Leave the key out.
+tenant.yaml:8:71: wrong_value: mailLink must be one of direct, confirmPage.
+tenant.yaml:8:94: wrong_value: cap must be an integer from 0 to 1000.
+tenant.yaml:8:98: unknown_key: The key \"tries\" is unknown.
 tenant.yaml:9:1: unknown_key: The key \"more\" is unknown.
 ");
 }

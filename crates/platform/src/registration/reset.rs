@@ -1,0 +1,221 @@
+//! user.resetpassword: a link for a new password, for whoever reads the mail of an active account.
+
+use super::email::EmailAddress;
+use super::members::Members;
+use super::redirect::RedirectUrl;
+use super::secret::{self, Digest};
+use super::state;
+use super::{method, request};
+use crate::error::{Error, Result};
+use crate::keys;
+use crate::outbox::{self, Message, Reference, Task, Template, Values};
+use crate::resources::{self, Body, ItemRef};
+use crate::tables::RESET;
+use crate::tenants::{Call, Tenant};
+use crate::throttle;
+use crate::types::SystemPermission;
+use crate::users;
+use crate::vault::Purpose;
+use base64ct::{Base64UrlUnpadded, Encoding};
+use database::{ColumnType, Cost, Tx, Value, ValueRef};
+use jiff::{SignedDuration, Timestamp};
+use serde_json::{Map, Value as Json, json};
+use std::sync::Arc;
+
+/// The kind of the task that sends the link.
+pub(super) const TASK: &str = "reset";
+/// How long a link is good for.
+const LIFE: SignedDuration = SignedDuration::from_hours(1);
+/// How long the rows of links are kept that are good for nothing any more, to tell their followers why.
+const KEPT: SignedDuration = SignedDuration::from_hours(24);
+
+/// The body of user.resetpassword.
+#[derive(Clone, Debug)]
+pub struct Reset {
+    email: EmailAddress,
+    redirect: Option<RedirectUrl>,
+}
+
+/// A link as it is followed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ResetLink {
+    /// Whether a password may be set with it now.
+    pub usable: bool,
+    /// Where whoever sets one is led to.
+    pub redirect: Option<RedirectUrl>,
+}
+
+impl Reset {
+    /// Reads the body.
+    pub fn parse(members: &Map<String, Json>) -> Result<Self> {
+        let members = Members::of(members, &["user_id", "redirect_url"])?;
+        let email = request::email(&members, "user_id", members.required_text("user_id")?)?;
+        Ok(Reset { email, redirect: method::redirect(&members)? })
+    }
+}
+
+/// Answers user.resetpassword. `reset` is what was read of the body: who lacks the permission is not told what is wrong
+/// with it. Whether there is such a user is found out later, so that neither answer nor time tells of it (D-37).
+pub fn reset(tx: &mut Tx<'_>, call: &Call, reset: Result<Reset>) -> Result<Json> {
+    call.actor.require(SystemPermission::ApiUserPasswordReset)?;
+    call.actor.require_command("user.resetpassword")?;
+    if !call.model.settings.api.allow_api_password_reset {
+        let message = "The tenant does not allow passwords to be reset by the API.";
+        return Err(Error::forbidden("reset_forbidden", message));
+    }
+    let Reset { email, redirect } = reset?;
+    let input = json!({"email": email.as_str(), "redirect": redirect.as_ref().map(RedirectUrl::as_str)});
+    outbox::later(tx, call, &Task { kind: TASK.to_owned(), input })?;
+    Ok(json!({"message": "Password reset initiated. E-mail sent to the user."}))
+}
+
+/// Sends the link, where there is an account that may sign in, and neither limit of its address is met.
+pub(super) fn send(tx: &mut Tx<'_>, call: &Call, input: &Json) -> Result<()> {
+    let Some(email) = input["email"].as_str().and_then(EmailAddress::parse) else { return Ok(()) };
+    let counters = throttle::RESET.map(|limit| limit.of(email.as_str()));
+    if throttle::take(tx, &counters, call.now)?.is_some() {
+        return Ok(());
+    }
+    let Some(user) = state::find(tx, &email)? else { return Ok(()) };
+    let Some(name) = users::active_name(tx, call, user)? else { return Ok(()) };
+    sweep(tx, call.now)?;
+    let token = secret::link_secret(call.random.as_ref());
+    let expires = call.now + LIFE;
+    let mut sql = tx.sql();
+    sql.push("INSERT INTO ").table(&RESET).push(" (owner, digest, created, expires) VALUES (").bind(user);
+    sql.push(", ").bind(Value::Bytes(Digest::of_link(&token).0.to_vec()));
+    sql.push(", ").bind(Value::Timestamp(call.now.as_millisecond()));
+    sql.push(", ").bind(Value::Timestamp(expires.as_millisecond())).push(") RETURNING id");
+    let mut id = 0;
+    tx.query(&sql, &mut |row| {
+        id = row.integer(0)?;
+        Ok(())
+    })?;
+    let mut link = format!("/reset?token={token}");
+    if let Some(redirect) = input["redirect"].as_str() {
+        let context = context(user, &token);
+        let sealed = call.vault()?.seal(Purpose::Redirect, &context, redirect.as_bytes(), call.random.as_ref());
+        link.push_str("&redirect=");
+        link.push_str(&Base64UrlUnpadded::encode_string(&sealed));
+    }
+    let values = Values { name, link: Some(link), expires: Some(expires), ..Values::default() };
+    let (template, recipient, reference) = (Template::Reset, email.as_str().to_owned(), Some(Reference::Reset(id)));
+    outbox::enqueue(tx, call, &Message { template, recipient, language: None, values, reference })?;
+    Ok(())
+}
+
+impl Tenant {
+    /// What following a link finds, by its parameters `token` and `redirect`. A redirect that was not
+    /// sealed for this very link is none.
+    pub async fn reset_link(self: &Arc<Self>, token: &str, redirect: Option<&str>) -> Result<ResetLink> {
+        let (token, redirect) = (token.to_owned(), redirect.map(str::to_owned));
+        self.read_elevated(Cost::Point, move |tx, call| {
+            let Some(row) = Row::find(tx, &token)? else { return Ok(ResetLink { usable: false, redirect: None }) };
+            let redirect = match &redirect {
+                Some(sealed) => open(call, row.owner, &token, sealed)?,
+                None => None,
+            };
+            Ok(ResetLink { usable: row.usable(call.now), redirect })
+        })
+        .await
+    }
+
+    /// Sets a new password by a link's token, once. It ends all sessions of the user, all other links, and the keys that
+    /// the old password made (`api.resetRevokesKeys`). Gives the user.
+    pub async fn reset_with(self: &Arc<Self>, token: &str, password: String) -> Result<i64> {
+        let wanted = token.to_owned();
+        let usable =
+            move |tx: &mut Tx<'_>, call: &Call| Ok(Row::find(tx, &wanted)?.is_some_and(|row| row.usable(call.now)));
+        // Nobody has us hash without a link.
+        if !self.read_elevated(Cost::Point, usable).await? {
+            return Err(unusable());
+        }
+        users::check_password(&password)?;
+        let hash = self.passwords.hash(password, self.world.random.as_ref()).await?;
+        let token = token.to_owned();
+        self.write_elevated(move |tx, call| set(tx, call, &token, &hash)).await
+    }
+}
+
+/// The row of a link.
+struct Row {
+    id: i64,
+    owner: i64,
+    expires: i64,
+    used: bool,
+}
+
+impl Row {
+    fn find(tx: &mut Tx<'_>, token: &str) -> Result<Option<Self>> {
+        let mut sql = tx.sql();
+        sql.push("SELECT id, owner, expires, used FROM ").table(&RESET).push(" WHERE digest = ");
+        sql.bind(Value::Bytes(Digest::of_link(token).0.to_vec()));
+        let mut found = None;
+        tx.query(&sql, &mut |row| {
+            let expires = match row.get(2, ColumnType::Timestamp)? {
+                ValueRef::Timestamp(expires) => expires,
+                _ => i64::MIN,
+            };
+            found = Some(Row { id: row.integer(0)?, owner: row.integer(1)?, expires, used: !row.is_null(3)? });
+            Ok(())
+        })?;
+        Ok(found)
+    }
+
+    fn usable(&self, now: Timestamp) -> bool {
+        !self.used && now.as_millisecond() < self.expires
+    }
+}
+
+fn set(tx: &mut Tx<'_>, call: &Call, token: &str, hash: &str) -> Result<i64> {
+    let row = Row::find(tx, token)?.filter(|row| row.usable(call.now)).ok_or_else(unusable)?;
+    // The user's row is locked first, as everywhere; of two who use one link, the second finds it used.
+    users::active_name(tx, call, row.owner)?.ok_or_else(unusable)?;
+    let mut sql = tx.sql();
+    sql.push("UPDATE ").table(&RESET).push(" SET used = ").bind(Value::Timestamp(call.now.as_millisecond()));
+    sql.push(" WHERE used IS NULL AND id = ").bind(row.id);
+    if tx.execute(&sql)? != 1 {
+        return Err(unusable());
+    }
+    let mut sql = tx.sql();
+    sql.push("UPDATE ").table(&RESET).push(" SET used = ").bind(Value::Timestamp(call.now.as_millisecond()));
+    sql.push(" WHERE used IS NULL AND owner = ").bind(row.owner);
+    tx.execute(&sql)?;
+    let body = Body::hashed(Map::new(), hash.to_owned());
+    resources::patch(tx, &call.elevated(row.owner), "user", &ItemRef::Id(row.owner), None, &body)?;
+    if call.model.settings.api.reset_revokes_keys {
+        keys::revoke_of_password(tx, row.owner)?;
+    }
+    Ok(row.owner)
+}
+
+/// Forgets the links of users that are deleted.
+pub(super) fn forget(tx: &mut Tx<'_>, users: &[Value]) -> Result<()> {
+    let mut sql = tx.sql();
+    sql.push("DELETE FROM ").table(&RESET).push(" WHERE owner").any_of(ColumnType::Integer, users.to_vec());
+    tx.execute(&sql)?;
+    Ok(())
+}
+
+fn sweep(tx: &mut Tx<'_>, now: Timestamp) -> Result<()> {
+    let mut sql = tx.sql();
+    sql.push("DELETE FROM ").table(&RESET).push(" WHERE expires < ");
+    sql.bind(Value::Timestamp((now - KEPT).as_millisecond()));
+    tx.execute(&sql)?;
+    Ok(())
+}
+
+fn open(call: &Call, user: i64, token: &str, sealed: &str) -> Result<Option<RedirectUrl>> {
+    let Ok(sealed) = Base64UrlUnpadded::decode_vec(sealed) else { return Ok(None) };
+    let opened = call.vault()?.open(Purpose::Redirect, &context(user, token), &sealed);
+    Ok(opened.and_then(|bytes| RedirectUrl::parse(std::str::from_utf8(&bytes).ok()?)))
+}
+
+/// What a redirect is bound to, beside its purpose and tenant.
+fn context(user: i64, token: &str) -> Vec<u8> {
+    format!("reset {user} {token}").into_bytes()
+}
+
+fn unusable() -> Error {
+    Error::invalid("reset_unusable", "The link was used before, or is too old. Ask for another one.")
+}

@@ -1,0 +1,21 @@
+//! Whether somebody may sign in at all, for what needs neither password nor key.
+
+use super::columns::{STATE, USERS};
+use super::known::State;
+use crate::error::Result;
+use crate::tenants::Call;
+use database::Tx;
+
+/// The name of a user, where that user may sign in now. The row is locked to the end of the transaction.
+pub(crate) fn active_name(tx: &mut Tx<'_>, call: &Call, user: i64) -> Result<Option<String>> {
+    let mut sql = tx.sql();
+    sql.push("SELECT ").push(STATE).push(", p2 FROM ").table(&USERS).push(" WHERE id = ").bind(user).for_change();
+    let mut found = None;
+    tx.query(&sql, &mut |row| {
+        if State::read(row, &call.model)?.active(call.now) {
+            found = Some(row.text(4)?.to_owned());
+        }
+        Ok(())
+    })?;
+    Ok(found)
+}
