@@ -4,12 +4,25 @@
 //! cancelled has none of it any more.
 
 mod cancel;
+mod cap;
+mod claim;
+mod deliver;
 mod enqueue;
+mod files;
 mod message;
+mod render;
+mod routes;
 mod signal;
+mod task;
+mod texts;
+mod worker;
 
 pub use cancel::cancel;
+pub use deliver::Delivered;
 pub(crate) use signal::Signal;
 
 pub use enqueue::{enqueue, later};
 pub use message::{Channel, Message, Method, Reference, State, Task, Template, Values};
+pub use render::check as check_text;
+pub(crate) use render::is_sender;
+pub use routes::{MailRoute, Routes, SmsRoute};

@@ -1,12 +1,13 @@
 //! From settings to the platform over its database.
 
-use crate::settings::{FileStorageKind, Settings};
+use crate::settings::{FileStorageKind, MailTransport, Settings, SmsTransport};
 use database::{Database, PostgresOptions, SqliteOptions};
 use platform::files::{BucketOptions, FileStorage};
+use platform::outbox::{MailRoute, Routes, SmsRoute};
 use platform::tenants::{self, Platform};
 use platform::vault::MasterKey;
 use platform::work::World;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The platform over the database of the settings. It blocks.
 pub fn open(settings: &Settings, world: World) -> database::Result<Arc<Platform>> {
@@ -31,10 +32,27 @@ pub fn open(settings: &Settings, world: World) -> database::Result<Arc<Platform>
             address_rate: settings.limits.requests_per_address,
             files: files(settings)?,
             cache_bytes: settings.cache.bytes,
+            routes: routes(settings),
             key: Some(key),
             file_quota: Some(settings.limits.tenant_file_bytes).filter(|bytes| *bytes > 0),
         },
     ))
+}
+
+/// How mails and SMS leave.
+pub fn routes(settings: &Settings) -> Routes {
+    let folder = &settings.data.folder;
+    let mail = match settings.mail.transport {
+        MailTransport::Files => MailRoute::Files(folder.join("mail")),
+    };
+    let sms = match settings.sms.transport {
+        SmsTransport::Files => SmsRoute::Files(folder.join("sms")),
+    };
+    let public_url = Arc::new(OnceLock::new());
+    if !settings.public_url.is_empty() {
+        public_url.get_or_init(|| settings.public_url.clone());
+    }
+    Routes { mail, sms, from: settings.mail.from.clone(), public_url }
 }
 
 /// The master key: the setting's own, or that of the file, which is made where it is missing.

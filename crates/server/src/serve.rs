@@ -17,10 +17,19 @@ pub async fn serve(
     bound: impl FnOnce(SocketAddr),
 ) -> io::Result<()> {
     let listener = TcpListener::bind(app.settings.listen).await?;
-    bound(listener.local_addr()?);
+    let address = listener.local_addr()?;
+    app.platform.routes().public_url.get_or_init(|| format!("http://{address}"));
+    bound(address);
     let limits = app.settings.http_limits();
-    let _tasks = Tasks::start(&app.platform);
+    let tasks = Tasks::start(&app.platform, app.settings.outbox.send);
+    let (drain, stop) = (limits.shutdown, tasks.stopper());
+    let shutdown = async move {
+        shutdown.await;
+        // What is being sent gets as long to end as requests under way.
+        stop.notify_one();
+    };
     http::run(listener, limits, app, shutdown).await;
+    tasks.end(drain).await;
     Ok(())
 }
 

@@ -1,6 +1,10 @@
 //! The settings of a process: config.default.toml, a file over it, the environment, the command line.
 
 use crate::http::{Limits, Network, Timeouts};
+mod outgoing;
+
+pub use outgoing::{MailSettings, MailTransport, OutboxSettings, SmsSettings, SmsTransport};
+
 use platform::limits::Rate;
 use serde::{Deserialize, Deserializer};
 use std::fmt;
@@ -24,12 +28,20 @@ pub struct Settings {
     pub listen: SocketAddr,
     /// The tenant of requests that name none.
     pub default_tenant: String,
+    /// Where it is reached from outside; empty for where it listens.
+    pub public_url: String,
     /// Whose forwarded addresses are believed.
     pub trusted_proxies: Vec<Network>,
     /// Where the data are.
     pub data: DataSettings,
     /// Where the bytes of files are.
     pub files: FileSettings,
+    /// Who sends.
+    pub outbox: OutboxSettings,
+    /// How mails leave.
+    pub mail: MailSettings,
+    /// How SMS leave.
+    pub sms: SmsSettings,
     /// Keys.
     pub security: SecuritySettings,
     /// How the log is written.
@@ -268,6 +280,9 @@ fn assign(table: &mut Table, name: &str, text: &str, place: &str) -> Result<(), 
     *target = match target {
         Value::Integer(_) => {
             Value::Integer(text.parse().map_err(|_| SettingsError(format!("{place}: {name} must be a whole number")))?)
+        }
+        Value::Boolean(_) => {
+            Value::Boolean(text.parse().map_err(|_| SettingsError(format!("{place}: {name} must be true or false")))?)
         }
         Value::Array(_) => {
             let items = text.split(',').map(str::trim).filter(|item| !item.is_empty());

@@ -7,7 +7,8 @@ use std::future::Future;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::task::JoinSet;
+use tokio::sync::Notify;
+use tokio::task::{JoinHandle, JoinSet};
 
 /// How often files and counters that nobody needs are looked for.
 const SWEEP: Duration = Duration::from_secs(60 * 60);
@@ -16,11 +17,15 @@ const SWEEP: Duration = Duration::from_secs(60 * 60);
 const REPORT: Duration = Duration::from_secs(60);
 
 /// Tasks that run until this is dropped.
-pub(crate) struct Tasks(#[expect(dead_code, reason = "dropping it ends the tasks")] JoinSet<()>);
+pub(crate) struct Tasks {
+    _tasks: JoinSet<()>,
+    outbox: Option<JoinHandle<()>>,
+    stop: Arc<Notify>,
+}
 
 impl Tasks {
     /// Begins them.
-    pub(crate) fn start(platform: &Arc<Platform>) -> Self {
+    pub(crate) fn start(platform: &Arc<Platform>, sends: bool) -> Self {
         let mut tasks = JoinSet::new();
         let reported = Arc::clone(platform);
         tasks.spawn(every(REPORT, "reporting on the cache", move || {
@@ -28,12 +33,32 @@ impl Tasks {
             tracing::debug!(target: "cache", hits, misses, bytes, "answers out of the cache so far");
             async { Ok(()) }
         }));
+        let stop = Arc::new(Notify::new());
+        let outbox = sends.then(|| {
+            let (platform, stop) = (Arc::clone(platform), Arc::clone(&stop));
+            tokio::spawn(platform.run_outbox(async move { stop.notified().await }))
+        });
         let platform = Arc::clone(platform);
         tasks.spawn(every(SWEEP, "sweeping", move || {
             let platform = Arc::clone(&platform);
             async move { platform.sweep().await }
         }));
-        Tasks(tasks)
+        Tasks { _tasks: tasks, outbox, stop }
+    }
+
+    /// What tells the outbox to begin nothing more.
+    pub(crate) fn stopper(&self) -> Arc<Notify> {
+        Arc::clone(&self.stop)
+    }
+
+    /// Ends them. What is being sent gets so long to end, once the outbox was told to stop.
+    pub(crate) async fn end(mut self, within: Duration) {
+        if let Some(mut outbox) = self.outbox.take()
+            && tokio::time::timeout(within, &mut outbox).await.is_err()
+        {
+            tracing::warn!("the server ends while mails or SMS are being sent: they may be sent again");
+            outbox.abort();
+        }
     }
 }
 

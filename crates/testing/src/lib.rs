@@ -4,6 +4,8 @@ mod client;
 mod engine;
 #[cfg(feature = "server")]
 mod fixture;
+#[cfg(feature = "server")]
+mod outgoing;
 mod postgres;
 mod process;
 #[cfg(feature = "server")]
@@ -15,6 +17,8 @@ pub use client::{Client, Reply, Request, form};
 pub use engine::{Engine, Subject, run, run_within};
 #[cfg(feature = "server")]
 pub use fixture::{FILES, File};
+#[cfg(feature = "server")]
+pub use outgoing::{Mail, Sms};
 pub use postgres::{Cluster, postgres};
 pub use process::Process;
 #[cfg(feature = "server")]

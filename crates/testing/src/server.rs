@@ -1,17 +1,19 @@
 //! A server under test: Plinth in this process, on a port of its own, with a tenant, users and keys.
 
 use crate::fixture::{self, File};
+use crate::outgoing::{self, Mail, Sms};
 use crate::{Client, Engine, Process, Subject, TestClock, postgres, world};
-use database::{ColumnType, Database, Name, PostgresOptions, SqliteOptions, Value};
+use database::{ColumnType, Database, Name, PostgresOptions, SqliteOptions, Tx, Value};
 use platform::cache::CacheFigures;
 use platform::configuration::{self, ApplyOptions, Files};
 use platform::files::{FileStorage, Swept};
-use platform::tenants::{Platform, Settings as PlatformSettings, Tenant};
+use platform::outbox::Delivered;
+use platform::tenants::{Call, Platform, Settings as PlatformSettings, Tenant};
 use platform::users;
 use platform::vault::MasterKey;
 use serde_json::Value as Json;
 use server::settings::{Settings, Sources};
-use server::{App, serve};
+use server::{App, outgoing_routes, serve};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -136,6 +138,33 @@ impl Server {
     /// The folder of the tenant's files.
     pub fn file_folder(&self) -> PathBuf {
         self.running.place.file_folder(self.tenant.name())
+    }
+
+    /// Sends all that is due by the server's clock; gives what became of it.
+    pub async fn deliver(&self) -> Delivered {
+        self.running.platform.deliver().await.expect("the outbox can be read")
+    }
+
+    /// The mails to the tenant's users that were written into files so far, in the order of their making.
+    pub fn mails(&self) -> Vec<Mail> {
+        outgoing::mails(&self.outgoing("mail"))
+    }
+
+    /// The SMS that were written into files so far, in the order of their making.
+    pub fn texts(&self) -> Vec<Sms> {
+        outgoing::texts(&self.outgoing("sms"))
+    }
+
+    fn outgoing(&self, kind: &str) -> PathBuf {
+        self.running.place.folder.path().join(kind).join(self.tenant.name())
+    }
+
+    /// Runs a job of the platform in one transaction, with all rights, as its own tasks do.
+    pub async fn elevated<T: Send + 'static>(
+        &self,
+        job: impl FnMut(&mut Tx<'_>, &Call) -> platform::Result<T> + Send + 'static,
+    ) -> platform::Result<T> {
+        self.tenant.write_elevated(job).await
     }
 
     /// How well the server's cache does.
@@ -358,11 +387,16 @@ impl Running {
             limits.files = place.files();
         }
         let database = spawn_blocking(move || opening.open()).await.expect("opening does not panic");
-        let platform = Platform::new(database, world::world(&clock), limits.clone());
         let folder = place.folder.path().display().to_string();
-        let mut flags = vec![("listen", "127.0.0.1:0".to_owned()), ("data.folder", folder)];
+        // Tests say when something is sent.
+        let mut flags = vec![("listen", "127.0.0.1:0"), ("data.folder", &folder), ("outbox.send", "false")]
+            .into_iter()
+            .map(|(name, value)| (name, value.to_owned()))
+            .collect::<Vec<_>>();
         flags.extend(own.iter().copied().map(|(name, value)| (name, value.to_owned())));
         let settings = Settings::load(&Sources { flags, ..Sources::default() }).expect("these are settings");
+        limits.routes = outgoing_routes(&settings);
+        let platform = Platform::new(database, world::world(&clock), limits.clone());
         let app = Arc::new(App::new(settings, Arc::clone(&platform)));
         let (stop, stopped) = oneshot::channel::<()>();
         let (tell, told) = oneshot::channel();

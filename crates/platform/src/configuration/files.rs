@@ -14,6 +14,8 @@ const MOST_FILES: usize = 5_000;
 const DEEPEST: usize = 3;
 /// Folders of one object a file.
 const FOLDERS: [&str; 4] = ["types", "roles", "groups", "users"];
+/// The folder of texts.
+const TEXTS: &str = "mail";
 /// Parts of a tenant that a later version reads.
 const LATER: [&str; 5] = ["queries", "automations", "canvases", "tests", "env.yaml"];
 /// Files at the top.
@@ -46,7 +48,7 @@ impl Files {
                 }
                 let folder = entry.path().is_dir();
                 let top = path.split('/').next().unwrap_or_default();
-                let known = FOLDERS.contains(&top) || LATER.contains(&top);
+                let known = FOLDERS.contains(&top) || top == TEXTS || LATER.contains(&top);
                 let yaml = name.ends_with(".yaml") || name.ends_with(".yml");
                 // YAML in a folder with another name is read too, to be refused: it may be misspelt.
                 if folder && (below.is_empty() || (known && path.matches('/').count() < DEEPEST)) {
@@ -119,13 +121,14 @@ fn misplaced(path: &str) -> Option<Diagnostic> {
     }
     match rest {
         None if TOP.contains(&path) => None,
+        // Its names are checked with its texts.
+        Some(_) if top == TEXTS => None,
         Some(rest) if FOLDERS.contains(&top) => {
             let plain = !rest.contains('/') && rest.ends_with(".yaml");
             (!plain).then(|| whole(path, "misplaced_file", format!("Only files {top}/<name>.yaml are read.")))
         }
         _ => {
-            let message =
-                "The file has no meaning here: tenant.yaml, tags.yaml, types/, roles/, groups/ and users/ are read.";
+            let message = "The file has no meaning here: tenant.yaml, tags.yaml, types/, roles/, groups/, users/ and mail/ are read.";
             let mut problem = whole(path, "misplaced_file", message.to_owned());
             problem.suggestion = closest(top, FOLDERS.into_iter().chain(TOP)).filter(|found| found != top);
             Some(problem)

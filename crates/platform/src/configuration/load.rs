@@ -11,10 +11,14 @@ use super::user_file::{self, SeedUser};
 use super::yaml::{self, Node};
 use super::{built_in, relation_filters, tags_file, tenant_file};
 use crate::kinds::Targets;
+use crate::outbox;
 use crate::tags::SeedTag;
 use crate::types::{Group, Model, Role, TenantSettings, Type};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+
+/// What paths of texts begin with.
+const MAIL: &str = "mail/";
 
 /// Files that are right, and what they mean.
 #[derive(Debug)]
@@ -80,7 +84,8 @@ fn load_once(files: &Files, given: &Given) -> Result<Loaded, Vec<Diagnostic>> {
     let users = users(&nodes, &types, settings.as_ref(), &mut problems);
     // A filter looks at other types: what is wrong with those would be told again.
     let types_right = !problems.iter().any(|problem| problem.file.starts_with("types/"));
-    let model = settings.map(|settings| Model::new(settings, types, roles, groups));
+    let mail = texts(files, &mut problems);
+    let model = settings.map(|settings| Model { mail, ..Model::new(settings, types, roles, groups) });
     if let Some(model) = model.as_ref().filter(|_| types_right) {
         for (file, node) in below(&nodes, "types") {
             if let Some(of) = relation_filters::type_name(node).and_then(|name| model.type_named(name)) {
@@ -97,10 +102,24 @@ fn load_once(files: &Files, given: &Given) -> Result<Loaded, Vec<Diagnostic>> {
     Ok(Loaded { model, users, tags, files, completed })
 }
 
+/// The tenant's own texts of mails and SMS, by the names of their files.
+fn texts(files: &Files, problems: &mut Problems) -> BTreeMap<String, String> {
+    let mut texts = BTreeMap::new();
+    for (path, text) in files.iter() {
+        let Some(name) = path.strip_prefix(MAIL) else { continue };
+        match outbox::check_text(name, text) {
+            Ok(()) => drop(texts.insert(name.to_owned(), text.to_owned())),
+            Err(message) => problems.push(diagnostic(path, Position::default(), "", "wrong_text", &message)),
+        }
+    }
+    texts
+}
+
 fn parse<'f>(files: &'f Files, problems: &mut Problems) -> BTreeMap<&'f str, Node> {
     let mut nodes = BTreeMap::new();
     let skipped: BTreeSet<String> = problems.iter().map(|problem| problem.file.clone()).collect();
-    for (path, text) in files.iter().filter(|(path, _)| !skipped.contains(*path)) {
+    let yaml = |path: &str| !skipped.contains(path) && !path.starts_with(MAIL);
+    for (path, text) in files.iter().filter(|(path, _)| yaml(path)) {
         match yaml::parse(text) {
             Ok(node) => drop(nodes.insert(path, node)),
             Err(fault) => problems.push(diagnostic(path, fault.position, "", "yaml", &fault.message)),

@@ -3,11 +3,17 @@
 use super::names::is_tenant_name;
 use super::section::{Problems, Section};
 use crate::limits::Rate;
-use crate::types::{ApiSettings, ChallengeSettings, MailLink, RegistrationSettings, TenantSettings, WeekDay};
+use crate::outbox::is_sender;
+use crate::types::{
+    ApiSettings, ChallengeSettings, MailLink, MailSettings, RegistrationSettings, TenantSettings, WeekDay,
+};
 use jiff::tz::TimeZone;
 
 /// Requests of a key where the file is silent.
 const RATE: Rate = Rate { requests: 1_000, seconds: 10 };
+
+/// Mails that are tried in an hour where the file is silent.
+const MAILS: u32 = 1_000;
 
 /// Names of roles and groups that the settings use, to be looked up once those are known: key, name, place.
 pub(crate) type Mentions = Vec<(&'static str, String, super::diagnostic::Position)>;
@@ -23,6 +29,7 @@ pub(crate) fn read(mut section: Section<'_>, problems: &mut Problems) -> (Option
     let days = [("monday", WeekDay::Monday), ("sunday", WeekDay::Sunday), ("saturday", WeekDay::Saturday)];
     let week_start = section.choice("weekStart", &days, problems).unwrap_or(WeekDay::Monday);
     let api = api(section.section("api", problems), problems);
+    let mail = mail(section.section("mail", problems), problems);
     let (registration, mentions) = registration(section.section("registration", problems), problems);
     section.finish(problems);
     let settings = name.map(|name| TenantSettings {
@@ -34,6 +41,7 @@ pub(crate) fn read(mut section: Section<'_>, problems: &mut Problems) -> (Option
         locale: locale.to_owned(),
         week_start,
         api,
+        mail,
         registration,
     });
     (settings, mentions)
@@ -125,6 +133,24 @@ fn api(section: Option<Section<'_>>, problems: &mut Problems) -> ApiSettings {
                 problems.push(section.problem(entry.value.position, "rate", "wrong_value", message));
             }
         }
+    }
+    section.finish(problems);
+    settings
+}
+
+fn mail(section: Option<Section<'_>>, problems: &mut Problems) -> MailSettings {
+    let mut settings = MailSettings { from: None, per_hour: MAILS };
+    let Some(mut section) = section else { return settings };
+    if let Some(entry) = section.take("from", problems) {
+        let text = section.text_of(entry, problems);
+        if text.as_deref().is_some_and(|text| !is_sender(text)) {
+            let message = "from must be an address, or a name and an address: ACME <no-reply@acme.example>.";
+            problems.push(section.problem(entry.value.position, "from", "wrong_value", message));
+        }
+        settings.from = text;
+    }
+    if let Some(mails) = section.integer("perHour", 1..=1_000_000, problems) {
+        settings.per_hour = u32::try_from(mails).expect("the range is checked");
     }
     section.finish(problems);
     settings

@@ -73,12 +73,16 @@ fn insert(
     ids.first().copied().ok_or_else(|| crate::Error::failed("a row of the outbox has no id"))
 }
 
+/// A name that no other message has, as a Message-ID is written, without its brackets.
 fn message_id(call: &Call) -> String {
     let mut bytes = [0; 16];
     call.random.fill(&mut bytes);
-    let mut text = String::with_capacity(32);
+    let mut text = String::with_capacity(64);
     for byte in bytes {
         let _ = write!(text, "{byte:02x}");
     }
+    let sender = call.model.settings.mail.from.as_deref().and_then(|from| from.trim_end_matches('>').rsplit_once('@'));
+    text.push('@');
+    text.push_str(sender.map_or("localhost", |(_, domain)| domain));
     text
 }

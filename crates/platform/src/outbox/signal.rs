@@ -21,4 +21,14 @@ impl Signal {
         drop(tenants);
         self.raised.notify_one();
     }
+
+    /// The tenants of which that was said since this was last asked.
+    pub(crate) fn take(&self) -> BTreeSet<String> {
+        std::mem::take(&mut *self.tenants.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Is done when there are some.
+    pub(crate) async fn raised(&self) {
+        self.raised.notified().await;
+    }
 }

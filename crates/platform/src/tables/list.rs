@@ -171,7 +171,7 @@ pub(super) fn all() -> Vec<Table> {
             .column("content", Bytes)
             .column("created", Timestamp)
             .column("ended", Timestamp)
-            .index(&["due"])
+            .index(&["channel", "due"])
             .index(&["reference_id", "reference"])
             .index(&["ended"]),
         Table::numbered(ATTACHMENT)

@@ -8,7 +8,7 @@ use crate::configuration;
 use crate::error::{Error, Result};
 use crate::files::{FileStorage, Swept};
 use crate::limits::{Gates, Rate};
-use crate::outbox::Signal;
+use crate::outbox::{Routes, Signal};
 use crate::tables;
 use crate::users::Passwords;
 use crate::vault::{self, MasterKey, Vault};
@@ -45,6 +45,8 @@ pub struct Settings {
     pub cache_bytes: u64,
     /// How many bytes the files of a tenant may have; none is no limit.
     pub file_quota: Option<u64>,
+    /// How mails and SMS leave.
+    pub routes: Routes,
     /// What the tenants' own keys are made of; without one, whatever needs them fails.
     pub key: Option<MasterKey>,
 }
@@ -58,6 +60,7 @@ impl Default for Settings {
             files: FileStorage::default(),
             cache_bytes: 64 << 20,
             file_quota: None,
+            routes: Routes::default(),
             key: None,
         }
     }
@@ -110,7 +113,7 @@ impl Platform {
         Ok(())
     }
 
-    async fn blocking<T: Send + 'static>(
+    pub(crate) async fn blocking<T: Send + 'static>(
         self: &Arc<Self>,
         work: impl FnOnce(&Self) -> Result<T> + Send + 'static,
     ) -> Result<T> {
@@ -181,6 +184,21 @@ impl Platform {
         self.database.delete(name)?;
         // Where it lies with the database, it is gone already.
         self.settings.files.of(name).remove_folder()
+    }
+
+    /// How mails and SMS leave.
+    pub fn routes(&self) -> &Routes {
+        &self.settings.routes
+    }
+
+    /// Clock and randomness.
+    pub(crate) fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// Where writes tell that there is something to send.
+    pub(crate) fn signal(&self) -> &Signal {
+        &self.signal
     }
 
     /// How well the cache does, of all tenants.

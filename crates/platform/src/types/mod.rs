@@ -7,6 +7,6 @@ pub(crate) mod views;
 
 pub use fields::{FIRST_PROPERTY, Fields, SYSTEM_FIELDS};
 pub use model::{
-    Action, ApiSettings, ChallengeSettings, Group, MailLink, Model, Property, RegistrationSettings, Role,
+    Action, ApiSettings, ChallengeSettings, Group, MailLink, MailSettings, Model, Property, RegistrationSettings, Role,
     SystemPermission, TenantSettings, Type, TypeGrant, WeekDay,
 };

@@ -24,6 +24,8 @@ pub struct Model {
     /// Type positions by name and by id.
     pub(crate) by_name: HashMap<String, usize>,
     pub(crate) by_id: HashMap<i64, usize>,
+    /// The tenant's own texts of mails and SMS, by the name of the file in `mail/`.
+    pub mail: BTreeMap<String, String>,
     /// What was told of the types already.
     pub(crate) told: Told,
 }
@@ -113,6 +115,8 @@ pub struct TenantSettings {
     pub week_start: WeekDay,
     /// `api:`.
     pub api: ApiSettings,
+    /// `mail:`.
+    pub mail: MailSettings,
     /// `registration:`.
     pub registration: RegistrationSettings,
 }
@@ -141,6 +145,15 @@ pub struct ApiSettings {
     pub reset_revokes_keys: bool,
     /// Requests in seconds, per key; none is no limit.
     pub rate: Option<Rate>,
+}
+
+/// Settings of mails.
+#[derive(Debug, Clone)]
+pub struct MailSettings {
+    /// The sender; the server's own, where none.
+    pub from: Option<String>,
+    /// How many mails may be tried in an hour; 1,000.
+    pub per_hour: u32,
 }
 
 /// Settings of user.register, as configured; read by what serves it.
@@ -297,7 +310,7 @@ impl Model {
     ) -> Self {
         let by_name = types.iter().enumerate().map(|(position, found)| (found.name.clone(), position)).collect();
         let by_id = types.iter().enumerate().map(|(position, found)| (found.id, position)).collect();
-        Model { settings, types, roles, groups, by_name, by_id, told: Told::default() }
+        Model { settings, types, roles, groups, by_name, by_id, mail: BTreeMap::new(), told: Told::default() }
     }
 
     /// The type with that id.

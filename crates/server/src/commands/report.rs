@@ -9,7 +9,7 @@ use std::path::Path;
 /// The files of a folder, or what is wrong with them.
 pub(super) fn read(console: &Console, folder: &Path) -> Result<Files, Failure> {
     if !folder.is_dir() {
-        let advice = "Name the folder with tenant.yaml, types/, roles/, groups/ and users/.";
+        let advice = "Name the folder with tenant.yaml, types/, roles/, groups/, users/ and mail/.";
         return Err(Failure::new(format!("{} is no folder.", folder.display()), advice));
     }
     Files::read(folder).map_err(|problems| diagnostics(console, &Files::default(), &problems))

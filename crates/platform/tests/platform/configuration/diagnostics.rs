@@ -210,13 +210,13 @@ x: y
 x: y
 ",
         "\
-automation/x.yaml: misplaced_file: The file has no meaning here: tenant.yaml, tags.yaml, types/, roles/, groups/ and users/ are read.
+automation/x.yaml: misplaced_file: The file has no meaning here: tenant.yaml, tags.yaml, types/, roles/, groups/, users/ and mail/ are read.
 env.yaml: unsupported: env.yaml is not supported by this version yet.
 queries/q.yaml: unsupported: queries is not supported by this version yet.
 roles/r.yaml:3:14: unsupported: where is not supported by this version yet. Leave the key out.
 roles/r.yaml:3:53: unsupported: check is not supported by this version yet. Leave the key out.
 roles/r.yaml:3:71: unsupported: preset is not supported by this version yet. Leave the key out.
-type/x.yaml: misplaced_file: The file has no meaning here: tenant.yaml, tags.yaml, types/, roles/, groups/ and users/ are read. Did you mean `types`?
+type/x.yaml: misplaced_file: The file has no meaning here: tenant.yaml, tags.yaml, types/, roles/, groups/, users/ and mail/ are read. Did you mean `types`?
 types/a.yaml:3:29: unsupported: Expressions are not supported by this version yet. Give a fixed value or leave the key out.
 types/a.yaml:4:23: unsupported: calculate is not supported by this version yet. Leave the key out.
 types/a.yaml:4:42: unsupported: stored is not supported by this version yet. Leave the key out.

@@ -1,0 +1,53 @@
+//! How many mails a tenant may try to send in an hour: what it has beyond that waits, and nothing else does.
+//!
+//! Tries count, not mails that arrive: whoever sends to mailboxes that do not exist harms the name of the sender most.
+
+use crate::error::Result;
+use crate::tables::{self, META};
+use crate::tenants::Call;
+use database::Tx;
+
+/// Milliseconds for which mails are counted.
+const WINDOW: i64 = 60 * 60 * 1_000;
+/// The fact that holds when the window began, how many mails were tried in it, and until when no more are.
+const FACT: &str = "outbox_mails";
+
+/// Gives as many of the mails as may be tried now, and counts them. Other nodes wait until this transaction ends.
+pub(super) fn grant(tx: &mut Tx<'_>, call: &Call, mut ids: Vec<i64>) -> Result<Vec<i64>> {
+    if ids.is_empty() {
+        return Ok(ids);
+    }
+    let mut sql = tx.sql();
+    sql.push("INSERT INTO ").table(&META).push(" (name, content) VALUES (").bind(FACT).push(", '0 0 0')");
+    sql.push(" ON CONFLICT (name) DO UPDATE SET content = plinth_meta.content RETURNING content");
+    let mut content = String::new();
+    tx.query(&sql, &mut |row| {
+        row.text(0)?.clone_into(&mut content);
+        Ok(())
+    })?;
+    let now = call.now.as_millisecond();
+    let (started, tried) = match read(&content) {
+        [started, tried, _] if (started..started + WINDOW).contains(&now) => (started, tried),
+        _ => (now, 0),
+    };
+    let most = i64::from(call.model.settings.mail.per_hour);
+    ids.truncate(usize::try_from(most - tried).unwrap_or(0));
+    if !ids.is_empty() {
+        let tried = tried + ids.len() as i64;
+        let until = if tried >= most { started + WINDOW } else { 0 };
+        tables::put(tx, FACT, &format!("{started} {tried} {until}"))?;
+    }
+    Ok(ids)
+}
+
+/// From when on a mail may be tried, in milliseconds.
+pub(super) fn open(tx: &mut Tx<'_>) -> Result<i64> {
+    let content = tables::get(tx, FACT)?;
+    Ok(content.map_or(0, |content| read(&content)[2]))
+}
+
+/// When the window began, how many mails were tried in it, and until when no more are.
+fn read(content: &str) -> [i64; 3] {
+    let mut numbers = content.split(' ').map(|number| number.parse().unwrap_or(0));
+    std::array::from_fn(|_| numbers.next().unwrap_or(0))
+}

@@ -1,0 +1,206 @@
+//! Who sends a row, and what became of it: leases, so that no two nodes send the same one, and outcomes.
+
+use super::cap;
+use super::message::{Channel, State};
+use crate::error::Result;
+use crate::tables::OUTBOX;
+use crate::tenants::Call;
+use crate::vault::Purpose;
+use crate::work::Random;
+use database::{ColumnType, Row, Tx, Value, ValueRef};
+use jiff::Timestamp;
+
+/// How long whoever claimed a row has it alone, in milliseconds: more than any sending may take.
+const LEASE: i64 = 60_000;
+/// How many rows of a channel are claimed at a time; they are sent side by side.
+const BATCH: i64 = 16;
+/// After how many tries a row is given up.
+const TRIES: i64 = 10;
+/// Pauses between tries, in milliseconds: the first and the longest; each is twice the one before.
+const PAUSES: (i64, i64) = (60_000, 6 * 60 * 60_000);
+
+/// A row that this node has alone until its lease is over.
+#[derive(Clone)]
+pub(super) struct Claimed {
+    pub(super) id: i64,
+    pub(super) channel: Channel,
+    /// The template's name, or the kind of the task.
+    pub(super) template: String,
+    pub(super) recipient: String,
+    pub(super) language: String,
+    /// The name of the message, the same for each try.
+    pub(super) message: String,
+    pub(super) created: Timestamp,
+    /// What was sealed; none where it cannot be opened.
+    pub(super) content: Option<Vec<u8>>,
+    tries: i64,
+    lease: i64,
+}
+
+/// What became of a try.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// The provider took it.
+    Sent,
+    /// It may work later. The text is for people and holds nothing of the message.
+    Later(String),
+    /// It never will.
+    Never(String),
+}
+
+impl Claimed {
+    /// What an outcome means for the row: after the last try, there is no later one.
+    pub(super) fn judge(&self, outcome: Outcome) -> Outcome {
+        match outcome {
+            Outcome::Later(error) if self.tries >= TRIES => Outcome::Never(error),
+            outcome => outcome,
+        }
+    }
+}
+
+/// Claims rows that are due, in the order in which they became due.
+pub(super) fn claim(tx: &mut Tx<'_>, call: &Call) -> Result<Vec<Claimed>> {
+    let mut claimed = Vec::new();
+    for channel in [Channel::Task, Channel::Sms, Channel::Mail] {
+        let ids = due(tx, call, channel, BATCH)?;
+        let ids = match channel {
+            Channel::Mail => cap::grant(tx, call, ids)?,
+            _ => ids,
+        };
+        if !ids.is_empty() {
+            take(tx, call, channel, ids, &mut claimed)?;
+        }
+    }
+    Ok(claimed)
+}
+
+/// When the next row of the tenant is due, in milliseconds; none where nothing waits.
+pub(super) fn next(tx: &mut Tx<'_>) -> Result<Option<i64>> {
+    let mut soonest: Option<i64> = None;
+    for channel in [Channel::Task, Channel::Sms, Channel::Mail] {
+        let mut sql = tx.sql();
+        sql.push("SELECT due FROM ").table(&OUTBOX).push(" WHERE channel = ").bind(channel.name());
+        sql.push(" AND due IS NOT NULL ORDER BY due").limit(1, 0);
+        let mut due = None;
+        tx.query(&sql, &mut |row| {
+            due = Some(moment(row, 0)?);
+            Ok(())
+        })?;
+        if let (Channel::Mail, Some(moment)) = (channel, due) {
+            due = Some(moment.max(cap::open(tx)?));
+        }
+        soonest = soonest.into_iter().chain(due).min();
+    }
+    Ok(soonest)
+}
+
+/// The ids of rows that are due: those that wait, and those of nodes that did not end within their lease. On them others
+/// wait until this transaction ends.
+fn due(tx: &mut Tx<'_>, call: &Call, channel: Channel, most: i64) -> Result<Vec<i64>> {
+    let mut sql = tx.sql();
+    sql.push("SELECT id FROM ").table(&OUTBOX).push(" WHERE channel = ").bind(channel.name()).push(" AND due <= ");
+    sql.bind(Value::Timestamp(call.now.as_millisecond())).push(" ORDER BY due, id").limit(most, 0).for_update();
+    let mut ids = Vec::new();
+    tx.query(&sql, &mut |row| {
+        ids.push(row.integer(0)?);
+        Ok(())
+    })?;
+    Ok(ids)
+}
+
+fn take(tx: &mut Tx<'_>, call: &Call, channel: Channel, ids: Vec<i64>, claimed: &mut Vec<Claimed>) -> Result<()> {
+    let now = call.now.as_millisecond();
+    let mut sql = tx.sql();
+    sql.push("UPDATE ").table(&OUTBOX).push(" SET state = ").bind(State::Sending.name()).push(", due = ");
+    sql.bind(Value::Timestamp(now + LEASE)).push(", tries = tries + 1 WHERE due <= ").bind(Value::Timestamp(now));
+    sql.push(" AND id").any_of(ColumnType::Integer, ids.into_iter().map(Value::Integer).collect());
+    sql.push(" RETURNING id, template, recipient, language, message, created, content, tries");
+    let vault = call.vault()?;
+    tx.query(&sql, &mut |row| {
+        let message = row.text(4)?.to_owned();
+        let content = match row.get(6, ColumnType::Bytes)? {
+            ValueRef::Bytes(sealed) => vault.open(Purpose::Outbox, message.as_bytes(), sealed),
+            _ => None,
+        };
+        claimed.push(Claimed {
+            id: row.integer(0)?,
+            channel,
+            template: row.text(1)?.to_owned(),
+            recipient: text(row, 2)?,
+            language: text(row, 3)?,
+            message,
+            created: Timestamp::from_millisecond(moment(row, 5)?).unwrap_or(call.now),
+            content,
+            tries: row.integer(7)?,
+            lease: now + LEASE,
+        });
+        Ok(())
+    })?;
+    Ok(())
+}
+
+/// Writes down what became of a row, unless it was cancelled meanwhile or its lease was over and another took it. Where
+/// nothing is left to do, what was sealed is wiped. Gives whether it was written down.
+pub(super) fn settle(tx: &mut Tx<'_>, call: &Call, claimed: &Claimed, outcome: &Outcome) -> Result<bool> {
+    let now = call.now.as_millisecond();
+    let (state, error) = match outcome {
+        Outcome::Sent => (State::Sent, None),
+        Outcome::Later(error) => (State::Waiting, Some(error.as_str())),
+        Outcome::Never(error) => (State::Failed, Some(error.as_str())),
+    };
+    let mut sql = tx.sql();
+    sql.push("UPDATE ").table(&OUTBOX).push(" SET state = ").bind(state.name()).push(", error = ").bind(error);
+    if state == State::Waiting {
+        sql.push(", due = ").bind(Value::Timestamp(now + pause(claimed.tries, call.random.as_ref())));
+    } else {
+        sql.push(", content = NULL, due = NULL, ended = ").bind(Value::Timestamp(now));
+    }
+    sql.push(" WHERE id = ").bind(claimed.id).push(" AND state = ").bind(State::Sending.name());
+    sql.push(" AND due = ").bind(Value::Timestamp(claimed.lease));
+    Ok(tx.execute(&sql)? == 1)
+}
+
+/// How long to wait after so many tries: a fifth more or less, so that what failed together does not come back together.
+fn pause(tries: i64, random: &dyn Random) -> i64 {
+    let doubled = PAUSES.0 << (tries - 1).clamp(0, 16);
+    let pause = doubled.min(PAUSES.1);
+    let mut bytes = [0; 2];
+    random.fill(&mut bytes);
+    pause * (80 + i64::from(u16::from_be_bytes(bytes)) * 40 / i64::from(u16::MAX)) / 100
+}
+
+fn text(row: &Row<'_>, index: usize) -> database::Result<String> {
+    Ok(match row.get(index, ColumnType::Text)? {
+        ValueRef::Text(text) => text.to_owned(),
+        _ => String::new(),
+    })
+}
+
+fn moment(row: &Row<'_>, index: usize) -> database::Result<i64> {
+    match row.get(index, ColumnType::Timestamp)? {
+        ValueRef::Timestamp(moment) => Ok(moment),
+        _ => Err(database::Error::Corrupt("a row of the outbox without its moment".to_owned())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{PAUSES, TRIES, pause};
+    use crate::work::Random;
+
+    struct Always(u8);
+
+    impl Random for Always {
+        fn fill(&self, bytes: &mut [u8]) {
+            bytes.fill(self.0);
+        }
+    }
+
+    #[test]
+    fn pauses_double_up_to_six_hours_and_vary_by_a_fifth() {
+        let minutes = |tries, byte| pause(tries, &Always(byte)) / 1_000;
+        assert_eq!([1, 2, 3, 9, 10].map(|tries| minutes(tries, 0)), [48, 96, 192, 12_288, 17_280]);
+        assert_eq!([1, 2, 3, 9, 10].map(|tries| minutes(tries, 255)), [72, 144, 288, 18_432, 25_920]);
+        assert!((1..=TRIES).all(|tries| pause(tries, &Always(128)) <= PAUSES.1 * 6 / 5));
+    }
+}

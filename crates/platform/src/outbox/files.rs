@@ -1,0 +1,24 @@
+//! Messages as files in the data folder, for trying things out: whole, or not there.
+
+use super::claim::Outcome;
+use super::deliver::local;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::Path;
+
+/// Writes a message into a tenant's folder: under another name first, and under its own once it is on disk. A repeat of the
+/// same message takes its place.
+pub(super) async fn write(folder: &Path, tenant: &str, name: String, bytes: Vec<u8>) -> Result<(), Outcome> {
+    let folder = folder.join(tenant);
+    let written = tokio::task::spawn_blocking(move || {
+        fs::create_dir_all(&folder)?;
+        let temporary = folder.join(format!(".{name}.{}", std::process::id()));
+        let mut file = File::create(&temporary)?;
+        file.write_all(&bytes)?;
+        file.sync_all()?;
+        fs::rename(&temporary, folder.join(name))?;
+        File::open(&folder)?.sync_all()
+    });
+    let written = written.await.unwrap_or_else(|error| Err(io::Error::other(error)));
+    written.map_err(|error| local(&error))
+}

@@ -1,0 +1,78 @@
+//! The ways by which mails and SMS leave this process.
+
+use super::claim::{Claimed, Outcome};
+use super::files;
+use super::render::Mail;
+use crate::types::Model;
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
+
+/// How mails and SMS leave, and what links in them begin with.
+#[derive(Clone, Debug, Default)]
+pub struct Routes {
+    /// Mails.
+    pub mail: MailRoute,
+    /// SMS.
+    pub sms: SmsRoute,
+    /// The sender of tenants that have none.
+    pub from: String,
+    /// Where this server is reached from outside; where it listens, as soon as it does, if nothing was given.
+    pub public_url: Arc<OnceLock<String>>,
+}
+
+/// How mails leave.
+#[derive(Clone, Debug, Default)]
+pub enum MailRoute {
+    /// They do not: they wait.
+    #[default]
+    Closed,
+    /// Into files below this folder, `<tenant>/<number>.eml`.
+    Files(PathBuf),
+}
+
+/// How SMS leave.
+#[derive(Clone, Debug, Default)]
+pub enum SmsRoute {
+    /// They do not: they wait.
+    #[default]
+    Closed,
+    /// Into files below this folder, `<tenant>/<number>.txt`.
+    Files(PathBuf),
+}
+
+impl Routes {
+    /// What links to a tenant begin with: its own address, else that of this server with the tenant's path.
+    pub fn base(&self, model: &Model, tenant: &str) -> String {
+        let own = model.settings.base_url.as_deref();
+        own.map_or_else(
+            || {
+                let server = self.public_url.get().map_or("http://localhost:8080", String::as_str);
+                format!("{}/t/{tenant}", server.trim_end_matches('/'))
+            },
+            |own| own.trim_end_matches('/').to_owned(),
+        )
+    }
+}
+
+impl MailRoute {
+    /// Hands a mail over.
+    pub(super) async fn send(&self, tenant: &str, id: i64, mail: &Mail) -> Result<(), Outcome> {
+        match self {
+            MailRoute::Closed => Err(Outcome::Later("no transport for mails is configured".to_owned())),
+            MailRoute::Files(folder) => files::write(folder, tenant, format!("{id}.eml"), mail.bytes()).await,
+        }
+    }
+}
+
+impl SmsRoute {
+    /// Hands an SMS over.
+    pub(super) async fn send(&self, tenant: &str, row: &Claimed, text: &str) -> Result<(), Outcome> {
+        match self {
+            SmsRoute::Closed => Err(Outcome::Later("no transport for SMS is configured".to_owned())),
+            SmsRoute::Files(folder) => {
+                let bytes = format!("To: {}\nId: {}\n\n{text}\n", row.recipient, row.message).into_bytes();
+                files::write(folder, tenant, format!("{}.txt", row.id), bytes).await
+            }
+        }
+    }
+}

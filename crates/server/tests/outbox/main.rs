@@ -1,0 +1,6 @@
+//! What leaves the server: mails and SMS, and what becomes of them when things go wrong.
+
+#![expect(clippy::unwrap_used, reason = "a test that meets what it does not expect has failed")]
+
+mod files;
+mod messages;

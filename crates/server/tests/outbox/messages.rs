@@ -1,0 +1,72 @@
+//! What tests put into the outbox, and what they see of it.
+
+use database::{ColumnType, Name, ValueRef};
+use platform::outbox::{self, Message, Method, Reference, Template, Values};
+use testing::Server;
+
+/// The code in all messages of the tests, which nobody but the recipient may see.
+pub(crate) const CODE: &str = "482913";
+
+/// A mail with the code.
+pub(crate) fn mail(to: &str) -> Message {
+    Message {
+        template: Template::VerifyCode,
+        recipient: to.to_owned(),
+        language: None,
+        values: Values { name: "Ann".to_owned(), code: Some(CODE.to_owned()), ..Values::default() },
+        reference: Some(Reference::Challenge(1, Method::MailCode)),
+    }
+}
+
+/// An SMS with the code.
+pub(crate) fn sms(to: &str) -> Message {
+    Message { template: Template::VerifySms, ..mail(to) }
+}
+
+/// Puts messages into the outbox; gives their numbers.
+pub(crate) async fn enqueue(server: &Server, messages: Vec<Message>) -> Vec<i64> {
+    let put =
+        server.elevated(move |tx, call| messages.iter().map(|message| outbox::enqueue(tx, call, message)).collect());
+    put.await.unwrap()
+}
+
+/// Of each row: its state, its tries, the last error, and whether it holds anything sealed.
+pub(crate) async fn rows(server: &Server) -> Vec<(String, i64, String, bool)> {
+    let read = server.elevated(|tx, _| {
+        let mut sql = tx.sql();
+        sql.push("SELECT state, tries, error, content FROM ").table(&Name::fixed("plinth_outbox")).push(" ORDER BY id");
+        let mut rows = Vec::new();
+        tx.query(&sql, &mut |row| {
+            let error = match row.get(2, ColumnType::Text)? {
+                ValueRef::Text(error) => error.to_owned(),
+                _ => String::new(),
+            };
+            rows.push((row.text(0)?.to_owned(), row.integer(1)?, error, !row.is_null(3)?));
+            Ok(())
+        })?;
+        Ok(rows)
+    });
+    read.await.unwrap()
+}
+
+/// The states of all rows.
+pub(crate) async fn states(server: &Server) -> Vec<String> {
+    rows(server).await.into_iter().map(|(state, ..)| state).collect()
+}
+
+/// In how many seconds the next row is due, by the server's clock.
+pub(crate) async fn due_in(server: &Server) -> i64 {
+    let read = server.elevated(|tx, call| {
+        let mut sql = tx.sql();
+        sql.push("SELECT MIN(due) FROM ").table(&Name::fixed("plinth_outbox"));
+        let mut due = None;
+        tx.query(&sql, &mut |row| {
+            if let ValueRef::Timestamp(moment) = row.get(0, ColumnType::Timestamp)? {
+                due = Some(moment);
+            }
+            Ok(())
+        })?;
+        Ok((due.unwrap() - call.now.as_millisecond() + 999) / 1_000)
+    });
+    read.await.unwrap()
+}
