@@ -44,6 +44,8 @@ pub struct Run<'r> {
     /// Bytes that variables keep alive until the end.
     held: usize,
     queries: u32,
+    /// Decisions of secrets that the evaluation is within.
+    veils: u32,
 }
 
 /// What was free, and held by variables, before a part of an evaluation.
@@ -67,7 +69,19 @@ impl<'r> Run<'r> {
         limits: Limits,
     ) -> Self {
         let (fuel, memory) = (limits.fuel, limits.memory);
-        Run { now, zone, providers, random, variables: BTreeMap::new(), limits, fuel, memory, held: 0, queries: 0 }
+        Run {
+            now,
+            zone,
+            providers,
+            random,
+            variables: BTreeMap::new(),
+            limits,
+            fuel,
+            memory,
+            held: 0,
+            queries: 0,
+            veils: 0,
+        }
     }
 
     /// Uses up steps, before the work that they pay for.
@@ -129,6 +143,20 @@ impl<'r> Run<'r> {
         self.held += entry + kept;
         // Counting takes time, too; what one variable holds was paid for as it was made, what many share was not.
         self.charge(kept as u64 / 512)
+    }
+
+    /// Does what perhaps a secret decided on, where nothing may be kept that would tell of it.
+    #[inline]
+    pub(crate) fn veiled<T>(&mut self, secret: bool, work: impl FnOnce(&mut Self) -> T) -> T {
+        self.veils += u32::from(secret);
+        let made = work(self);
+        self.veils -= u32::from(secret);
+        made
+    }
+
+    /// Whether a secret decided that what is done now is done.
+    pub(crate) fn is_veiled(&self) -> bool {
+        self.veils > 0
     }
 
     /// Counts a call of `query()`.

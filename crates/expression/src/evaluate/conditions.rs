@@ -48,14 +48,14 @@ impl Node for ConditionalNode {
         let mut chosen = &self.otherwise;
         for branch in &self.branches {
             spend(run, branch.span)?;
-            let (truth, tainted) = branch.condition.decide(frame, run)?;
+            let (truth, tainted) = run.veiled(secret, |run| branch.condition.decide(frame, run))?;
             secret |= tainted;
             if truth {
                 chosen = &branch.then;
                 break;
             }
         }
-        if secret { concealed(chosen.evaluate(frame, run)) } else { chosen.evaluate(frame, run) }
+        if secret { concealed(chosen, frame, run) } else { chosen.evaluate(frame, run) }
     }
 
     fn as_conditional(&mut self) -> Option<&mut ConditionalNode> {
@@ -63,9 +63,11 @@ impl Node for ConditionalNode {
     }
 }
 
+/// What a secret chose.
 #[cold]
-fn concealed(outcome: Outcome<'_>) -> Outcome<'_> {
-    outcome.map(|value| Cow::Owned(tainted(value.into_owned())))
+fn concealed<'a>(chosen: &'a Operand, frame: &'a Frame, run: &mut Run<'_>) -> Outcome<'a> {
+    let value = run.veiled(true, |run| chosen.evaluate(frame, run))?;
+    Ok(Cow::Owned(tainted(value.into_owned())))
 }
 
 /// `a ?: c`.
@@ -84,7 +86,6 @@ impl Node for EitherNode {
         if operate::truth(inner) {
             return Ok(condition);
         }
-        let value = self.otherwise.evaluate(frame, run);
-        if secret { concealed(value) } else { value }
+        if secret { concealed(&self.otherwise, frame, run) } else { self.otherwise.evaluate(frame, run) }
     }
 }

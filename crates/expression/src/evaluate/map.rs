@@ -1,10 +1,10 @@
 //! map(): what is made of each item.
 
 use super::paths::{NULL, WalkStep, walk};
-use super::{Frame, Node, Operand, Outcome, bare, placed, spend, spend_on, tainted};
+use super::{Frame, Node, Operand, Outcome, bare, concealed, placed, spend, spend_on, tainted};
 use crate::error::{Diagnostic, Span};
 use crate::value::{Array, Key, Object, Shape, Value};
-use crate::{Result, Run};
+use crate::{Fault, Result, Run};
 use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -45,8 +45,25 @@ pub(super) fn map(
     frame: &Frame,
     run: &mut Run<'_>,
 ) -> Result<Value, Box<Diagnostic>> {
+    let (iterable, secret) = bare(iterable);
+    match run.veiled(secret, |run| mapped(iterable, transform, span, frame, run)) {
+        Ok((made, tainted_items)) if secret || tainted_items => Ok(tainted(made)),
+        Ok((made, _)) => Ok(made),
+        Err(mistake) if secret => Err(placed(concealed(Fault::new(mistake.code, "")), mistake.span)),
+        Err(mistake) => Err(mistake),
+    }
+}
+
+/// What is made of items that are no secret as a whole, and whether one of them is.
+fn mapped(
+    iterable: &Value,
+    transform: &Transform,
+    span: Span,
+    frame: &Frame,
+    run: &mut Run<'_>,
+) -> Result<(Value, bool), Box<Diagnostic>> {
     spend(run, span)?;
-    let (iterable, mut secret) = bare(iterable);
+    let mut secret = false;
     let items = crate::functions::map::items(run, iterable).map_err(|fault| placed(fault, span))?;
     let room = if matches!(items, Array::List(_)) { run.items(items.len()) } else { run.entries(items.len()) };
     room.map_err(|fault| placed(fault, span))?;
@@ -74,8 +91,7 @@ pub(super) fn map(
             made.insert(key, transformed(item, transform, &mut secret, frame, run)?);
         }
     }
-    let made = Value::Array(made);
-    Ok(if secret { tainted(made) } else { made })
+    Ok((Value::Array(made), secret))
 }
 
 /// A copy, made where it is put: the commonest kinds are no work.

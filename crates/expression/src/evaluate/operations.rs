@@ -208,7 +208,7 @@ impl Node for LogicNode {
         let mut secret = false;
         for operand in &self.operands {
             spend(run, self.span)?;
-            let (truth, tainted) = operand.decide(frame, run)?;
+            let (truth, tainted) = run.veiled(secret, |run| operand.decide(frame, run))?;
             secret |= tainted;
             if truth == self.until {
                 return Ok((self.until, secret));
@@ -269,7 +269,7 @@ impl Node for CoalesceNode {
         let mut secret = false;
         for operand in &self.0 {
             spend(run, self.1)?;
-            value = operand.evaluate(frame, run)?;
+            value = run.veiled(secret, |run| operand.evaluate(frame, run))?;
             let (inner, tainted) = bare(&value);
             secret |= tainted;
             if !matches!(inner, Value::Null) {

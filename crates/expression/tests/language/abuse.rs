@@ -104,11 +104,43 @@ fn a_secret_comes_out_of_nothing_that_it_goes_into() {
         "random(getSecret('a'))",
         "[setVar('x', getSecret('a')), $x][1] ~ ''",
         "toArray(getSecret('a'))[0]",
+        "map(explode('d', getSecret('a')), 'jsonDecode()')",
     ] {
         conceals(text);
     }
     let template = Program::template("length {=length(getSecret('a'))}", &scope()).expect("the template is right");
     assert!(matches!(run(&template, Limits::default()), Ok(Value::Secret(_))));
+}
+
+/// A variable outlives what set it: that it is there must not tell of a secret.
+#[spec(plain, "A126")]
+fn a_secret_decides_on_no_variable() {
+    let guess = "getSecret('a') == 'hidden a'";
+    for text in [
+        &format!("{guess} ? setVar('x', 1) : 0"),
+        &format!("if({guess}, setVar('x', 1), 0)"),
+        &format!("!({guess}) ? 0 : price ? setVar('x', 1) : 0"),
+        &format!("false ? 0 : {guess} ? [setVar('x', 1)] : 0"),
+        &format!("({guess}) && setVar('x', 1)"),
+        &format!("price && !({guess}) || setVar('x', 1)"),
+        "getSecret('a') == '' ?: setVar('x', 1)",
+        "(getSecret('a') ? null : 1) ?? setVar('x', 1)",
+        "setVar(getSecret('a'), 1)",
+        "map(explode('d', getSecret('a')), 'setVar(1)')",
+        "map(explode('d', getSecret('a')), \"transformLiteral(setVar('x', 1))\")",
+    ] {
+        assert_eq!(code(text), "secret_decides", "{text}");
+    }
+    for text in [
+        &format!("setVar('x', {guess} ? 1 : 0)"),
+        &format!("[{guess} ? 1 : 0, setVar('x', 1)]"),
+        &format!("(setVar('x', 1) && {guess}) xor setVar('x', 2)"),
+        "map([getSecret('a')], 'upper()') ~ setVar('x', 1)",
+        "setVar('x', 1) ?? getSecret('a')",
+        "price ? setVar('x', getSecret('a')) : 0",
+    ] {
+        assert_eq!(code(text), "done", "{text}");
+    }
 }
 
 #[spec(plain, "A126")]
