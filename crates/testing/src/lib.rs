@@ -1,5 +1,6 @@
 //! What the tests of all crates need: a PostgreSQL of their own, a server under test, a client.
 
+mod choices;
 mod client;
 mod engine;
 #[cfg(feature = "server")]
@@ -13,6 +14,7 @@ mod server;
 #[cfg(feature = "server")]
 mod world;
 
+pub use choices::Choices;
 pub use client::{Client, Reply, Request, form};
 pub use engine::{Engine, Subject, run, run_within};
 #[cfg(feature = "server")]

@@ -21,6 +21,7 @@ mod limits;
 mod lists;
 mod metadata;
 mod nodes;
+mod non_interference;
 mod notifications;
 mod openapi;
 mod options;

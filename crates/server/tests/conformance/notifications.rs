@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use spec::spec;
 use std::collections::BTreeMap;
-use testing::{Client, Server};
+use testing::{Choices, Client, Server};
 
 const OWN: &str = "system: [restApi, notifications]\ntypes: {article: {show: true}}\n";
 const LIST: &str = "collection/notifications";
@@ -401,31 +401,21 @@ async fn administrators_make_notifications(server: Server) {
     assert_eq!(send(&server, json!(most), "Many").await.len(), 1_000);
 }
 
-/// A small source of choices, the same in every run.
-struct Choices(u64);
-
-impl Choices {
-    fn below(&mut self, count: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % count
-    }
-}
-
 /// Whatever comes and is archived while somebody pages: what was there from the start and stays is visited exactly
 /// once, nothing is visited twice, and all comes newest first.
 #[spec("R-154")]
 async fn paging_visits_each_once(server: Server) {
     let (ann, user) = recipient(&server, "ann").await;
     for seed in 0..6 {
-        let mut choices = Choices(seed);
+        let mut choices = Choices::new(seed);
         let mut archived: BTreeMap<i64, bool> = BTreeMap::new();
         for number in 0..12 + choices.below(10) {
             archived.insert(send_one(&server, user, &format!("N{number}")).await, false);
             // Some have the same moment.
-            server.clock().advance(i64::try_from(choices.below(2)).unwrap());
+            server.clock().advance(i64::from(choices.once_in(2)));
         }
         let limit = 1 + choices.below(4);
-        let filter = ["", "&unread_only=true"][usize::try_from(choices.below(2)).unwrap()];
+        let filter = ["", "&unread_only=true"][choices.below(2)];
         let (mut visited, mut cursor) = (Vec::new(), String::new());
         loop {
             let page = ann.get(&format!("{LIST}?limit={limit}{filter}{cursor}")).await;
@@ -440,7 +430,7 @@ async fn paging_visits_each_once(server: Server) {
             if choices.below(2) == 0 {
                 send_one(&server, user, "New").await;
             }
-            let victim = usize::try_from(choices.below(archived.len() as u64)).unwrap();
+            let victim = choices.below(archived.len());
             let (id, gone) = archived.iter_mut().nth(victim).unwrap();
             ann.patch(&format!("{LIST}/{id}"), json!({"archive": true})).await.is(200);
             *gone |= !visited.contains(id);

@@ -2,21 +2,7 @@
 
 use serde_json::{Value as Json, json};
 use spec::spec;
-use testing::Server;
-
-/// A sequence of choices, the same in every run.
-struct Choices(u64);
-
-impl Choices {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(self.0 >> 33).unwrap() % end
-    }
-
-    fn of<'c, T>(&mut self, choices: &'c [T]) -> &'c T {
-        &choices[self.below(choices.len())]
-    }
-}
+use testing::{Choices, Server};
 
 const NUMBERS: [i64; 6] = [-2, -1, 0, 1, 2, 3];
 const TEXTS: [&str; 8] = ["", "a", "ab", "Ab", "b%", "b_", "\\b", "žlutý"];
@@ -144,7 +130,7 @@ fn less(left: &Json, right: &Json) -> bool {
 #[spec("R-121", "R-124", "R-126", "D-3")]
 async fn random_filters_agree_with_a_plain_evaluation(server: Server) {
     let admin = server.admin();
-    let mut choices = Choices(20_261_120);
+    let mut choices = Choices::new(20_261_120);
     let mut people = json!({});
     for code in CODES {
         people[code] = admin.create("person", json!({"name": code, "code": code})).await["id"].clone();

@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 use spec::spec;
-use testing::{Client, Engine, Server};
+use testing::{Choices, Client, Engine, Server};
 
 const WRITER: &str = r#"
 id: 50
@@ -249,20 +249,11 @@ async fn a_relation_may_take_only_what_is_found(engine: Engine) {
     admin.create("review", json!({"book": 2})).await;
 }
 
-/// A sequence of choices, the same in every run.
-struct Choices(u64);
-
-impl Choices {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(self.0 >> 33).unwrap() % end
-    }
-
-    fn text(&mut self) -> String {
-        const LETTERS: [&str; 16] =
-            ["a", "b", "Á", "č", " ", " ", "B", "-", "1", "日", "Σ", "ς", "e\u{301}", "'", "й", "ß"];
-        (0..self.below(9)).map(|_| LETTERS[self.below(LETTERS.len())]).collect()
-    }
+/// A few characters.
+fn text(choices: &mut Choices) -> String {
+    const LETTERS: [&str; 16] =
+        ["a", "b", "Á", "č", " ", " ", "B", "-", "1", "日", "Σ", "ς", "e\u{301}", "'", "й", "ß"];
+    (0..choices.below(9)).map(|_| *choices.of(&LETTERS)).collect()
 }
 
 /// Whether a book is found: by its words as `contains` with `fold` sees them.
@@ -287,11 +278,11 @@ async fn random_searches_agree_with_a_plain_look_at_the_words(server: Server) {
     let book = BOOK.replace("\"B-{YYYY}-{###}\", searchable: true", "\"{#}\"");
     server.change(&[FILES[0], ("types/book.yaml", &book)]).await;
     let admin = server.admin();
-    let mut choices = Choices(20_261_121);
+    let mut choices = Choices::new(20_261_121);
     let mut books: Vec<Option<[String; 2]>> = Vec::new();
     let mut hits = 0;
     for _ in 0..300 {
-        let texts = [choices.text(), choices.text()];
+        let texts = [text(&mut choices), text(&mut choices)];
         let body = json!({"title": texts[0], "text": texts[1]});
         let at = if books.is_empty() { 0 } else { choices.below(books.len()) };
         match choices.below(6) {
@@ -308,7 +299,7 @@ async fn random_searches_agree_with_a_plain_look_at_the_words(server: Server) {
                 books.push(Some(texts));
             }
         }
-        let asked = choices.text();
+        let asked = text(&mut choices);
         if !database::fold(&asked).contains(char::is_alphanumeric) {
             continue;
         }

@@ -1,0 +1,160 @@
+//! Callers with random rights, and what each of them sees of the tenant.
+
+use super::tenant::{KINDS, Kind};
+use std::collections::{BTreeMap, BTreeSet};
+use testing::{Choices, Client, Server};
+
+/// How many there are.
+const CALLERS: usize = 8;
+const SYSTEM: [&str; 5] =
+    ["profile", "notifications", "getNotificationsPerCustomId", "manageTags", "createPrivateTags"];
+/// The fields that tell of every change of a resource, whatever was changed.
+pub(super) const TELLING: [&str; 2] = ["version", "updated"];
+
+/// What is seen of a type.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Seen {
+    pub(super) properties: BTreeSet<&'static str>,
+    /// Whether the fields of [`TELLING`] are.
+    pub(super) telling: bool,
+}
+
+/// Rights of roles, or of their union.
+#[derive(Clone, Debug, Default)]
+struct Rights {
+    types: BTreeMap<&'static str, Seen>,
+    system: BTreeSet<&'static str>,
+}
+
+pub(super) struct Caller {
+    pub(super) name: String,
+    pub(super) client: Client,
+    pub(super) user: i64,
+    /// Types by name; those that are not there are not shown.
+    pub(super) sees: BTreeMap<&'static str, Seen>,
+    system: BTreeSet<&'static str>,
+}
+
+impl Caller {
+    /// Whether the caller has the system permission.
+    pub(super) fn may(&self, permission: &str) -> bool {
+        self.system.contains(permission)
+    }
+
+    /// The properties of a type that the caller does not see; none where the type is not shown.
+    pub(super) fn unseen(&self, kind: &Kind) -> Vec<&'static str> {
+        let seen = self.sees.get(kind.name).map(|seen| &seen.properties);
+        let names = kind.properties.iter().map(|(name, _)| *name);
+        names.filter(|name| seen.is_some_and(|seen| !seen.contains(name))).collect()
+    }
+}
+
+/// Applies roles with new random rights, and gives their users, one of three with two roles, one of three with a key
+/// that has scopes.
+pub(super) async fn callers(choices: &mut Choices, server: &Server) -> Vec<Caller> {
+    let (mut files, mut rights) = (Vec::new(), Vec::new());
+    for number in 0..CALLERS {
+        let (text, granted) = role(choices, number);
+        files.push((format!("roles/role{number}.yaml"), text));
+        let second = if number % 3 == 0 { format!(", role{}", (number + 1) % CALLERS) } else { String::new() };
+        let user = format!("user: caller{number}@acme.test\nname: Caller {number}\nroles: [role{number}{second}]\n");
+        files.push((format!("users/caller{number}.yaml"), user));
+        rights.push(granted);
+    }
+    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    server.change(&files).await;
+    let mut callers = Vec::new();
+    for number in 0..CALLERS {
+        let mut own = rights[number].clone();
+        if number % 3 == 0 {
+            own.add(&rights[(number + 1) % CALLERS]);
+        }
+        let name = format!("caller{number}");
+        let client = match number % 3 {
+            1 => server.client().with("key", &scoped(choices, server, &name, &mut own).await),
+            _ => server.client().with("key", &server.key(&name).await),
+        };
+        callers.push(Caller { user: server.user(&name).await, name, client, sees: own.types, system: own.system });
+    }
+    callers
+}
+
+/// A key of the user with random scopes, by which the rights are narrowed.
+async fn scoped(choices: &mut Choices, server: &Server, name: &str, rights: &mut Rights) -> String {
+    let login = server.login(name).await;
+    let kept: BTreeSet<&str> = choices.some(&KINDS).iter().map(|kind| kind.name).collect();
+    let mut scopes: Vec<String> = kept.iter().map(|kind| format!("collection:{kind}:show")).collect();
+    scopes.push("app:user.current".to_owned());
+    scopes.extend(choices.some(&["tags", "collection:notifications:show"]).iter().map(|scope| (**scope).to_owned()));
+    rights.types.retain(|name, _| kept.contains(name));
+    let scopes = scopes.join(",");
+    let form = [("user", login.user.as_str()), ("password", login.password.as_str()), ("permissions", &scopes)];
+    let made = server.client().post_form("auth", &form).await.is(200).at("/authToken/keyString");
+    made.as_str().unwrap().to_owned()
+}
+
+impl Rights {
+    /// Grants add up.
+    fn add(&mut self, other: &Rights) {
+        self.system.extend(&other.system);
+        for (name, seen) in &other.types {
+            let own = self.types.entry(name).or_default();
+            own.properties.extend(&seen.properties);
+            own.telling |= seen.telling;
+        }
+    }
+}
+
+/// The file of a role, and what it grants.
+fn role(choices: &mut Choices, number: usize) -> (String, Rights) {
+    let system: BTreeSet<&str> = choices.some(&SYSTEM).into_iter().copied().collect();
+    let names: Vec<&str> = std::iter::once("restApi").chain(system.iter().copied()).collect();
+    let mut text = format!("role: role{number}\nsystem: [{}]\ntypes:\n", names.join(", "));
+    let mut types = BTreeMap::new();
+    let rest = choices.once_in(3);
+    if rest {
+        text.push_str("  \"*\": {show: true}\n");
+    }
+    for kind in &KINDS {
+        let all = || kind.properties.iter().map(|(name, _)| *name);
+        let edit = if choices.once_in(3) { "edit: true" } else { "edit: false" };
+        match choices.below(8) {
+            0 if rest => drop(types.insert(kind.name, Seen { properties: all().collect(), telling: true })),
+            0 | 1 => text.push_str(&format!("  {}: {{show: false, {edit}}}\n", kind.name)),
+            2 => {
+                text.push_str(&format!("  {}: {{show: true, {edit}}}\n", kind.name));
+                types.insert(kind.name, Seen { properties: all().collect(), telling: true });
+            }
+            way => {
+                let (fields, seen) = fields(choices, kind, way < 5);
+                let fields = fields.join(", ");
+                text.push_str(&format!("  {}: {{show: {{fields: [{fields}]}}, {edit}}}\n", kind.name));
+                types.insert(kind.name, seen);
+            }
+        }
+    }
+    (text, Rights { types, system })
+}
+
+/// A list of fields, of names or of all without some, and what is seen by it.
+fn fields(choices: &mut Choices, kind: &Kind, all_but: bool) -> (Vec<String>, Seen) {
+    let names: Vec<&str> = kind.properties.iter().map(|(name, _)| *name).collect();
+    let named: Vec<&str> = choices.some(&names).into_iter().copied().collect();
+    let is_named = |name: &&&str| named.contains(*name);
+    let (mut fields, properties): (Vec<String>, BTreeSet<&'static str>) = match all_but {
+        true => {
+            let taken = named.iter().map(|name| format!("\"-{name}\""));
+            let left = kind.properties.iter().map(|(name, _)| name).filter(|name| !is_named(name)).copied();
+            (std::iter::once("\"*\"".to_owned()).chain(taken).collect(), left.collect())
+        }
+        false => {
+            let given = kind.properties.iter().map(|(name, _)| name).filter(|name| is_named(name)).copied();
+            (named.iter().map(|name| (*name).to_owned()).collect(), given.collect())
+        }
+    };
+    let telling = fields.is_empty() || choices.once_in(3);
+    if !telling {
+        fields.extend(TELLING.iter().map(|name| format!("\"-{name}\"")));
+    }
+    (fields, Seen { properties, telling })
+}

@@ -1,0 +1,206 @@
+//! The tenant of the test: types whose values are few, so that what leaked would decide something.
+
+use serde_json::{Value as Json, json};
+use std::collections::BTreeMap;
+use testing::{Choices, Client, Engine, Server, Subject};
+
+/// What a property holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    Text,
+    Number,
+    Option,
+    Options,
+    /// A relation to one of a type.
+    One(&'static str),
+    /// A relation to several.
+    Many(&'static str),
+    Document,
+    File,
+    Roles,
+    /// What the test never changes.
+    Fixed,
+}
+
+/// A type and its properties.
+pub(super) struct Kind {
+    pub(super) name: &'static str,
+    pub(super) id: u32,
+    pub(super) properties: &'static [(&'static str, Shape)],
+}
+
+use Shape::{Document, File, Fixed, Many, Number, One, Option as Choice, Options, Roles, Text};
+
+pub(super) const KINDS: [Kind; 4] = [
+    Kind {
+        name: "story",
+        id: 50,
+        properties: &[
+            ("title", Text),
+            ("text", Text),
+            ("mark", Number),
+            ("pages", Number),
+            ("state", Choice),
+            ("labels", Options),
+            ("author", One("writer")),
+            ("readers", Many("writer")),
+            ("owner", One("user")),
+            ("above", One("story")),
+            ("meta", Document),
+            ("cover", File),
+        ],
+    },
+    Kind {
+        name: "writer",
+        id: 51,
+        properties: &[("name", Text), ("rank", Number), ("home", One("place")), ("chief", One("writer"))],
+    },
+    Kind { name: "place", id: 52, properties: &[("name", Text), ("size", Number), ("map", File)] },
+    Kind {
+        name: "user",
+        id: 1,
+        properties: &[("user_id", Fixed), ("user_name", Text), ("roles", Roles), ("badge", Number), ("note", Text)],
+    },
+];
+
+/// Numbers are from 0 to below this.
+pub(super) const NUMBERS: usize = 4;
+pub(super) const WORDS: [&str; 4] = ["ash", "birch", "cedar", "Dřín"];
+pub(super) const OPTIONS: [&str; 3] = ["new", "open", "done"];
+pub(super) const FILE_NAMES: [&str; 2] = ["a.txt", "b.txt"];
+/// What a user may have and gives no right.
+const POWERLESS: [&str; 2] = ["guest", "reader"];
+
+const FILES: [(&str, &str); 4] = [
+    (
+        "types/story.yaml",
+        "id: 50\nname: story\ntitleProperty: title\nparentProperty: above\norderBy: -mark, title\nproperties:\n\
+         \x20 title:   {id: 500, kind: pString, searchable: true}\n\
+         \x20 text:    {id: 501, kind: pText, searchable: true}\n\
+         \x20 mark:    {id: 502, kind: pInteger, index: true}\n\
+         \x20 pages:   {id: 503, kind: pInteger}\n\
+         \x20 state:   {id: 504, kind: pEnum, index: true, options: [new, open, done]}\n\
+         \x20 labels:  {id: 505, kind: pEnums, options: [new, open, done]}\n\
+         \x20 author:  {id: 506, kind: pRelation, type: writer}\n\
+         \x20 readers: {id: 507, kind: pRelations, type: writer}\n\
+         \x20 owner:   {id: 508, kind: pUser}\n\
+         \x20 above:   {id: 509, kind: pRelation, type: story}\n\
+         \x20 meta:    {id: 510, kind: pJson}\n\
+         \x20 cover:   {id: 511, kind: pFile}\n",
+    ),
+    (
+        "types/writer.yaml",
+        "id: 51\nname: writer\ntitleProperty: name\norderBy: rank\nproperties:\n\
+         \x20 name:  {id: 520, kind: pString, searchable: true}\n\
+         \x20 rank:  {id: 521, kind: pInteger}\n\
+         \x20 home:  {id: 522, kind: pRelation, type: place}\n\
+         \x20 chief: {id: 523, kind: pRelation, type: writer}\n",
+    ),
+    (
+        "types/place.yaml",
+        "id: 52\nname: place\ntitleProperty: name\nproperties:\n\
+         \x20 name: {id: 530, kind: pString, searchable: true}\n\
+         \x20 size: {id: 531, kind: pInteger, index: true}\n\
+         \x20 map:  {id: 532, kind: pFile}\n",
+    ),
+    (
+        "types/user.yaml",
+        "name: user\ntitleProperty: user_name\nproperties:\n\
+         \x20 badge: {id: 540, kind: pInteger}\n\
+         \x20 note:  {id: 541, kind: pString, searchable: true}\n",
+    ),
+];
+
+/// The type of that name.
+pub(super) fn kind(name: &str) -> &'static Kind {
+    KINDS.iter().find(|kind| kind.name == name).unwrap()
+}
+
+impl Kind {
+    /// What a property holds; nothing is known of the fields that every resource has.
+    pub(super) fn shape(&self, name: &str) -> Option<Shape> {
+        self.properties.iter().find(|(property, _)| *property == name).map(|(_, shape)| *shape)
+    }
+}
+
+/// A tag as the test made it.
+#[derive(Clone, Debug)]
+pub(super) struct Tag {
+    pub(super) id: String,
+    /// Whose private tag it is; none of public ones.
+    pub(super) owner: Option<String>,
+}
+
+/// The tenant, and what is in it.
+pub(super) struct Tenant {
+    pub(super) server: Server,
+    pub(super) admin: Client,
+    /// The ids of resources that are there, by type. Of users, those that are nobody's in the test.
+    pub(super) rows: BTreeMap<&'static str, Vec<i64>>,
+    pub(super) tags: Vec<Tag>,
+    /// Notifications, whoever they are for.
+    pub(super) notifications: Vec<i64>,
+}
+
+impl Subject for Tenant {
+    async fn on(engine: Engine) -> Self {
+        let server = Server::with(engine, &FILES).await;
+        let admin = server.admin();
+        let rows = KINDS.iter().map(|kind| (kind.name, Vec::new())).collect();
+        Tenant { server, admin, rows, tags: Vec::new(), notifications: Vec::new() }
+    }
+}
+
+impl Tenant {
+    /// The id of a resource that is or was there.
+    pub(super) fn row(&self, choices: &mut Choices, of: &str) -> i64 {
+        match self.rows[of].as_slice() {
+            [] => 1,
+            rows => *choices.of(rows),
+        }
+    }
+
+    /// A random value of a property.
+    pub(super) async fn value(&self, choices: &mut Choices, of: &str, name: &str, shape: Shape) -> Json {
+        if choices.once_in(4) && of != "user" {
+            return Json::Null;
+        }
+        match shape {
+            Text => json!(format!("{} {}", choices.of(&WORDS), choices.of(&WORDS))),
+            Number => json!(choices.below(NUMBERS)),
+            Choice => json!(choices.of(&OPTIONS)),
+            Options => json!(choices.some(&OPTIONS)),
+            One(of) => json!(self.row(choices, of)),
+            Many(of) => json!([self.row(choices, of)]),
+            Document => json!({"a": choices.below(NUMBERS), "b": {"c": *choices.of(&WORDS)}}),
+            File => {
+                let bytes = WORDS[choices.below(3)].repeat(1 + choices.below(NUMBERS));
+                let to = format!("{of}/{name}");
+                json!(self.admin.promise(&to, choices.of::<&str>(&FILE_NAMES), bytes.as_bytes()).await)
+            }
+            Roles => json!(choices.some(&POWERLESS)),
+            Fixed => Json::Null,
+        }
+    }
+
+    /// Makes a resource, of random values.
+    pub(super) async fn create(&mut self, choices: &mut Choices, kind: &Kind) {
+        let mut body = json!({});
+        for (name, shape) in kind.properties.iter().filter(|(_, shape)| *shape != Fixed) {
+            // The first has nothing that it could refer to.
+            let refers = matches!(shape, One(of) | Many(of) if self.rows[of].is_empty());
+            if !refers {
+                body[name] = self.value(choices, kind.name, name, *shape).await;
+            }
+        }
+        if kind.name == "user" {
+            body["user_id"] = json!(format!("extra{}@acme.test", choices.below(1_000_000)));
+        }
+        let reply = self.admin.post(&format!("collection/{}", kind.name), body).await;
+        // A login that is taken, or a relation to what went meanwhile.
+        if ![400, 409].contains(&reply.status) {
+            let id = reply.is(201).at("/id").as_i64().unwrap();
+            self.rows.get_mut(kind.name).unwrap().push(id);
+        }
+    }
+}
