@@ -26,7 +26,7 @@ pub use bucket::BucketOptions;
 pub use key::Key;
 pub(crate) use key::{is_token, token};
 pub use link::{Link, Signer, window};
-pub use open::{linked, named};
+pub use open::Opened;
 pub use storage::{Content, Draft, FileStorage, Files, Stored};
 pub use sweep::Swept;
 pub use upload::{Received, Receiving, Target};

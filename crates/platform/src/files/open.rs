@@ -1,16 +1,60 @@
-//! Which file a request reads: by a signed address, or by its resource. Both see the rights that hold now.
+//! Which file a request reads: by a signed address, or by its resource. Both see the rights that hold now, and write
+//! the read log where the type of the resource has one, before there are any bytes.
 
 use super::attachment::Attachment;
 use super::link::Link;
 use crate::actor::Allowed;
 use crate::error::{Error, ErrorKind, Result};
+use crate::keys::KeyText;
+use crate::read_log::{self, RECORDED, Way};
 use crate::resources::ItemRef;
-use crate::tenants::Call;
+use crate::tenants::{Call, Tenant};
 use crate::types::{Action, Property, Type};
-use database::{Tx, Value};
+use database::{Cost, Tx, Value};
+use std::net::IpAddr;
+use std::sync::Arc;
 
-/// The file of a signed address. The name in it is the file's, or the address is not ours.
-pub fn linked(tx: &mut Tx<'_>, call: &Call, link: Link, name: &str) -> Result<Attachment> {
+/// A file that may be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Opened {
+    /// The file.
+    pub file: Attachment,
+    /// Whether this reading of it was logged: nobody may keep the bytes, so that each reading is.
+    pub logged: bool,
+}
+
+impl Tenant {
+    /// Opens the file of a signed address, for whoever calls from there; gives for how many seconds the address holds.
+    /// The name in it is the file's, or the address is not ours.
+    pub async fn linked_file(
+        self: &Arc<Self>,
+        token: &str,
+        name: String,
+        from: Option<IpAddr>,
+    ) -> Result<(Opened, i64)> {
+        let job = move |tx: &mut Tx<'_>, call: &Call, link: Link| {
+            Ok((linked(tx, call, link, &name)?, link.expires - call.now.as_second()))
+        };
+        match self.read_linked(token, job.clone()).await {
+            Err(error) if error.code == RECORDED => self.write_linked(token, from, job).await,
+            read => read,
+        }
+    }
+
+    /// Opens a file of a resource, by its name, for the owner of the key.
+    pub async fn named_file(self: &Arc<Self>, key: &KeyText, path: [String; 4]) -> Result<Opened> {
+        let [collection, item, property, name] = path;
+        let job = move |tx: &mut Tx<'_>, call: &Call| {
+            named(tx, call, (&collection, ItemRef::parse(&item)?), &property, &name)
+        };
+        match self.read(Cost::Point, key, job.clone()).await {
+            Err(error) if error.code == RECORDED => self.write_noting(Way::File, key, job).await,
+            read => read,
+        }
+    }
+}
+
+fn linked(tx: &mut Tx<'_>, call: &Call, link: Link, name: &str) -> Result<Opened> {
     let file = Attachment::find(tx, link.attachment)?.ok_or_else(missing)?;
     let of = call.model.type_by_id(file.type_id).ok_or_else(missing)?;
     let property = of.properties().iter().find(|property| property.id == file.property).ok_or_else(missing)?;
@@ -20,17 +64,16 @@ pub fn linked(tx: &mut Tx<'_>, call: &Call, link: Link, name: &str) -> Result<At
     }
     // The row is asked for, whatever a deletion does with the files of its own.
     resource(tx, of, ItemRef::Id(file.object))?.ok_or_else(missing)?;
-    Ok(file)
+    opened(call, of, file)
 }
 
-/// A file of a resource, by its name.
-pub fn named(
+fn named(
     tx: &mut Tx<'_>,
     call: &Call,
     (collection, item): (&str, ItemRef),
     property: &str,
     name: &str,
-) -> Result<Attachment> {
+) -> Result<Opened> {
     let allowed = call.actor.allowed(&call.model, collection, Action::Show)?;
     let property = allowed.field(property)?;
     if !may_read(&allowed, property) {
@@ -38,7 +81,15 @@ pub fn named(
         return Err(Error::invalid("property_unsuitable", message));
     }
     let object = resource(tx, allowed.resource_type, item)?.ok_or_else(missing)?;
-    Attachment::named(tx, property.id, object, name)?.ok_or_else(missing)
+    let file = Attachment::named(tx, property.id, object, name)?.ok_or_else(missing)?;
+    opened(call, allowed.resource_type, file)
+}
+
+/// Notes the reading where it is to be logged, or gives up where this job cannot.
+fn opened(call: &Call, of: &Type, file: Attachment) -> Result<Opened> {
+    call.reads.begin_type(of)?;
+    call.reads.note(of, &[file.object]);
+    Ok(Opened { file, logged: read_log::logged(of) })
 }
 
 /// The one error of addresses that were changed, have ended, or were given to somebody who may not read any more.

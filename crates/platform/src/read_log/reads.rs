@@ -8,6 +8,7 @@ use crate::tables::READ_LOG;
 use crate::tenants::Call;
 use crate::types::Type;
 use database::{ColumnType, Name, Tx, Value};
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The code of the error with which a job that cannot write gives up a read that has to be logged.
@@ -26,16 +27,19 @@ pub enum Way {
     Embedded,
     /// In the answer to a change.
     Change,
+    /// The bytes of a file of it.
+    File,
 }
 
 impl Way {
     /// All of them, with their names.
-    pub const ALL: [(&'static str, Way); 5] = [
+    pub const ALL: [(&'static str, Way); 6] = [
         ("get", Way::Get),
         ("getBy", Way::GetBy),
         ("list", Way::List),
         ("embedded", Way::Embedded),
         ("change", Way::Change),
+        ("file", Way::File),
     ];
 
     /// Its name.
@@ -62,9 +66,19 @@ enum Mode {
 /// A type's id, a resource's, and how it was read.
 type Note = (i64, i64, Way);
 
-/// Whose reads they are: the id of the key, and the address.
+/// With which key resources are read, none where a signed address is the key, and from which address.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Recorded<'k>(pub(crate) &'k KeyText);
+pub(crate) struct Recorded {
+    pub(crate) key: Option<i64>,
+    pub(crate) from: Option<IpAddr>,
+}
+
+impl Recorded {
+    /// Reads with a key.
+    pub(crate) fn by(key: &KeyText) -> Self {
+        Recorded { key: Some(key.id), from: key.address }
+    }
+}
 
 impl Reads {
     /// They are noted, to be written by [`Reads::write`].
@@ -87,11 +101,17 @@ impl Reads {
         if !matches!(self.0, Mode::Refused) {
             return Ok(());
         }
-        if logged(selection.resource_type) {
-            return Err(Error { code: RECORDED, ..Error::failed("a read that is logged, in a job that cannot write") });
-        }
+        self.begin_type(selection.resource_type)?;
         let inner = selection.members.iter().filter_map(|member| member.expansion.as_ref());
         inner.into_iter().try_for_each(|inner| self.begin(inner))
+    }
+
+    /// The same for resources of one type.
+    pub(crate) fn begin_type(&self, resource_type: &Type) -> Result<()> {
+        if matches!(self.0, Mode::Refused) && logged(resource_type) {
+            return Err(Error { code: RECORDED, ..Error::failed("a read that is logged, in a job that cannot write") });
+        }
+        Ok(())
     }
 
     /// Notes resources that the request asks for.
@@ -113,7 +133,7 @@ impl Reads {
     }
 
     /// Writes what was noted, in the transaction that has read it.
-    pub(crate) fn write(&self, tx: &mut Tx<'_>, call: &Call, whose: Recorded<'_>) -> Result<()> {
+    pub(crate) fn write(&self, tx: &mut Tx<'_>, call: &Call, whose: Recorded) -> Result<()> {
         let Mode::Noted(_, notes) = &self.0 else { return Ok(()) };
         let mut notes = std::mem::take(&mut *locked(notes));
         if notes.is_empty() {
@@ -121,7 +141,6 @@ impl Reads {
         }
         notes.sort_unstable();
         notes.dedup();
-        let Recorded(key) = whose;
         let columns = [
             (Name::fixed("moment"), ColumnType::Timestamp),
             (Name::fixed("reader"), ColumnType::Integer),
@@ -131,12 +150,12 @@ impl Reads {
             (Name::fixed("object"), ColumnType::Integer),
             (Name::fixed("way"), ColumnType::Text),
         ];
-        let address: Value = key.address.map(|address| address.to_string()).into();
+        let address: Value = whose.from.map(|address| address.to_string()).into();
         let row = |(of, object, way): Note| {
             vec![
                 Value::Timestamp(call.now.as_millisecond()),
                 call.user().into(),
-                key.id.into(),
+                whose.key.into(),
                 address.clone(),
                 of.into(),
                 object.into(),

@@ -16,6 +16,7 @@ use crate::users::Passwords;
 use crate::vault::Vault;
 use crate::work::World;
 use database::{Cost, Store, Tx};
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 
@@ -113,7 +114,7 @@ impl Tenant {
     }
 
     /// Runs a job that reads, for the user that an address of a file was signed for. The job may be run again.
-    pub async fn read_linked<T: Send + 'static>(
+    pub(crate) async fn read_linked<T: Send + 'static>(
         self: &Arc<Self>,
         token: &str,
         mut job: impl FnMut(&mut Tx<'_>, &Call, Link) -> Result<T> + Send + 'static,
@@ -128,6 +129,26 @@ impl Tenant {
             .await
     }
 
+    /// The same for a job that reads what is logged: the log is written in its transaction.
+    pub(crate) async fn write_linked<T: Send + 'static>(
+        self: &Arc<Self>,
+        token: &str,
+        from: Option<IpAddr>,
+        mut job: impl FnMut(&mut Tx<'_>, &Call, Link) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        let (tenant, token, now) = (Arc::clone(self), token.to_owned(), self.world.clock.now());
+        let job = move |tx: &mut Tx<'_>| -> Result<(T, Fresh)> {
+            let (mut call, link, fresh) = tenant.caches.linked(tx, &token, now, &tenant.world)?;
+            call.reads = Reads::noted(Way::File);
+            let done = job(tx, &call, link)?;
+            call.reads.write(tx, &call, Recorded { key: None, from })?;
+            Ok((done, fresh))
+        };
+        let (value, fresh) = self.store.write(job).await?;
+        self.keep(fresh);
+        Ok(value)
+    }
+
     /// Runs a job in one transaction, for the owner of the key. It may be run again, and then sees the same present.
     pub async fn write<T: Send + 'static>(
         self: &Arc<Self>,
@@ -138,7 +159,7 @@ impl Tenant {
     }
 
     /// The same for a job that reads what is logged, in this way: the log is written in its transaction.
-    pub(super) async fn write_noting<T: Send + 'static>(
+    pub(crate) async fn write_noting<T: Send + 'static>(
         self: &Arc<Self>,
         way: Way,
         key: &KeyText,
@@ -158,7 +179,7 @@ impl Tenant {
                 queues.store(false, Ordering::Relaxed);
                 call.queued = Arc::clone(&queues);
                 let done = job(tx, &call)?;
-                call.reads.write(tx, &call, Recorded(&key))?;
+                call.reads.write(tx, &call, Recorded::by(&key))?;
                 Ok((done, fresh))
             })
             .await;

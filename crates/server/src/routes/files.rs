@@ -4,13 +4,11 @@ use super::{Served, key};
 use crate::http::range::Validators;
 use crate::http::{Answer, Outgoing, Problem, Reply, Request, query};
 use bytes::Bytes;
-use database::Cost;
 use futures_util::stream;
 use http::header::{self, HeaderName, HeaderValue};
 use http::{Method, StatusCode};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-use platform::files::{self, Attachment, Content};
-use platform::resources::ItemRef;
+use platform::files::{Attachment, Content, Opened};
 use std::io;
 
 /// What browsers show without running anything of it. All else is saved.
@@ -23,32 +21,25 @@ const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resour
 /// GET /api/ext/v1/file/{link}/{name}: the address that a file's output has. Its signature is the key.
 pub(super) async fn linked(tenant: &Served, token: &str, name: &str, request: &Request) -> Reply {
     query::none(request.uri.query())?;
-    let name = name.to_owned();
-    let (file, left) = tenant
-        .read_linked(token, move |tx, call, link| {
-            Ok((files::linked(tx, call, link, &name)?, link.expires - call.now.as_second()))
-        })
-        .await?;
-    serve(tenant, file, format!("private, max-age={}", left.max(0)), request).await
+    let (opened, left) = tenant.linked_file(token, name.to_owned(), Some(request.client)).await?;
+    serve(tenant, opened, format!("private, max-age={}", left.max(0)), request).await
 }
 
 /// GET /api/ext/v1/file/{collection}/{item}/{property}/{name}, with a key.
 pub(super) async fn named(tenant: &Served, path: [&str; 4], request: &Request) -> Reply {
     let key = key(request)?;
     query::none(request.uri.query())?;
-    let [collection, item, property, name] = path.map(str::to_owned);
-    let item = ItemRef::parse(&item);
-    let job = move |tx: &mut database::Tx<'_>, call: &platform::tenants::Call| {
-        files::named(tx, call, (&collection, item.clone()?), &property, &name)
-    };
-    let file = tenant.read(Cost::Point, &key, job).await?;
-    serve(tenant, file, "private, no-cache".to_owned(), request).await
+    let opened = tenant.named_file(&key, path.map(str::to_owned)).await?;
+    serve(tenant, opened, "private, no-cache".to_owned(), request).await
 }
 
-async fn serve(tenant: &Served, file: Attachment, caching: String, request: &Request) -> Reply {
+async fn serve(tenant: &Served, opened: Opened, caching: String, request: &Request) -> Reply {
+    let Opened { file, logged } = opened;
     let validators = Validators { tag: format!("\"{}\"", file.hash), modified: file.created.div_euclid(1_000) };
+    // What is logged is read each time, and kept nowhere.
+    let caching = if logged { "no-store".to_owned() } else { caching };
     let answer = described(&file, &validators, caching);
-    if validators.known(&request.headers) {
+    if !logged && validators.known(&request.headers) {
         return Ok(Answer { status: StatusCode::NOT_MODIFIED, ..answer });
     }
     if request.method == Method::HEAD {

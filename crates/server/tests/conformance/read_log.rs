@@ -12,6 +12,9 @@ const VISIT: &str = "id: 41\nname: visit\ntitle: Visit\nproperties:\n  \
     day:     {id: 410, kind: pDate, title: Day}\n  \
     patient: {id: 411, kind: pRelation, title: Patient, type: patient, onDelete: cascade}\n";
 
+const SCAN: &str = "id: 42\nname: scan\ntitle: Scan\nlogReads: true\nproperties:\n  \
+    page: {id: 420, kind: pFile, title: Page}\n";
+
 /// Adds the logged type, and one that refers to it; gives two patients.
 async fn patients(server: &Server) -> [Value; 2] {
     server.change(&[("types/patient.yaml", PATIENT), ("types/visit.yaml", VISIT)]).await;
@@ -40,7 +43,7 @@ fn id(resource: &Value) -> i64 {
     resource["id"].as_i64().unwrap()
 }
 
-#[spec("R-080", "R-083", "D-29")]
+#[spec("R-080", "R-083", "D-29", "A098")]
 async fn reads_of_logged_types_are_written_and_never_cached(server: Server) {
     let [ann, bea] = patients(&server).await;
     let (admin, a, b) = (server.admin(), id(&ann), id(&bea));
@@ -129,7 +132,66 @@ async fn embedded_resources_are_logged(server: Server) {
     check(&log(&server).await, seen, &both[1..]);
 }
 
-#[spec("D-29")]
+#[spec("D-29", "A098")]
+async fn reads_of_files_are_written_and_never_cached(server: Server) {
+    server.change(&[("types/scan.yaml", SCAN)]).await;
+    let (admin, anybody) = (server.admin(), server.client());
+    let promise = admin.promise("scan/page", "a.txt", b"0123456789").await;
+    let scan = admin.create("scan", json!({"page": promise})).await;
+    let (s, url) = (id(&scan), scan["page"]["url"].as_str().unwrap());
+    let named = format!("/api/ext/v1/file/scan/{s}/page/a.txt");
+    let once = [("file", "scan", s)];
+    let mut seen = check(&log(&server).await, 0, &[]);
+    for (client, path) in [(&anybody, url), (&admin, named.as_str())] {
+        for (method, header, value, status, body) in [
+            ("GET", "accept", "*/*", 200, "0123456789"),
+            ("GET", "accept", "*/*", 200, "0123456789"),
+            ("HEAD", "accept", "*/*", 200, ""),
+            ("GET", "range", "bytes=2-3", 206, "23"),
+            // No copy is ever confirmed.
+            ("GET", "if-none-match", "*", 200, "0123456789"),
+            ("GET", "if-modified-since", "Fri, 20 Nov 2026 23:00:00 GMT", 200, "0123456789"),
+        ] {
+            let reply = client.request(method, path).header(header, value).send().await.is(status);
+            assert_eq!(
+                (reply.bytes.as_ref(), reply.header("cache-control")),
+                (body.as_bytes(), "no-store"),
+                "{header}"
+            );
+            seen = check(&log(&server).await, seen, &once);
+        }
+    }
+    // A signed address has its user and no key.
+    let items = admin.get(LOG).await.is(200).at("/items");
+    let (keyed, linked) = (&items[0], &items[11]);
+    assert_eq!((&linked["userId"], &linked["keyId"]), (&json!(server.user("admin").await), &Value::Null));
+    assert_eq!((&linked["address"], &linked["way"]), (&json!("127.0.0.1"), &json!("file")));
+    assert_eq!(keyed["userId"], linked["userId"]);
+    assert!(keyed["keyId"].is_i64(), "{keyed}");
+    // What is refused or missing was not read.
+    anybody.get(&url.replace("a.txt", "b.txt")).await.is(403);
+    anybody.get(&named).await.is(403);
+    server.reader().get(&named).await.is(403);
+    admin.get(&named.replace("a.txt", "b.txt")).await.is(404);
+    seen = check(&log(&server).await, seen, &[]);
+    // Without the log there are no bytes.
+    server.lose_table("absent", "plinth_read_log").await;
+    for (client, path) in [(&anybody, url), (&admin, named.as_str())] {
+        for (header, value) in [("accept", "*/*"), ("range", "bytes=0-1")] {
+            let reply = client.request("GET", path).header(header, value).send().await.is(500);
+            assert!(reply.headers.get("content-disposition").is_none() && !reply.text.contains('0'), "{}", reply.text);
+        }
+    }
+    // Types that log nothing go on.
+    server.change(&[("types/scan.yaml", &SCAN.replace("logReads: true\n", ""))]).await;
+    for (client, path) in [(&anybody, url), (&admin, named.as_str())] {
+        assert_eq!(client.get(path).await.is(200).bytes, "0123456789");
+        client.with("if-none-match", "*").get(path).await.is(304);
+    }
+    assert_eq!(seen, 12);
+}
+
+#[spec("D-29", "A098")]
 async fn without_its_log_there_is_no_answer(server: Server) {
     let [ann, _] = patients(&server).await;
     let path = format!("collection/patient/{}", ann["id"]);
