@@ -161,8 +161,12 @@ struct Small(Server);
 
 impl testing::Subject for Small {
     async fn on(engine: Engine) -> Self {
-        let own =
-            vec![("limits.upload_file_bytes", "1000"), ("limits.upload_files", "3"), ("limits.upload_bytes", "5000")];
+        let own = vec![
+            ("limits.upload_file_bytes", "1000"),
+            ("limits.upload_files", "3"),
+            ("limits.upload_bytes", "5000"),
+            ("limits.connections_per_address", "1100"),
+        ];
         let platform = platform::tenants::Settings { file_quota: Some(4_000), ..Default::default() };
         Small(Server::settled(engine, platform, own, &[super::file_values::ALBUM]).await)
     }
@@ -194,10 +198,10 @@ async fn sizes_and_numbers_are_limited(Small(server): Small) {
     assert_eq!(answers.expired, 0);
 }
 
-#[spec]
+#[spec("A104")]
 async fn parallel_uploads_never_pass_the_quota(Small(server): Small) {
     let mut tasks = tokio::task::JoinSet::new();
-    for _ in 0..100 {
+    for _ in 0..1_000 {
         let admin = server.admin();
         tasks.spawn(async move { admin.upload("album/photos", &[("a.txt", "text/plain", &[b'a'; 900])]).await.status });
     }
