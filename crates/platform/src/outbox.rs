@@ -3,16 +3,20 @@
 //! A row holds what its text is made of, sealed; the text is made when it is sent. What was sent, given up or
 //! cancelled has none of it any more.
 
+mod addresses;
 mod cancel;
 mod cap;
 mod claim;
 mod deliver;
 mod enqueue;
 mod files;
+mod gateway;
+mod list;
 mod message;
 mod render;
 mod routes;
 mod signal;
+mod smtp;
 mod task;
 mod texts;
 mod worker;
@@ -22,7 +26,10 @@ pub use deliver::Delivered;
 pub(crate) use signal::Signal;
 
 pub use enqueue::{enqueue, later};
+pub use gateway::{Gateway, GatewayOptions};
+pub use list::{OutboxPage, OutboxRequest, get, list, retry};
 pub use message::{Channel, Message, Method, Reference, State, Task, Template, Values};
 pub use render::check as check_text;
 pub(crate) use render::is_sender;
 pub use routes::{MailRoute, Routes, SmsRoute};
+pub use smtp::{MailTls, Smtp, SmtpOptions};

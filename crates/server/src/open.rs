@@ -1,13 +1,17 @@
 //! From settings to the platform over its database.
 
-use crate::settings::{FileStorageKind, MailTransport, Settings, SmsTransport};
+use crate::settings::{FileStorageKind, MailEncryption, MailSettings, MailTransport, Settings, SmsTransport};
 use database::{Database, PostgresOptions, SqliteOptions};
 use platform::files::{BucketOptions, FileStorage};
-use platform::outbox::{MailRoute, Routes, SmsRoute};
+use platform::outbox::{Gateway, GatewayOptions, MailRoute, MailTls, Routes, SmsRoute, Smtp, SmtpOptions};
 use platform::tenants::{self, Platform};
 use platform::vault::MasterKey;
 use platform::work::World;
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+/// The longest time that the sending of a mail may be given: what claimed it for us has an end.
+const LONGEST: Duration = Duration::from_secs(35);
 
 /// The platform over the database of the settings. It blocks.
 pub fn open(settings: &Settings, world: World) -> database::Result<Arc<Platform>> {
@@ -23,6 +27,7 @@ pub fn open(settings: &Settings, world: World) -> database::Result<Arc<Platform>
     };
     let default_tenant = Some(settings.default_tenant.clone()).filter(|name| !name.is_empty());
     let key = key(settings, &world)?;
+    let routes = routes(settings, &world)?;
     Ok(Platform::new(
         database,
         world,
@@ -32,7 +37,7 @@ pub fn open(settings: &Settings, world: World) -> database::Result<Arc<Platform>
             address_rate: settings.limits.requests_per_address,
             files: files(settings)?,
             cache_bytes: settings.cache.bytes,
-            routes: routes(settings),
+            routes,
             key: Some(key),
             file_quota: Some(settings.limits.tenant_file_bytes).filter(|bytes| *bytes > 0),
         },
@@ -40,19 +45,63 @@ pub fn open(settings: &Settings, world: World) -> database::Result<Arc<Platform>
 }
 
 /// How mails and SMS leave.
-pub fn routes(settings: &Settings) -> Routes {
+pub fn routes(settings: &Settings, world: &World) -> database::Result<Routes> {
     let folder = &settings.data.folder;
     let mail = match settings.mail.transport {
         MailTransport::Files => MailRoute::Files(folder.join("mail")),
+        MailTransport::Smtp => MailRoute::Smtp(smtp(&settings.mail)?),
     };
     let sms = match settings.sms.transport {
         SmsTransport::Files => SmsRoute::Files(folder.join("sms")),
+        SmsTransport::Http => SmsRoute::Http(gateway(settings, world)?),
     };
     let public_url = Arc::new(OnceLock::new());
     if !settings.public_url.is_empty() {
         public_url.get_or_init(|| settings.public_url.clone());
     }
-    Routes { mail, sms, from: settings.mail.from.clone(), public_url }
+    Ok(Routes { mail, sms, from: settings.mail.from.clone(), public_url })
+}
+
+fn smtp(settings: &MailSettings) -> database::Result<Smtp> {
+    if settings.host.is_empty() {
+        return Err(database::Error::Failed("mail.host is missing: mail.transport is smtp".to_owned()));
+    }
+    let certificates = match settings.ca_file.as_os_str().is_empty() {
+        true => Vec::new(),
+        false => std::fs::read(&settings.ca_file).map_err(|error| {
+            database::Error::Failed(format!("mail.ca_file {}: {error}", settings.ca_file.display()))
+        })?,
+    };
+    let tls = match settings.tls {
+        MailEncryption::Starttls => MailTls::Starttls,
+        MailEncryption::Tls => MailTls::Tls,
+        MailEncryption::None => MailTls::None,
+    };
+    Smtp::new(SmtpOptions {
+        host: settings.host.clone(),
+        port: settings.port,
+        user: settings.user.clone(),
+        password: settings.password.clone(),
+        tls,
+        certificates,
+        hello: settings.hello.clone(),
+        timeout: settings.timeout.min(LONGEST),
+    })
+    .map_err(|error| database::Error::Failed(error.message))
+}
+
+fn gateway(settings: &Settings, world: &World) -> database::Result<Gateway> {
+    let sms = &settings.sms;
+    let options = GatewayOptions {
+        url: sms.url.clone(),
+        method: sms.method.clone(),
+        headers: sms.headers.clone(),
+        body: sms.body.clone(),
+        sender: sms.sender.clone(),
+        success: sms.success.clone(),
+        allow_private: settings.outgoing.allow_private,
+    };
+    Gateway::new(&options, world.clone()).map_err(|error| database::Error::Failed(error.message))
 }
 
 /// The master key: the setting's own, or that of the file, which is made where it is missing.

@@ -43,6 +43,12 @@ pub enum Route<'p> {
     ReadLog,
     /// Where administrators make notifications.
     Send,
+    /// What leaves, and what became of it.
+    Outbox,
+    /// One row of it.
+    OutboxRow(&'p str),
+    /// Send a row of it now.
+    OutboxRetry(&'p str),
 }
 
 /// A route, and the tenant that the path names.
@@ -81,6 +87,9 @@ impl<'p> Target<'p> {
             ["api", "ext", "v1", "openapi.json"] => Route::OpenApi,
             ["api", "ext", "v1", "read-log"] => Route::ReadLog,
             ["api", "ext", "v1", "notifications"] => Route::Send,
+            ["api", "ext", "v1", "outbox"] => Route::Outbox,
+            ["api", "ext", "v1", "outbox", row] => Route::OutboxRow(row),
+            ["api", "ext", "v1", "outbox", row, "retry"] => Route::OutboxRetry(row),
             _ => return None,
         };
         Some(Target { route, tenant })
@@ -110,6 +119,9 @@ impl Route<'_> {
             Route::OpenApi => "/api/ext/v1/openapi.json",
             Route::ReadLog => "/api/ext/v1/read-log",
             Route::Send => "/api/ext/v1/notifications",
+            Route::Outbox => "/api/ext/v1/outbox",
+            Route::OutboxRow(_) => "/api/ext/v1/outbox/{id}",
+            Route::OutboxRetry(_) => "/api/ext/v1/outbox/{id}/retry",
         }
     }
 
@@ -118,6 +130,8 @@ impl Route<'_> {
         match self {
             Route::Healthz | Route::Readyz | Route::GetBy(..) | Route::Notifications => "GET, HEAD, OPTIONS",
             Route::OpenApi | Route::ReadLog | Route::FileLink(..) | Route::File(_) => "GET, HEAD, OPTIONS",
+            Route::Outbox | Route::OutboxRow(_) => "GET, HEAD, OPTIONS",
+            Route::OutboxRetry(_) => "POST, OPTIONS",
             Route::Notification(_) => "GET, HEAD, PATCH, OPTIONS",
             Route::Auth => "GET, HEAD, POST, OPTIONS",
             Route::Deauth | Route::Upload(..) | Route::Send => "POST, OPTIONS",

@@ -3,7 +3,9 @@
 use crate::http::{Limits, Network, Timeouts};
 mod outgoing;
 
-pub use outgoing::{MailSettings, MailTransport, OutboxSettings, SmsSettings, SmsTransport};
+pub use outgoing::{
+    MailEncryption, MailSettings, MailTransport, OutboxSettings, OutgoingSettings, SmsSettings, SmsTransport,
+};
 
 use platform::limits::Rate;
 use serde::{Deserialize, Deserializer};
@@ -42,6 +44,8 @@ pub struct Settings {
     pub mail: MailSettings,
     /// How SMS leave.
     pub sms: SmsSettings,
+    /// Where requests of ours may go.
+    pub outgoing: OutgoingSettings,
     /// Keys.
     pub security: SecuritySettings,
     /// How the log is written.

@@ -6,11 +6,15 @@ mod engine;
 #[cfg(feature = "server")]
 mod fixture;
 #[cfg(feature = "server")]
+mod gateway;
+#[cfg(feature = "server")]
 mod outgoing;
 mod postgres;
 mod process;
 #[cfg(feature = "server")]
 mod server;
+#[cfg(feature = "server")]
+mod smtp;
 #[cfg(feature = "server")]
 mod world;
 
@@ -20,10 +24,14 @@ pub use engine::{Engine, Subject, run, run_within};
 #[cfg(feature = "server")]
 pub use fixture::{FILES, File};
 #[cfg(feature = "server")]
+pub use gateway::{GatewayAnswer, SmsGateway};
+#[cfg(feature = "server")]
 pub use outgoing::{Mail, Sms};
 pub use postgres::{Cluster, postgres};
 pub use process::Process;
 #[cfg(feature = "server")]
 pub use server::{Login, Server};
+#[cfg(feature = "server")]
+pub use smtp::{SmtpFault, SmtpServer, SmtpStep};
 #[cfg(feature = "server")]
 pub use world::{TestClock, world};

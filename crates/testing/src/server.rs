@@ -122,6 +122,23 @@ impl Server {
         started.await.expect("starting does not panic")
     }
 
+    /// Runs a command of the binary on the same data and tenant; gives whether it succeeded, and what it printed.
+    pub async fn command(&self, binary: &'static str, arguments: &[&str]) -> (bool, String) {
+        let (place, tenant) = (Arc::clone(&self.running.place), self.tenant.name().to_owned());
+        let arguments: Vec<String> = arguments.iter().map(|argument| (*argument).to_owned()).collect();
+        let ran = spawn_blocking(move || {
+            let mut command = std::process::Command::new(binary);
+            command.env_clear().args(arguments).args(["--tenant", &tenant]).arg("--data").arg(place.folder.path());
+            if let Some(url) = &place.postgres {
+                command.args(["--postgres", url]);
+            }
+            command.output().expect("the binary was built with the tests")
+        });
+        let output = ran.await.expect("running does not panic");
+        let printed = [output.stdout, output.stderr].concat();
+        (output.status.success(), String::from_utf8(printed).expect("it prints text"))
+    }
+
     /// Another tenant of the same server, with the files of `fixture/`, at the host `<name>.test`.
     pub async fn tenant(&self, name: &str) -> Self {
         let settings = fixture::FILES[0].1.replace("acme", name);
@@ -395,8 +412,9 @@ impl Running {
             .collect::<Vec<_>>();
         flags.extend(own.iter().copied().map(|(name, value)| (name, value.to_owned())));
         let settings = Settings::load(&Sources { flags, ..Sources::default() }).expect("these are settings");
-        limits.routes = outgoing_routes(&settings);
-        let platform = Platform::new(database, world::world(&clock), limits.clone());
+        let world = world::world(&clock);
+        limits.routes = outgoing_routes(&settings, &world).expect("these are ways that can be gone");
+        let platform = Platform::new(database, world, limits.clone());
         let app = Arc::new(App::new(settings, Arc::clone(&platform)));
         let (stop, stopped) = oneshot::channel::<()>();
         let (tell, told) = oneshot::channel();

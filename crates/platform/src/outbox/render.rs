@@ -6,6 +6,7 @@ use super::texts::TEXTS;
 use crate::types::Model;
 use jiff::Timestamp;
 use lettre::Message;
+use lettre::address::Envelope;
 use lettre::message::header::{self, ContentTransferEncoding, ContentType};
 use lettre::message::{Mailbox, MultiPart, SinglePart};
 use minijinja::{AutoEscape, Environment, UndefinedBehavior, context};
@@ -39,6 +40,11 @@ impl header::Header for AutoSubmitted {
 }
 
 impl Mail {
+    /// Who it goes to, and who it comes from.
+    pub(super) fn envelope(&self) -> &Envelope {
+        self.0.envelope()
+    }
+
     /// The mail as a file holds it.
     pub(super) fn bytes(&self) -> Vec<u8> {
         self.0.formatted()

@@ -2,7 +2,9 @@
 
 use super::claim::{Claimed, Outcome};
 use super::files;
+use super::gateway::Gateway;
 use super::render::Mail;
+use super::smtp::Smtp;
 use crate::types::Model;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
@@ -28,6 +30,8 @@ pub enum MailRoute {
     Closed,
     /// Into files below this folder, `<tenant>/<number>.eml`.
     Files(PathBuf),
+    /// To a mail server.
+    Smtp(Smtp),
 }
 
 /// How SMS leave.
@@ -38,6 +42,8 @@ pub enum SmsRoute {
     Closed,
     /// Into files below this folder, `<tenant>/<number>.txt`.
     Files(PathBuf),
+    /// To a gateway.
+    Http(Gateway),
 }
 
 impl Routes {
@@ -60,6 +66,7 @@ impl MailRoute {
         match self {
             MailRoute::Closed => Err(Outcome::Later("no transport for mails is configured".to_owned())),
             MailRoute::Files(folder) => files::write(folder, tenant, format!("{id}.eml"), mail.bytes()).await,
+            MailRoute::Smtp(server) => server.send(mail).await,
         }
     }
 }
@@ -69,6 +76,7 @@ impl SmsRoute {
     pub(super) async fn send(&self, tenant: &str, row: &Claimed, text: &str) -> Result<(), Outcome> {
         match self {
             SmsRoute::Closed => Err(Outcome::Later("no transport for SMS is configured".to_owned())),
+            SmsRoute::Http(gateway) => gateway.send(row, text).await,
             SmsRoute::Files(folder) => {
                 let bytes = format!("To: {}\nId: {}\n\n{text}\n", row.recipient, row.message).into_bytes();
                 files::write(folder, tenant, format!("{}.txt", row.id), bytes).await

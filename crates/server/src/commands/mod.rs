@@ -14,6 +14,7 @@ pub mod import;
 mod key;
 mod log;
 mod openapi;
+mod outbox;
 mod plan;
 mod pull;
 mod reference;
@@ -75,6 +76,8 @@ enum Command {
     User(user::Arguments),
     /// List, create and revoke API keys
     Key(key::Arguments),
+    /// List mails and SMS, and send again what waits
+    Outbox(outbox::Arguments),
     /// Show who read what, of types that log reads
     Log(log::Arguments),
     /// List, create and delete tenants
@@ -99,6 +102,7 @@ pub fn run(plinth: Plinth, world: World, environment: Vec<(String, String)>) -> 
         Command::Openapi(arguments) => openapi::run(arguments, &console),
         Command::User(arguments) => user::run(arguments, &console),
         Command::Key(arguments) => key::run(arguments, &console),
+        Command::Outbox(arguments) => outbox::run(arguments, &console),
         Command::Log(arguments) => log::run(arguments, &console),
         Command::Tenant(arguments) => tenant::run(arguments, &console),
         Command::Serve(arguments) => serve::run(arguments, &console),

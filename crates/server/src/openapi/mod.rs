@@ -8,6 +8,7 @@ mod downloads;
 mod keys;
 mod metadata;
 mod notifications;
+mod outbox;
 mod parameters;
 mod responses;
 mod schemas;
@@ -30,11 +31,13 @@ pub fn document(model: &Model, server_url: &str, rights: &dyn Fn(&Arc<Type>) -> 
     paths.append(&mut commands::paths());
     paths.append(&mut tags::paths());
     paths.append(&mut notifications::paths());
+    paths.append(&mut outbox::paths());
     paths.append(&mut service::paths());
     let mut components = components::schemas();
     components.append(&mut metadata::schemas());
     components.append(&mut tags::schemas());
     components.append(&mut notifications::schemas());
+    components.append(&mut outbox::schemas());
     let mut groups = vec![
         json!({"name": "tags", "description": "Tags"}),
         json!({"name": "notifications", "description": "Notifications"}),

@@ -78,6 +78,9 @@ fn paths_are_those_of_the_router() {
         Route::Notification(""),
         Route::Send,
         Route::ReadLog,
+        Route::Outbox,
+        Route::OutboxRow(""),
+        Route::OutboxRetry(""),
         Route::Command(""),
         Route::OpenApi,
     ];

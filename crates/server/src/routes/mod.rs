@@ -8,6 +8,7 @@ mod failure;
 mod files;
 mod health;
 mod notifications;
+mod outbox;
 mod read_log;
 mod registration;
 mod tags;
@@ -110,6 +111,9 @@ async fn dispatch(app: &App, target: Target<'_>, request: Request, trace: &mut T
         (_, Route::Notification(item)) => notifications::get(&tenant, item, &request).await,
         (_, Route::Notifications) => notifications::list(&tenant, &request).await,
         (_, Route::ReadLog) => read_log::list(&tenant, &request).await,
+        (_, Route::Outbox) => outbox::list(&tenant, &request).await,
+        (_, Route::OutboxRow(id)) => outbox::get(&tenant, id, &request).await,
+        (_, Route::OutboxRetry(id)) => outbox::retry(&tenant, id, &request).await,
         (_, Route::Send) => notifications::send(&tenant, request, limit).await,
         ("POST", Route::Tags) => tags::create(&tenant, request, limit).await,
         (_, Route::Tags) => tags::list(&tenant, request, limit).await,

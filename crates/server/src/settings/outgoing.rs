@@ -1,6 +1,10 @@
-//! Settings of what leaves: mails and SMS.
+//! Settings of what leaves: mails, SMS, and requests of ours.
 
+use super::duration;
 use serde::Deserialize;
+use std::fmt;
+use std::path::PathBuf;
+use std::time::Duration;
 
 /// Who sends what waits.
 #[derive(Clone, Copy, Debug, Deserialize)]
@@ -10,12 +14,29 @@ pub struct OutboxSettings {
 }
 
 /// How mails leave.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Deserialize)]
 pub struct MailSettings {
     /// By which way.
     pub transport: MailTransport,
     /// The sender of tenants that have none.
     pub from: String,
+    /// The mail server's name.
+    pub host: String,
+    /// Its port.
+    pub port: u16,
+    /// The user to sign in as; empty for none.
+    pub user: String,
+    /// The password.
+    pub password: String,
+    /// How the connection is encrypted.
+    pub tls: MailEncryption,
+    /// A file of certificates that are believed beside the system's; empty for none.
+    pub ca_file: PathBuf,
+    /// What we call ourselves; empty for the address.
+    pub hello: String,
+    /// How long the sending of one mail may take.
+    #[serde(deserialize_with = "duration")]
+    pub timeout: Duration,
 }
 
 /// The ways of mails.
@@ -24,13 +45,39 @@ pub struct MailSettings {
 pub enum MailTransport {
     /// Into files of the data folder.
     Files,
+    /// To a mail server.
+    Smtp,
+}
+
+/// How the connection to a mail server is encrypted.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum MailEncryption {
+    /// By STARTTLS.
+    Starttls,
+    /// From the first byte.
+    Tls,
+    /// Not.
+    None,
 }
 
 /// How SMS leave.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Deserialize)]
 pub struct SmsSettings {
     /// By which way.
     pub transport: SmsTransport,
+    /// The gateway's address, a template.
+    pub url: String,
+    /// The method.
+    pub method: String,
+    /// Headers, `Name: value`, templates.
+    pub headers: Vec<String>,
+    /// The body, a template.
+    pub body: String,
+    /// The sender.
+    pub sender: String,
+    /// What is true of an answer that takes the SMS, a template.
+    pub success: String,
 }
 
 /// The ways of SMS.
@@ -39,4 +86,26 @@ pub struct SmsSettings {
 pub enum SmsTransport {
     /// Into files of the data folder.
     Files,
+    /// To a gateway.
+    Http,
+}
+
+/// Where requests of ours may go.
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub struct OutgoingSettings {
+    /// To this machine and private networks, too.
+    pub allow_private: bool,
+}
+
+// What is secret in them, or may be, is not shown.
+impl fmt::Debug for MailSettings {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "MailSettings({:?} {}:{} {:?})", self.transport, self.host, self.port, self.tls)
+    }
+}
+
+impl fmt::Debug for SmsSettings {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "SmsSettings({:?})", self.transport)
+    }
 }

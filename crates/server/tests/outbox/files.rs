@@ -91,7 +91,7 @@ async fn the_tenants_own_texts_and_sender_are_used(server: Server) {
     assert_eq!(server.texts()[0].text, format!("{CODE}!"));
 }
 
-#[spec]
+#[spec("D-39")]
 async fn what_cannot_be_sent_comes_back_later_and_later_and_is_given_up(server: Server) {
     server
         .elevated(|tx, call| outbox::later(tx, call, &Task { kind: "unknown".to_owned(), input: json!({}) }))

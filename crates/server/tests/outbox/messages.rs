@@ -2,7 +2,8 @@
 
 use database::{ColumnType, Name, ValueRef};
 use platform::outbox::{self, Message, Method, Reference, Template, Values};
-use testing::Server;
+use platform::tenants::Settings;
+use testing::{Engine, File, Server, SmsGateway, SmtpServer};
 
 /// The code in all messages of the tests, which nobody but the recipient may see.
 pub(crate) const CODE: &str = "482913";
@@ -69,4 +70,35 @@ pub(crate) async fn due_in(server: &Server) -> i64 {
         Ok((due.unwrap() - call.now.as_millisecond() + 999) / 1_000)
     });
     read.await.unwrap()
+}
+
+/// A server whose mails go to this mail server.
+pub(crate) async fn mailing(engine: Engine, smtp: &SmtpServer, files: &[File<'_>]) -> Server {
+    let own = vec![
+        ("mail.transport", "smtp"),
+        ("mail.host", "127.0.0.1"),
+        ("mail.port", kept(&smtp.port().to_string())),
+        ("mail.tls", "none"),
+        ("mail.timeout", "2s"),
+    ];
+    Server::settled(engine, Settings { address_rate: None, ..Settings::default() }, own, files).await
+}
+
+/// A server whose SMS go to this gateway.
+pub(crate) async fn texting(engine: Engine, gateway: &SmsGateway, own: &[(&'static str, &'static str)]) -> Server {
+    let mut all = vec![
+        ("sms.transport", "http"),
+        ("sms.url", kept(&gateway.url("/send?to={=trigger('phoneEncoded')}"))),
+        ("sms.body", "{=jsonEncode({to: trigger('phone'), text: trigger('text'), from: trigger('sender')})}"),
+        ("sms.headers", "Content-Type: application/json,Idempotency-Key: {=trigger('id')}"),
+        ("sms.sender", "ACME"),
+        ("outgoing.allow_private", "true"),
+    ];
+    all.extend_from_slice(own);
+    Server::settled(engine, Settings { address_rate: None, ..Settings::default() }, all, &[]).await
+}
+
+/// A text for as long as the tests run.
+pub(crate) fn kept(text: &str) -> &'static str {
+    Box::leak(text.to_owned().into_boxed_str())
 }

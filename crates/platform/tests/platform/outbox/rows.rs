@@ -41,7 +41,7 @@ async fn rows(tenant: &Arc<Tenant>) -> Vec<(String, bool)> {
     read.await.unwrap()
 }
 
-#[spec]
+#[spec("D-39")]
 async fn rows_belong_to_their_transaction_and_are_wiped_when_cancelled(setup: Setup) {
     let tenant = &setup.tenant;
     let undone = tenant.write_elevated(|tx, call| {

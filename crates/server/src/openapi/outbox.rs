@@ -1,0 +1,87 @@
+//! The outbox, for administrators.
+
+use super::parameters::of_path;
+use super::responses::{body, operation, schema};
+use platform::outbox::State;
+use serde_json::{Map, Value, json};
+
+/// The paths of the outbox.
+pub(super) fn paths() -> Map<String, Value> {
+    let id = || json!([of_path("id", "The number of the row.")]);
+    [
+        ("/api/ext/v1/outbox", json!({"get": list()})),
+        ("/api/ext/v1/outbox/{id}", json!({"parameters": id(), "get": get()})),
+        ("/api/ext/v1/outbox/{id}/retry", json!({"parameters": id(), "post": retry()})),
+    ]
+    .map(|(path, operations)| (path.to_owned(), operations))
+    .into_iter()
+    .collect()
+}
+
+/// The schema of a row.
+pub(super) fn schemas() -> Map<String, Value> {
+    let text = json!({"type": ["string", "null"]});
+    let moment = json!({"type": ["string", "null"], "format": "date-time"});
+    let reference = json!({
+        "type": ["object", "null"], "description": "What the message belongs to.",
+        "properties": {"kind": {"type": "string"}, "id": {"type": "integer"}, "part": {"type": "string"}},
+    });
+    let row = json!({
+        "type": "object",
+        "required": [
+            "id", "channel", "template", "recipient", "language", "state", "tries", "due", "error", "messageId",
+            "reference", "created", "ended",
+        ],
+        "properties": {
+            "id": {"type": "integer"}, "channel": channel(), "template": {"type": "string"}, "recipient": text,
+            "language": text, "state": state(), "tries": {"type": "integer"}, "due": moment, "error": text,
+            "messageId": {"type": "string"}, "reference": reference,
+            "created": {"type": "string", "format": "date-time"}, "ended": moment,
+        },
+    });
+    Map::from_iter([("OutboxRow".to_owned(), row)])
+}
+
+fn channel() -> Value {
+    json!({"enum": ["mail", "sms", "task"]})
+}
+
+fn state() -> Value {
+    json!({"enum": State::ALL.map(State::name)})
+}
+
+fn list() -> Value {
+    let page = json!({
+        "type": "object", "required": ["items", "nextCursor", "hasMore"],
+        "properties": {
+            "items": {"type": "array", "items": schema("OutboxRow")}, "nextCursor": {"type": ["string", "null"]},
+            "hasMore": {"type": "boolean"},
+        },
+    });
+    let answers = [("200", body("A page, newest first.", &page, &[]))];
+    let summary = "Mails and SMS, and what became of them. Needs the permission admin.";
+    let mut list = operation("outbox.list", summary, &answers, &["403", "404", "503"]);
+    let query = |name: &str, description: &str, schema: Value| json!({"name": name, "in": "query", "description": description, "schema": schema});
+    list["parameters"] = json!([
+        query("state", "Rows in this state alone.", state()),
+        query("channel", "Rows of this channel alone.", channel()),
+        query("limit", "How many at most.", json!({"type": "integer", "minimum": 1, "maximum": 1_000, "default": 25})),
+        query(
+            "cursor",
+            "The nextCursor of the page before, asked for with the same parameters.",
+            json!({"type": "string"}),
+        ),
+    ]);
+    list
+}
+
+fn get() -> Value {
+    let answers = [("200", body("The row.", &schema("OutboxRow"), &[]))];
+    operation("outbox.get", "One row. Needs the permission admin.", &answers, &["403", "404", "503"])
+}
+
+fn retry() -> Value {
+    let answers = [("200", body("The row, which is due now.", &schema("OutboxRow"), &[]))];
+    let summary = "Send a row that waits at once. Needs the permission admin.";
+    operation("outbox.retry", summary, &answers, &["403", "404", "409", "503"])
+}

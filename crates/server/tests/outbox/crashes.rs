@@ -1,0 +1,120 @@
+//! The process that sends is killed at each step of its sending.
+
+use crate::messages::{CODE, enqueue, kept, mail, mailing, sms, states};
+use spec::spec;
+use std::collections::BTreeMap;
+use std::time::Duration;
+use testing::{Engine, SmtpFault, SmtpServer, SmtpStep};
+
+const PLINTH: &str = env!("CARGO_BIN_EXE_plinth");
+/// An instant before every process's present, and one after it.
+const BEFORE: &str = "2000-01-01T00:00:00Z";
+const AFTER: &str = "2200-01-01T00:00:00Z";
+
+/// The settings of a process that sends to this mail server.
+fn settings(smtp: &SmtpServer, more: &[(&'static str, &'static str)]) -> &'static [(&'static str, &'static str)] {
+    let mut all = vec![
+        ("PLINTH_MAIL_TRANSPORT", "smtp"),
+        ("PLINTH_MAIL_HOST", "127.0.0.1"),
+        ("PLINTH_MAIL_PORT", kept(&smtp.port().to_string())),
+        ("PLINTH_MAIL_TLS", "none"),
+    ];
+    all.extend_from_slice(more);
+    Box::leak(all.into_boxed_slice())
+}
+
+/// Waits until something holds.
+async fn until(what: &str, holds: impl AsyncFn() -> bool) {
+    for _ in 0..600 {
+        if holds().await {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    panic!("{what} did not come about");
+}
+
+#[spec("D-39")]
+async fn nothing_is_lost_when_the_sending_process_is_killed(engine: Engine) {
+    for (step, taken_before, come_before) in
+        [(SmtpStep::Greeting, 0, 0), (SmtpStep::Recipient, 0, 0), (SmtpStep::Content, 0, 1), (SmtpStep::Goodbye, 1, 1)]
+    {
+        let smtp = SmtpServer::start().await;
+        let server = mailing(engine, &smtp, &[]).await;
+        server.clock().set(BEFORE);
+        enqueue(&server, vec![mail("ann@acme.test")]).await;
+        smtp.fail(step, SmtpFault::Hang);
+        let process = server.process(PLINTH, settings(&smtp, &[])).await;
+        // A mail that was taken is written down as sent while the server does not say goodbye.
+        let reached = if taken_before == 1 { "sent" } else { "sending" };
+        until("the step", async || {
+            let said = smtp.said().len() >= usize::from(step != SmtpStep::Greeting) * 3;
+            said && smtp.come().len() == come_before && states(&server).await == [reached]
+        })
+        .await;
+        process.kill();
+        assert_eq!(smtp.taken().len(), taken_before, "{step:?}");
+        smtp.heal();
+        server.clock().set(AFTER);
+        assert_eq!(server.deliver().await.sent, 1 - taken_before, "{step:?}");
+        let taken = smtp.taken();
+        assert_eq!((taken.len(), states(&server).await), (1, vec!["sent".to_owned()]), "{step:?}");
+        assert!(smtp.come().iter().all(|mail| mail.id == taken[0].1.id), "{step:?}: one Message-ID");
+    }
+}
+
+#[spec]
+async fn of_many_each_arrives_whenever_the_process_is_killed(engine: Engine) {
+    let smtp = SmtpServer::start().await;
+    let server = mailing(engine, &smtp, &[]).await;
+    server.clock().set(BEFORE);
+    enqueue(&server, (0..200).map(|number| mail(&format!("user-{number}@acme.test"))).collect()).await;
+    let process = server.process(PLINTH, settings(&smtp, &[])).await;
+    until("some mails", async || smtp.taken().len() >= 20).await;
+    process.kill();
+    let under_way = states(&server).await.iter().filter(|state| *state == "sending").count();
+    server.clock().set(AFTER);
+    server.deliver().await;
+    let mut by_recipient: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (to, mail) in smtp.taken() {
+        by_recipient.entry(to[0].clone()).or_default().push(mail.id);
+    }
+    assert_eq!(by_recipient.len(), 200, "nothing is lost");
+    let repeated: Vec<_> = by_recipient.values().filter(|ids| ids.len() > 1).collect();
+    assert!(repeated.len() <= under_way, "{} repeats of {under_way} that were under way", repeated.len());
+    assert!(repeated.iter().all(|ids| ids.len() == 2 && ids[0] == ids[1]), "{repeated:?}");
+    assert_eq!(states(&server).await, vec!["sent"; 200]);
+}
+
+#[spec]
+async fn a_server_that_is_asked_to_stop_ends_what_it_sends(engine: Engine) {
+    let smtp = SmtpServer::start().await;
+    let server = mailing(engine, &smtp, &[]).await;
+    server.clock().set(BEFORE);
+    enqueue(&server, vec![mail("ann@acme.test")]).await;
+    smtp.fail(SmtpStep::Content, SmtpFault::Hang);
+    let process = server.process(PLINTH, settings(&smtp, &[("PLINTH_MAIL_TIMEOUT", "3s")])).await;
+    until("the mail", async || smtp.come().len() == 1).await;
+    let (status, _) = tokio::task::spawn_blocking(move || process.stop()).await.unwrap();
+    assert!(status.success());
+    assert_eq!(states(&server).await, ["waiting"], "it waited for the answer, which did not come, and wrote that down");
+}
+
+#[spec]
+async fn a_secret_is_neither_in_logs_nor_left_behind(engine: Engine) {
+    let smtp = SmtpServer::start().await;
+    let server = mailing(engine, &smtp, &[]).await;
+    server.clock().set(BEFORE);
+    enqueue(&server, vec![mail("ann@acme.test"), mail("bob@acme.test"), sms("+420601000001")]).await;
+    smtp.fail(SmtpStep::Content, SmtpFault::Answer(format!("554 5.7.1 no mail with {CODE} in it")));
+    let process = server.process(PLINTH, settings(&smtp, &[("PLINTH_LOG_LEVEL", "trace")])).await;
+    until("the end", async || states(&server).await == ["failed", "failed", "sent"]).await;
+    let (_, log) = tokio::task::spawn_blocking(move || process.stop()).await.unwrap();
+    assert!(log.contains("554 5.7.1") && !log.contains(CODE), "{log}");
+    let rows = crate::messages::rows(&server).await;
+    assert!(rows.iter().all(|(.., sealed)| !sealed), "{rows:?}");
+    // The key of the tests is of a later day.
+    server.clock().set(AFTER);
+    let seen = server.admin().get("/api/ext/v1/outbox").await.is(200).text;
+    assert!(seen.contains("554 5.7.1") && !seen.contains(CODE), "{seen}");
+}

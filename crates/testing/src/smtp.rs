@@ -1,0 +1,202 @@
+//! A mail server of the test's own: the dialogue of RFC 5321 over TCP, that can be made to fail at each of its steps.
+
+use crate::outgoing::Mail;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinSet;
+
+/// A mail server. It stops when the last handle is dropped.
+#[derive(Clone, Debug)]
+pub struct SmtpServer {
+    address: SocketAddr,
+    state: Arc<Mutex<State>>,
+    _running: Arc<JoinSet<()>>,
+}
+
+/// A step of the dialogue at which something is to happen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SmtpStep {
+    /// As soon as somebody connects.
+    Greeting,
+    /// RCPT.
+    Recipient,
+    /// After the whole mail, before it is taken.
+    Content,
+    /// QUIT: the mail is taken already.
+    Goodbye,
+}
+
+/// What happens at a step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SmtpFault {
+    /// This answer is given, such as `550 5.1.1 no such user`.
+    Answer(String),
+    /// Nothing is said any more.
+    Hang,
+    /// The connection is closed.
+    Close,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    fault: Option<(SmtpStep, SmtpFault)>,
+    /// Mails that were taken: their envelope's recipients and their content.
+    taken: Vec<(Vec<String>, Vec<u8>)>,
+    /// Mails that came whole, whether or not they were taken.
+    come: Vec<Vec<u8>>,
+    /// Every line that clients said outside of mails.
+    said: Vec<String>,
+}
+
+impl SmtpServer {
+    /// Starts a server on a port of its own.
+    pub async fn start() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("the system has a free port");
+        let address = listener.local_addr().expect("it listens");
+        let state = Arc::<Mutex<State>>::default();
+        let mut running = JoinSet::new();
+        let shared = Arc::clone(&state);
+        running.spawn(async move {
+            let mut connections = JoinSet::new();
+            while let Ok((stream, _)) = listener.accept().await {
+                connections.spawn(converse(stream, Arc::clone(&shared)));
+            }
+        });
+        Self { address, state, _running: Arc::new(running) }
+    }
+
+    /// The port that it listens at.
+    pub fn port(&self) -> u16 {
+        self.address.port()
+    }
+
+    /// Makes a step fail from now on.
+    pub fn fail(&self, step: SmtpStep, fault: SmtpFault) {
+        self.lock().fault = Some((step, fault));
+    }
+
+    /// Makes all go well from now on.
+    pub fn heal(&self) {
+        self.lock().fault = None;
+    }
+
+    /// The mails that it took, in their order, and the recipients of their envelopes.
+    pub fn taken(&self) -> Vec<(Vec<String>, Mail)> {
+        self.lock().taken.iter().map(|(to, raw)| (to.clone(), Mail::parse(raw))).collect()
+    }
+
+    /// The mails that came whole, taken or not.
+    pub fn come(&self) -> Vec<Mail> {
+        self.lock().come.iter().map(|raw| Mail::parse(raw)).collect()
+    }
+
+    /// Every line that clients said outside of mails.
+    pub fn said(&self) -> Vec<String> {
+        self.lock().said.clone()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What a step answers, unless it is to fail; none where the connection is to end.
+async fn answer(state: &Mutex<State>, step: SmtpStep, answer: &str) -> Option<String> {
+    let fault = state.lock().unwrap_or_else(PoisonError::into_inner).fault.clone();
+    match fault.filter(|(failing, _)| *failing == step) {
+        None => Some(answer.to_owned()),
+        Some((_, SmtpFault::Answer(answer))) => Some(answer),
+        Some((_, SmtpFault::Hang)) => std::future::pending().await,
+        Some((_, SmtpFault::Close)) => None,
+    }
+}
+
+async fn converse(stream: TcpStream, state: Arc<Mutex<State>>) {
+    // What a client breaks off is no concern of the test's.
+    let _ = dialogue(BufReader::new(stream), &state).await;
+}
+
+async fn dialogue(mut stream: BufReader<TcpStream>, state: &Mutex<State>) -> std::io::Result<()> {
+    let lock = || state.lock().unwrap_or_else(PoisonError::into_inner);
+    let Some(greeting) = answer(state, SmtpStep::Greeting, "220 mail.test ESMTP").await else { return Ok(()) };
+    say(&mut stream, &greeting).await?;
+    let mut recipients = Vec::new();
+    loop {
+        let mut line = String::new();
+        if stream.read_line(&mut line).await? == 0 {
+            return Ok(());
+        }
+        let line = line.trim_end_matches(['\r', '\n']).to_owned();
+        lock().said.push(line.clone());
+        let verb = line.split([' ', ':']).next().unwrap_or_default().to_ascii_uppercase();
+        let told = match verb.as_str() {
+            "EHLO" => Some("250-mail.test\r\n250-8BITMIME\r\n250 ENHANCEDSTATUSCODES".to_owned()),
+            "MAIL" => {
+                recipients.clear();
+                Some("250 2.1.0 ok".to_owned())
+            }
+            "RCPT" => {
+                let address = line.split(['<', '>']).nth(1).unwrap_or_default().to_owned();
+                let told = answer(state, SmtpStep::Recipient, "250 2.1.5 ok").await;
+                if told.as_ref().is_some_and(|told| told.starts_with('2')) {
+                    recipients.push(address);
+                }
+                told
+            }
+            "DATA" if recipients.is_empty() => Some("503 5.5.1 nobody to send it to".to_owned()),
+            "DATA" => {
+                say(&mut stream, "354 go on").await?;
+                let raw = content(&mut stream).await?;
+                lock().come.push(raw.clone());
+                let told = answer(state, SmtpStep::Content, "250 2.0.0 taken").await;
+                if told.as_ref().is_some_and(|told| told.starts_with('2')) {
+                    lock().taken.push((std::mem::take(&mut recipients), raw));
+                }
+                told
+            }
+            "QUIT" => {
+                if let Some(told) = answer(state, SmtpStep::Goodbye, "221 2.0.0 bye").await {
+                    say(&mut stream, &told).await?;
+                }
+                return Ok(());
+            }
+            "RSET" | "NOOP" => Some("250 2.0.0 ok".to_owned()),
+            _ => Some("502 5.5.2 what?".to_owned()),
+        };
+        let Some(told) = told else { return Ok(()) };
+        say(&mut stream, &told).await?;
+    }
+}
+
+/// The bytes up to the end of a mail as a lax server sees it: a dot on a line of its own, whichever line ends are around
+/// it. Strict ones see the mail end later, or at the same place.
+async fn content(stream: &mut BufReader<TcpStream>) -> std::io::Result<Vec<u8>> {
+    let mut raw = Vec::new();
+    loop {
+        raw.push(stream.read_u8().await?);
+        let ends = [&b"\n.\n"[..], b"\n.\r\n", b"\r.\r\n", b"\n.\r"].iter().find(|end| raw.ends_with(end)).copied();
+        match ends {
+            // It may be the first half of what follows.
+            Some(b"\n.\r") => {
+                let next = stream.read_u8().await?;
+                raw.push(next);
+                if next == b'\n' {
+                    return Ok(unstuffed(&raw[..raw.len() - 3]));
+                }
+            }
+            Some(end) => return Ok(unstuffed(&raw[..raw.len() - end.len() + 1])),
+            None => {}
+        }
+    }
+}
+
+fn unstuffed(raw: &[u8]) -> Vec<u8> {
+    let text = raw.split_inclusive(|byte| *byte == b'\n');
+    text.flat_map(|line| line.strip_prefix(b".").unwrap_or(line)).copied().collect()
+}
+
+async fn say(stream: &mut BufReader<TcpStream>, line: &str) -> std::io::Result<()> {
+    stream.write_all(format!("{line}\r\n").as_bytes()).await
+}
