@@ -7,11 +7,11 @@ mod list;
 
 pub(crate) use list::{
     ATTACHMENT, AUTONUMBER, CHALLENGE, CHALLENGE_METHOD, COUNTER, FILE, KEY, META, NOTIFICATION, OUTBOX, READ_LOG,
-    RESET, SECRET, TAG, TAGGED, THROTTLE,
+    RESET, SECRET, TAG, TAGGED, TALLY, THROTTLE,
 };
 
 use crate::error::{Error, Result};
-use crate::resources::search;
+use crate::resources::{search, tally};
 use crate::work::Random;
 use database::{ColumnSpec, ColumnType, IndexSpec, Name, Store, TableSpec, Tx, Value, ValueRef};
 use xxhash_rust::xxh3::xxh3_64;
@@ -20,6 +20,8 @@ use xxhash_rust::xxh3::xxh3_64;
 const FINGERPRINT: &str = "tables";
 /// The name of what the full text indexes were built with, in [`META`].
 const SEARCH: &str = "search";
+/// The name of how numbers of rows by value are counted, in [`META`].
+const COUNTED: &str = "tally";
 /// The secrets of a tenant: names and bytes.
 const SECRETS: [(&str, usize); 3] = [("etag", 8), ("file", 32), ("cursor", 32)];
 
@@ -83,6 +85,10 @@ pub(crate) fn install(tx: &mut Tx<'_>, random: &dyn Random) -> Result<()> {
     if get(tx, SEARCH)?.is_none_or(|built| built != search::form()) {
         search::renew(tx)?;
         put(tx, SEARCH, &search::form())?;
+    }
+    if get(tx, COUNTED)?.is_none_or(|counted| counted != tally::FORM) {
+        tally::renew(tx)?;
+        put(tx, COUNTED, tally::FORM)?;
     }
     put(tx, FINGERPRINT, &fingerprint(&tables))
 }
@@ -156,5 +162,5 @@ fn make_secret(tx: &mut Tx<'_>, random: &dyn Random, name: &str, length: usize) 
 
 /// Differs where any table, column or index does.
 fn fingerprint(tables: &[Table]) -> String {
-    format!("{:016x}", xxh3_64(format!("{tables:?}{SECRETS:?} leases {}", search::form()).as_bytes()))
+    format!("{:016x}", xxh3_64(format!("{tables:?}{SECRETS:?} leases {} {}", search::form(), tally::FORM).as_bytes()))
 }

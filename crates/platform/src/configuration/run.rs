@@ -6,7 +6,7 @@ use super::steps::{Step, by_id};
 use crate::error::{Error, Result};
 use crate::files;
 use crate::kinds::Context;
-use crate::resources::search;
+use crate::resources::{search, tally};
 use crate::tables::COUNTER;
 use crate::tags;
 use crate::types::{Model, Property, Type, tables, views};
@@ -61,6 +61,7 @@ pub(crate) fn run(tx: &mut Tx<'_>, steps: &[Step], models: &Models<'_>, context:
         }
         run_step(tx, step, models, context)?;
     }
+    tally::follow(tx, models.old, models.new, &steps.iter().filter_map(Step::type_id).collect())?;
     views::create_all(tx, models.new)
 }
 

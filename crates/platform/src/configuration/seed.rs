@@ -4,7 +4,7 @@ use super::load::Loaded;
 use super::user_file::SeedUser;
 use crate::error::{Error, Problem, Result};
 use crate::kinds::{self, Context, Stored};
-use crate::resources::{counter, search};
+use crate::resources::{counter, search, tally};
 use crate::types::{Property, Type, tables};
 use crate::work::World;
 use database::{ColumnType, Name, Tx, Value};
@@ -105,6 +105,7 @@ fn create(tx: &mut Tx<'_>, world: &World, user_type: &Type, user: &SeedUser, con
         put_links(tx, property, id, members)?;
     }
     search::refresh(tx, user_type, id)?;
+    tally::count(tx, user_type, &[id], 1)?;
     counter::changed(tx, user_type.id, 1)
 }
 
@@ -122,6 +123,7 @@ fn update(tx: &mut Tx<'_>, user_type: &Type, (user, id): (&SeedUser, i64), conte
             }
         }
     }
+    tally::count(tx, user_type, &[id], -1)?;
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&user_type.table).push(" SET version = version + 1, updated = ");
     sql.bind(Value::Timestamp(context.now.as_millisecond()));
@@ -131,6 +133,7 @@ fn update(tx: &mut Tx<'_>, user_type: &Type, (user, id): (&SeedUser, i64), conte
     sql.push(" WHERE id = ").bind(id);
     tx.execute(&sql)?;
     search::refresh(tx, user_type, id)?;
+    tally::count(tx, user_type, &[id], 1)?;
     counter::changed(tx, user_type.id, 0)
 }
 

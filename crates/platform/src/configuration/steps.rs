@@ -83,6 +83,26 @@ pub enum Step {
     },
 }
 
+impl Step {
+    /// The type that it is about, where it may change resources.
+    pub(super) fn type_id(&self) -> Option<i64> {
+        match *self {
+            Step::DropIndex(_) | Step::AddIndex(_) => None,
+            Step::DropProperty { type_id, .. }
+            | Step::DropType { type_id }
+            | Step::CreateType { type_id }
+            | Step::AddProperty { type_id, .. }
+            | Step::ReplaceProperty { type_id, .. }
+            | Step::ConvertProperty { type_id, .. }
+            | Step::RequireProperty { type_id, .. }
+            | Step::DropSearch { type_id }
+            | Step::BuildSearch { type_id }
+            | Step::RenameType { type_id }
+            | Step::RenameProperty { type_id, .. } => Some(type_id),
+        }
+    }
+}
+
 /// The steps from one model (or from nothing) to another, in the order in which they can be run.
 pub fn steps(old: Option<&Model>, new: &Model) -> Vec<Step> {
     let mut rebuilt = BTreeSet::new();

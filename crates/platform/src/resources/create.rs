@@ -3,7 +3,7 @@
 use super::accept::{self, Given, Operators, accept};
 use super::record::{self, Record};
 use super::store;
-use super::{Body, Written, counter, numbering, relations, search, unique};
+use super::{Body, Written, counter, numbering, relations, search, tally, unique};
 use crate::actor::Allowed;
 use crate::error::{Error, Result};
 use crate::files;
@@ -45,7 +45,9 @@ fn insert_one(tx: &mut Tx<'_>, call: &Call, collection: &str, body: &Body, alone
     let concluded = alone && !linked && !searched;
     if concluded {
         let count = counter::statement(tx, resource_type.id, 1);
-        tx.conclude(&[&insert, &count], &mut take_id)
+        let tally = tally::statement(tx, resource_type, None, &record.values);
+        let statements: Vec<&Sql> = std::iter::once(&insert).chain(&tally).chain([&count]).collect();
+        tx.conclude(&statements, &mut take_id)
     } else {
         tx.query_all(&[&insert], &mut take_id)
     }
@@ -61,6 +63,9 @@ fn insert_one(tx: &mut Tx<'_>, call: &Call, collection: &str, body: &Body, alone
     }
     search::follow(tx, resource_type, id, None, &record.values)?;
     if !concluded {
+        if let Some(tally) = tally::statement(tx, resource_type, None, &record.values) {
+            tx.defer(tally)?;
+        }
         counter::changed(tx, resource_type.id, 1)?;
     }
     record.written(call, &allowed)

@@ -3,7 +3,7 @@
 use super::change::check;
 use super::record::Record;
 use super::references::{Reference, references};
-use super::{IfMatch, ItemRef, counter, search};
+use super::{IfMatch, ItemRef, counter, search, tally};
 use crate::error::{Error, Result};
 use crate::files;
 use crate::kinds::{OnDelete, Storage};
@@ -139,6 +139,7 @@ fn remove(tx: &mut Tx<'_>, call: &Call, doomed: &Doomed, changed: &mut BTreeMap<
         let Some(resource_type) = call.model.type_by_id(*type_id) else { continue };
         let ids: Vec<i64> = ids.iter().copied().collect();
         search::remove(tx, resource_type, &ids)?;
+        tally::count(tx, resource_type, &ids, -1)?;
         let ids: Vec<Value> = ids.into_iter().map(Value::Integer).collect();
         for property in resource_type.properties() {
             if property.kind.files().is_some() {

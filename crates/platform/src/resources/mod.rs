@@ -40,6 +40,7 @@ pub mod request;
 pub(crate) mod search;
 mod select;
 mod store;
+pub(crate) mod tally;
 mod touched;
 mod unique;
 pub(crate) mod versions;

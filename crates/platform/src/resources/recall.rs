@@ -8,7 +8,7 @@ use super::list::{self, Rows};
 use super::plan::ListPlan;
 use super::touched::Touched;
 use super::versions::{self, Versions};
-use super::{expand, select};
+use super::{expand, select, tally};
 use crate::cache::{Order, Part, Parts};
 use crate::error::Result;
 use crate::tenants::Call;
@@ -168,7 +168,8 @@ impl Counting {
     fn new(tx: &Tx<'_>, plan: &ListPlan<'_>, parts: &Parts<'_>) -> Self {
         let mut statement = tx.sql();
         select::total(&mut statement, plan);
-        let name = plan.condition.is_some().then(|| statement.identity());
+        let counted = plan.condition.as_ref().is_none_or(tally::knows);
+        let name = (!counted).then(|| statement.identity());
         let kept = name.as_ref().and_then(|name| parts.total(name));
         Counting { statement, name, kept }
     }

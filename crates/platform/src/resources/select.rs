@@ -5,6 +5,7 @@ use super::condition_sql;
 use super::fields::Selection;
 use super::order::SortKey;
 use super::plan::ListPlan;
+use super::tally;
 use crate::files;
 use crate::kinds::Storage;
 use crate::read_log;
@@ -118,6 +119,7 @@ pub(crate) fn total(sql: &mut Sql, plan: &ListPlan<'_>) {
             sql.table(&COUNTER).push(" WHERE type = ").bind(plan.selection.resource_type.id);
         }
         Some(Condition::Tagged(tags)) => tags.count(sql),
+        Some(condition) if tally::total(sql, condition) => {}
         Some(condition) => {
             sql.push("SELECT COUNT(*)");
             from(sql, plan.selection.resource_type);

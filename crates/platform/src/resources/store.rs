@@ -1,7 +1,7 @@
 //! The statements of a change: one UPDATE, and the links that differ.
 
 use super::record::Record;
-use super::{counter, search, unique};
+use super::{counter, search, tally, unique};
 use crate::error::Result;
 use crate::files;
 use crate::kinds::{Storage, Stored};
@@ -95,6 +95,9 @@ pub(super) fn update_one_of_many(
         new.values[property.position] = value;
     }
     search::follow(tx, resource_type, id, Some(&old.values), &new.values)?;
+    if let Some(tally) = tally::statement(tx, resource_type, Some(&old.values), &new.values) {
+        tx.defer(tally)?;
+    }
     if resource_type.id == users::USER_TYPE {
         tx.raise_access()?;
     }

@@ -10,6 +10,8 @@ pub(crate) const META: Name = Name::fixed("plinth_meta");
 pub(crate) const FILE: Name = Name::fixed("plinth_file");
 /// Numbers of rows and of changes: those of a type are the sums over its slots.
 pub(crate) const COUNTER: Name = Name::fixed("plinth_counter");
+/// Numbers of rows by value: those of a value are the sums over its slots.
+pub(crate) const TALLY: Name = Name::fixed("plinth_tally");
 /// The last numbers of `pAutonumber`, by period.
 pub(crate) const AUTONUMBER: Name = Name::fixed("plinth_autonumber");
 /// Secrets of the tenant that the platform made.
@@ -50,6 +52,11 @@ pub(super) fn all() -> Vec<Table> {
             .column("slot", Integer)
             .column("rows", Integer)
             .column("changes", Integer),
+        Table::keyed(TALLY, &["property", "value", "slot"])
+            .column("property", Integer)
+            .column("value", Text)
+            .column("slot", Integer)
+            .column("rows", Integer),
         Table::keyed(AUTONUMBER, &["property", "period"])
             .column("property", Integer)
             .column("period", Text)

@@ -42,6 +42,7 @@ mod tag_caching;
 mod tag_writers;
 mod tagged;
 mod tags;
+mod totals;
 mod transport;
 mod uploads;
 mod users;

@@ -6,7 +6,7 @@ use crate::error::{Error, Result};
 use crate::kinds::{self, Storage, Stored};
 use crate::resources::record::{self, Record};
 use crate::resources::request::item_missing;
-use crate::resources::{counter, numbering, relations, search, store, unique};
+use crate::resources::{counter, numbering, relations, search, store, tally, unique};
 use crate::tenants::Call;
 use crate::types::{FIRST_PROPERTY, Property, Type};
 use crate::users::USER_TYPE;
@@ -183,6 +183,7 @@ fn insert(tx: &mut Tx<'_>, call: &Call, of: &Type, uuids: &mut Uuids, rows: &[Re
         let rows = ids.iter().zip(&values);
         rows.map(|(id, row)| search::document(of, *id, |property| row.get(place(property)?))).collect()
     })?;
+    tally::count(tx, of, &ids, 1)?;
     Ok(ids)
 }
 

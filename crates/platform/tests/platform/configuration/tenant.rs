@@ -181,9 +181,18 @@ fn sql(tx: &Tx<'_>, statement: &str) -> database::Sql {
 }
 
 fn known(name: &str) -> database::Name {
-    for word in
-        ["plinth_counter", "plinth_file", "plinth_meta", "plinth_tag", "city", "country", "item", "user", "part"]
-    {
+    for word in [
+        "plinth_counter",
+        "plinth_file",
+        "plinth_meta",
+        "plinth_tag",
+        "plinth_tally",
+        "city",
+        "country",
+        "item",
+        "user",
+        "part",
+    ] {
         if word == name {
             return database::Name::fixed(word);
         }

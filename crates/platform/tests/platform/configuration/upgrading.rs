@@ -1,6 +1,7 @@
 //! A store of an earlier version gets the tables of the platform's own that it lacks.
 
 use super::tenant::on_both;
+use database::ColumnType::{Integer, Text};
 use database::{Error, Name, Tx};
 
 #[test]
@@ -17,5 +18,25 @@ fn a_store_of_an_earlier_version_gets_what_it_lacks() {
         assert_ne!(tenant.tables(), before);
         tenant.open();
         assert_eq!(tenant.tables(), before);
+    });
+}
+
+#[test]
+fn rows_of_an_earlier_version_are_counted_by_value() {
+    on_both(|tenant| {
+        let property = "state: {id: 100, kind: pEnum, index: true, options: {new: {}, old: {}}}";
+        let files =
+            format!("--- tenant.yaml\ntenant: acme\n--- types/a.yaml\nid: 10\nname: a\nproperties:\n  {property}\n");
+        tenant.apply(&files);
+        tenant.execute("INSERT INTO %t10 (version, p100) VALUES (1, 'new'), (1, 'old'), (1, 'new'), (1, NULL)");
+        let lose = |tx: &mut Tx<'_>| -> Result<(), Error> { tx.drop_table(&Name::fixed("plinth_tally")) };
+        tenant.store.write_blocking(lose).unwrap();
+        tenant.execute("DELETE FROM %plinth_meta WHERE name = 'tally'");
+        tenant.execute("UPDATE %plinth_meta SET content = 'older' WHERE name = 'tables'");
+        tenant.open();
+        let counted = || tenant.rows("SELECT value, rows FROM %plinth_tally ORDER BY value", &[Text, Integer]);
+        assert_eq!(counted(), ["new 2", "old 1"]);
+        tenant.apply(&files.replace("index: true, ", ""));
+        assert_eq!(counted(), [""; 0]);
     });
 }

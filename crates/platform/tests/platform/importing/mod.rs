@@ -21,7 +21,7 @@ const FILES: &[(&str, &str)] = &[
         "id: 10\nname: thing\ncodeProperty: code\nparentProperty: parent\nproperties:\n  \
          code:      {id: 100, kind: pInteger, unique: true}\n  \
          name:      {id: 101, kind: pString, required: true, searchable: true}\n  \
-         state:     {id: 102, kind: pEnum, default: new, options: {new: {}, old: {}}}\n  \
+         state:     {id: 102, kind: pEnum, index: true, default: new, options: {new: {}, old: {}}}\n  \
          marks:     {id: 103, kind: pEnums, options: {red: {}, green: {}, blue: {}}}\n  \
          country:   {id: 104, kind: pRelation, type: country}\n  \
          countries: {id: 105, kind: pRelations, type: country}\n  \

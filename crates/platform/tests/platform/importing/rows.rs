@@ -50,6 +50,23 @@ async fn what_is_imported_is_found_by_its_words(world: Importing) {
     assert_eq!((report.failed, found("osel")), (1, vec![]));
 }
 
+#[spec("R-025")]
+async fn what_is_imported_is_counted(world: Importing) {
+    let counts = || {
+        ["new", "old"].map(|state| {
+            let filters = json!([{"property": "state", "type": "eq", "param": state}]).to_string();
+            world.0.list("thing", &[("filters", &filters)]).unwrap()["stats"]["total"].as_u64()
+        })
+    };
+    world.csv("thing", create(), "code,name,state\n1,One,old\n2,Two,\n3,Three,new\n4,Four,old\n").unwrap();
+    assert_eq!(counts(), [Some(1), Some(2)]);
+    world.csv("thing", upsert(), "code,name,state\n1,One,new\n5,Five,old\n2,Two,old\n3,Three,\n").unwrap();
+    assert_eq!(counts(), [Some(1), Some(3)]);
+    // A batch with a row that is refused is written row by row, and undone.
+    let report = world.csv("thing", create(), "code,name,state\n8,Eight,new\n1,One,new\n").unwrap();
+    assert_eq!((report.failed, counts()), (1, [Some(1), Some(3)]));
+}
+
 #[spec("D-24")]
 async fn one_bad_row_undoes_all(world: Importing) {
     let lines = "code,name,marks\n1,One,red\n2,,pink\n,Three,\nx,Four,\n1,Five,\n6,Six\n7,Seven,red,\n";

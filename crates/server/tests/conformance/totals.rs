@@ -1,0 +1,130 @@
+//! Totals that writes keep, of lists by one value: they are what counting gives.
+
+use crate::caching_random::Dice;
+use serde_json::{Value as Json, json};
+use spec::spec;
+use testing::{Client, Engine, Server};
+use tokio::task::JoinSet;
+
+const TICKET: &str = "id: 50
+name: ticket
+properties:
+  code:   {id: 500, kind: pString, unique: true}
+  state:  {id: 501, kind: pEnum, index: true, default: new, options: {new: {title: New}, open: {title: Open}, done: {title: Done}}}
+  urgent: {id: 502, kind: pBoolean, index: true}
+  parent: {id: 503, kind: pRelation, type: ticket, onDelete: cascade}
+  hours:  {id: 504, kind: pInteger, min: 0}
+";
+const STATES: [&str; 3] = ["new", "open", "done"];
+
+async fn total(client: &Client, filters: Json) -> Json {
+    let reply = client.with("cache-control", "no-cache").search("collection/ticket", json!({"filters": filters})).await;
+    if reply.status == 204 { json!(0) } else { reply.is(200).at("/stats/total") }
+}
+
+/// A list with a second condition, which holds for every row, is counted.
+async fn agree(client: &Client) {
+    let mut sum = 0;
+    let one = |property: &str, kind: &str, param: Json| json!({"property": property, "type": kind, "param": param});
+    let mut filters: Vec<Json> = STATES.iter().map(|state| one("state", "eq", json!(state))).collect();
+    filters.extend([true, false].map(|urgent| one("urgent", "eq", json!(urgent))));
+    filters.extend([json!([]), json!(["new", "done", "new"]), json!(["open", null])].map(|of| one("state", "in", of)));
+    filters.extend([one("urgent", "eq", Json::Null), one("state", "neq", json!("new"))]);
+    for filter in filters {
+        let kept = total(client, json!([filter])).await;
+        let counted = total(client, json!([filter, one("id", "gte", json!(0))])).await;
+        assert_eq!(kept, counted, "{filter}");
+        sum += kept.as_u64().unwrap();
+    }
+    assert!(sum > 0);
+}
+
+#[spec("R-025")]
+async fn they_hold_through_writes_at_the_same_time(engine: Engine) {
+    let server = Server::with(engine, &[("types/ticket.yaml", TICKET)]).await;
+    let node = server.node().await;
+    let mut tasks = JoinSet::new();
+    for number in 0..6 {
+        let client = if number % 2 == 0 { server.admin() } else { node.admin() };
+        tasks.spawn(async move {
+            let mut dice = Dice(number);
+            for _ in 0..60 {
+                write(&mut dice, &client).await;
+            }
+        });
+    }
+    while let Some(done) = tasks.join_next().await {
+        done.unwrap();
+    }
+    agree(&server.admin()).await;
+    agree(&node.admin()).await;
+}
+
+/// A write that may well be refused, some halfway.
+async fn write(dice: &mut Dice, client: &Client) {
+    let (id, code) = (1 + dice.below(40), format!("c{}", dice.below(60)));
+    let state = if dice.below(5) == 0 { Json::Null } else { json!(dice.one(&STATES)) };
+    let urgent = [json!(true), json!(false), Json::Null][dice.below(3) as usize].clone();
+    let parent = if dice.below(2) == 0 { json!(id) } else { Json::Null };
+    let whole = json!({"code": code, "state": state, "urgent": urgent, "parent": parent});
+    let (method, path, body) = match dice.below(10) {
+        0..=3 => ("POST", "collection/ticket".to_owned(), whole),
+        4 => ("POST", "collection/ticket".to_owned(), json!({"hours": 1})),
+        5 => ("PUT", format!("collection/ticket/{id}"), json!({"code": code, "urgent": urgent})),
+        6 => ("PATCH", format!("collection/ticket/{id}"), json!({"state": state, "urgent": urgent})),
+        7 => ("PATCH", format!("collection/ticket/{id}"), json!({"state": state, "code": code})),
+        8 => ("PATCH", format!("collection/ticket/{id}"), json!({"state": state, "hours+=": -1})),
+        _ => ("DELETE", format!("collection/ticket/{id}"), Json::Null),
+    };
+    let request = client.request(method, &path);
+    let reply = if body.is_null() { request } else { request.json(&body) }.send().await;
+    assert!(reply.status < 500, "{method} {path}: {}", reply.text);
+}
+
+#[spec("R-025")]
+async fn they_hold_when_types_change(engine: Engine) {
+    let server = Server::with(engine, &[("types/ticket.yaml", TICKET)]).await;
+    let admin = server.admin();
+    for number in 0..12 {
+        let urgent = if number % 2 == 0 { json!(true) } else { Json::Null };
+        let body = json!({"state": STATES[number % 3], "urgent": urgent});
+        admin.create("ticket", body).await;
+    }
+    let apply = async |pairs: &[(&str, &str)]| {
+        let text = pairs.iter().fold(TICKET.to_owned(), |text, (from, to)| text.replace(from, to));
+        server.change(&[("types/ticket.yaml", &text)]).await;
+    };
+    let plain = [("kind: pEnum, index: true", "kind: pEnum"), ("kind: pBoolean, index: true", "kind: pBoolean")];
+    apply(&plain).await;
+    admin.patch("collection/ticket/1", json!({"state": "done", "urgent": false})).await.is(200);
+    admin.request("DELETE", "collection/ticket/2").send().await.is(204);
+    agree(&admin).await;
+    apply(&[]).await;
+    agree(&admin).await;
+    apply(&[("kind: pBoolean, index: true", "kind: pBoolean, index: true, required: true, default: false")]).await;
+    agree(&admin).await;
+    apply(&[("kind: pBoolean", "kind: pString")]).await;
+    admin.create("ticket", json!({"urgent": "true"})).await;
+    apply(&[("open: {title: Open}", "open: {title: Open}, late: {title: Late}")]).await;
+    admin.create("ticket", json!({"state": "late"})).await;
+    agree(&admin).await;
+    apply(&[("{id: 501, kind: pEnum", "{id: 505, kind: pEnum")]).await;
+    admin.patch("collection/ticket/3", json!({"state": "open"})).await.is(200);
+    agree(&admin).await;
+}
+
+#[spec("R-025")]
+async fn users_from_files_are_counted(engine: Engine) {
+    let user = "name: user\nproperties:\n  level: {id: 900, kind: pEnum, index: true, options: {low: {title: Low}, high: {title: High}}}\n";
+    let someone = "user: some@acme.test\nname: Some One\nlevel: low\n";
+    let server = Server::with(engine, &[("types/user.yaml", user), ("users/some.yaml", someone)]).await;
+    let admin = server.admin();
+    let count = async |level: &str| {
+        let filters = json!([{"property": "level", "type": "eq", "param": level}]);
+        let reply = admin.search("collection/user", json!({"filters": filters})).await;
+        if reply.status == 204 { json!(0) } else { reply.is(200).at("/stats/total") }
+    };
+    assert_eq!((count("low").await, count("high").await), (json!(1), json!(0)));
+    server.change(&[("users/some.yaml", &someone.replace("level: low", "level: high"))]).await;
+    assert_eq!((count("low").await, count("high").await), (json!(0), json!(1)));
+}
