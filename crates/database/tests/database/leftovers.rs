@@ -62,7 +62,7 @@ fn what_a_process_left_in_its_log_is_in_the_file_once_the_store_is_opened() {
     store.write_blocking(|tx| tx.create_table(&table("note", vec![column("text", ColumnType::Text)]))).unwrap();
     // Whoever reads keeps the file open, so that closing it after the write is not what empties the log.
     store.read_blocking(|tx| tx.epochs()).unwrap();
-    let texts: Vec<Vec<Value>> = (0..2_000).map(|_| vec![Value::Text("a".repeat(1_000).into())]).collect();
+    let texts: Vec<Vec<Value>> = (0..2_000).map(|_| vec![Value::Text("a".repeat(1_000))]).collect();
     let columns = [(Name::fixed("text"), ColumnType::Text)];
     store.write_blocking(|tx| tx.insert_many(&name, &columns, &texts).map(|_| ())).unwrap();
 

@@ -11,6 +11,9 @@ use serde_json::{Value as Json, json};
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
+/// How many properties an index may have.
+const MOST_INDEXED: usize = 8;
+
 /// What drafts are resolved against.
 pub(crate) struct Surroundings<'s> {
     pub(crate) targets: Targets<'s>,
@@ -47,6 +50,7 @@ pub(crate) fn build(draft: TypeDraft<'_>, surroundings: &Surroundings<'_>, probl
         fields.iter().map(|property| (property.name.clone(), property.position)).collect();
     let names = Names { draft: &draft, fields: &fields, by_name: &by_name };
     let unique = names.unique(problems);
+    let indexes = names.indexes(problems);
     let title_property = names.title(problems);
     let code_property = names.code(&unique, problems);
     let parent_property = names.parent(id, problems);
@@ -66,6 +70,7 @@ pub(crate) fn build(draft: TypeDraft<'_>, surroundings: &Surroundings<'_>, probl
         parent_property,
         log_reads: draft.log_reads,
         unique,
+        indexes,
         order_by,
         table: Name::numbered("t", id),
         select: OnceLock::new(),
@@ -252,6 +257,39 @@ impl Names<'_> {
             }
         }
         sets
+    }
+
+    /// Indexes of several properties.
+    fn indexes(&self, problems: &mut Problems) -> Vec<Vec<usize>> {
+        let mut indexes: Vec<Vec<usize>> = Vec::new();
+        for (mentions, at) in &self.draft.indexes {
+            let mut index = Vec::new();
+            for mention in mentions {
+                let Some(position) = self.find("indexes", mention, true, problems) else { continue };
+                let kind = &self.fields[position].kind;
+                if !matches!(kind.storage(), Storage::Column(_)) || !kind.indexable() || kind.concealed() {
+                    let message = format!("A {} cannot be part of an index.", kind.name());
+                    self.refuse("indexes", mention, "invalid_index", &message, problems);
+                } else if index.contains(&position) {
+                    let message = format!("{} is in the index twice.", mention.0);
+                    self.refuse("indexes", mention, "invalid_index", &message, problems);
+                } else {
+                    index.push(position);
+                }
+            }
+            let refused = match (mentions.len(), indexes.contains(&index)) {
+                (1, _) => "An index of one property is written at the property: index: true.",
+                (_, true) => "The same index is given twice.",
+                _ if mentions.len() > MOST_INDEXED => "An index can have at most 8 properties.",
+                _ if index.len() == mentions.len() => {
+                    indexes.push(index);
+                    continue;
+                }
+                _ => continue,
+            };
+            self.refuse("indexes", &(String::new(), *at), "invalid_index", refused, problems);
+        }
+        indexes
     }
 
     fn title(&self, problems: &mut Problems) -> Option<usize> {

@@ -22,6 +22,7 @@ pub(crate) struct TypeDraft<'n> {
     pub(crate) parent_property: Option<Mention>,
     pub(crate) log_reads: bool,
     pub(crate) unique: Vec<(Vec<Mention>, Position)>,
+    pub(crate) indexes: Vec<(Vec<Mention>, Position)>,
     /// Names with a `-` before them for descending.
     pub(crate) order_by: Vec<Mention>,
     pub(crate) properties: Vec<PropertyDraft<'n>>,
@@ -67,7 +68,8 @@ pub(crate) fn read<'n>(file: &'n str, node: &'n Node, problems: &mut Problems) -
     let code_property = mention("codeProperty", &mut section, problems);
     let parent_property = mention("parentProperty", &mut section, problems);
     let log_reads = section.boolean("logReads", problems).unwrap_or(false);
-    let unique = unique(&mut section, problems);
+    let unique = sets("unique", "Each unique set", &mut section, problems);
+    let indexes = sets("indexes", "Each index", &mut section, problems);
     let order_by = order_by(&mut section, problems);
     let properties = properties(&mut section, problems);
     section.later(&["permissions"], problems);
@@ -84,6 +86,7 @@ pub(crate) fn read<'n>(file: &'n str, node: &'n Node, problems: &mut Problems) -
         parent_property,
         log_reads,
         unique,
+        indexes,
         order_by,
         properties,
     })
@@ -100,12 +103,18 @@ fn mention(key: &'static str, section: &mut Section<'_>, problems: &mut Problems
     Some((section.text_of(entry, problems)?, entry.value.position))
 }
 
-fn unique(section: &mut Section<'_>, problems: &mut Problems) -> Vec<(Vec<Mention>, Position)> {
-    let Some(entry) = section.take("unique", problems) else { return Vec::new() };
+/// Lists of properties; `each` is what such a list is called.
+fn sets(
+    key: &'static str,
+    each: &str,
+    section: &mut Section<'_>,
+    problems: &mut Problems,
+) -> Vec<(Vec<Mention>, Position)> {
+    let Some(entry) = section.take(key, problems) else { return Vec::new() };
     let mut sets = Vec::new();
     let Content::Sequence(members) = &entry.value.content else {
-        let message = "unique must be a list of lists: [[a], [b, c]].";
-        problems.push(section.problem(entry.value.position, "unique", "wrong_value", message));
+        let message = format!("{key} must be a list of lists: [[a, b], [a, c]].");
+        problems.push(section.problem(entry.value.position, key, "wrong_value", &message));
         return sets;
     };
     for member in members {
@@ -118,8 +127,8 @@ fn unique(section: &mut Section<'_>, problems: &mut Problems) -> Vec<(Vec<Mentio
         match names {
             Some(names) if !names.is_empty() => sets.push((names, member.position)),
             _ => {
-                let message = "Each unique set must be a list of properties: [a, b].";
-                problems.push(section.problem(member.position, "unique", "wrong_value", message));
+                let message = format!("{each} must be a list of properties: [a, b].");
+                problems.push(section.problem(member.position, key, "wrong_value", &message));
             }
         }
     }

@@ -31,6 +31,7 @@ static FILE: LazyLock<Arc<Type>> = LazyLock::new(|| {
         parent_property: None,
         log_reads: false,
         unique: Vec::new(),
+        indexes: Vec::new(),
         order_by: Vec::new(),
         table: ATTACHMENT,
         select: OnceLock::new(),

@@ -55,6 +55,8 @@ pub struct Type {
     pub log_reads: bool,
     /// Unique sets by position, those of single `unique` properties included.
     pub unique: Vec<Vec<usize>>,
+    /// Indexes of several properties, by position.
+    pub indexes: Vec<Vec<usize>>,
     /// The default order: position and whether descending.
     pub order_by: Vec<(usize, bool)>,
     /// `t<id>`.

@@ -93,5 +93,9 @@ fn type_indexes(resource_type: &Type) -> Vec<IndexSpec> {
             indexes.push(index(vec![property.column.clone(), ID], false));
         }
     }
+    for several in &resource_type.indexes {
+        let columns = several.iter().map(|position| resource_type.fields[*position].column.clone());
+        indexes.push(index(columns.chain([ID]).collect(), false));
+    }
     indexes
 }

@@ -145,6 +145,30 @@ properties:
 }
 
 #[test]
+fn indexes_of_several_properties_come_and_go() {
+    on_both(|tenant| {
+        with_texts(tenant, &["x", "y"]);
+        let plain = item("properties:\n  a: {id: 100, kind: pString}\n  b: {id: 101, kind: pInteger}\n");
+        tenant.apply(&plain);
+        let before = tenant.tables();
+        let indexed = plain.replace("properties:", "indexes: [[b, a]]\nproperties:");
+        assert_eq!(
+            tenant.plan(&indexed),
+            "Slow: add the index item (b, a) (2 rows)\nSafe: store the changed file types/item.yaml\n"
+        );
+        tenant.apply(&indexed);
+        assert_ne!(tenant.tables(), before);
+        assert_eq!(tenant.plan(&indexed), "");
+        tenant.apply(&indexed.replace("pInteger", "pString"));
+        tenant.apply(&indexed);
+        tenant.apply(&plain);
+        assert_eq!(tenant.tables(), before);
+        tenant.apply(&indexed);
+        tenant.apply(&item("properties:\n  a: {id: 100, kind: pString}\n"));
+    });
+}
+
+#[test]
 fn unique_sets_name_the_rows_against_them() {
     on_both(|tenant| {
         with_texts(tenant, &["x", "y", "x", "", ""]);

@@ -282,6 +282,31 @@ types/a.yaml:14:18: unknown_kind: The kind pPassword is for built-in properties 
 }
 
 #[test]
+fn indexes_are_lists_of_several_properties() {
+    refused(
+        "\
+--- types/a.yaml
+name: a
+indexes: [[code, size], [code, size], [code], [many, size], [text, size], [size, size], [size, cod], x]
+properties:
+  code: {kind: pString}
+  size: {kind: pInteger}
+  many: {kind: pEnums, options: [x]}
+  text: {kind: pText}
+",
+        "\
+types/a.yaml:2:25: invalid_index: The same index is given twice.
+types/a.yaml:2:39: invalid_index: An index of one property is written at the property: index: true.
+types/a.yaml:2:48: invalid_index: A pEnums cannot be part of an index.
+types/a.yaml:2:62: invalid_index: A pText cannot be part of an index.
+types/a.yaml:2:82: invalid_index: size is in the index twice.
+types/a.yaml:2:96: unknown_property: There is no property \"cod\". Did you mean `code`?
+types/a.yaml:2:102: wrong_value: Each index must be a list of properties: [a, b].
+",
+    );
+}
+
+#[test]
 fn the_tenant_is_checked() {
     let files = files(
         "\
