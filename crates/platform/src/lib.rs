@@ -3,6 +3,7 @@
 //! Nothing here knows status codes, headers or paths; `server` maps [`Error`] to them in one place.
 
 pub mod actor;
+pub mod audit;
 pub mod cache;
 pub mod configuration;
 pub mod cursor;

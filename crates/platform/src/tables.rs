@@ -6,10 +6,11 @@
 mod list;
 
 pub(crate) use list::{
-    ATTACHMENT, AUTONUMBER, CHALLENGE, CHALLENGE_METHOD, COUNTER, FILE, KEY, META, NOTIFICATION, OUTBOX, READ_LOG,
-    RESET, SECRET, TAG, TAGGED, TALLY, THROTTLE,
+    ATTACHMENT, AUDIT, AUTONUMBER, CHALLENGE, CHALLENGE_METHOD, COUNTER, FILE, KEY, META, NOTIFICATION, OUTBOX,
+    READ_LOG, RESET, SECRET, TAG, TAGGED, TALLY, THROTTLE,
 };
 
+use crate::audit;
 use crate::error::{Error, Result};
 use crate::resources::{search, tally};
 use crate::work::Random;
@@ -82,6 +83,7 @@ pub(crate) fn install(tx: &mut Tx<'_>, random: &dyn Random) -> Result<()> {
     for (name, length) in SECRETS {
         make_secret(tx, random, name, length)?;
     }
+    audit::begin(tx)?;
     if get(tx, SEARCH)?.is_none_or(|built| built != search::form()) {
         search::renew(tx)?;
         put(tx, SEARCH, &search::form())?;

@@ -41,6 +41,8 @@ pub enum Route<'p> {
     OpenApi,
     /// Who read what.
     ReadLog,
+    /// The audit log.
+    Audit,
     /// Where administrators make notifications.
     Send,
     /// What leaves, and what became of it.
@@ -86,6 +88,7 @@ impl<'p> Target<'p> {
             ["api", "ext", "v1", "file", name, item, property, file] => Route::File([name, item, property, file]),
             ["api", "ext", "v1", "openapi.json"] => Route::OpenApi,
             ["api", "ext", "v1", "read-log"] => Route::ReadLog,
+            ["api", "ext", "v1", "audit"] => Route::Audit,
             ["api", "ext", "v1", "notifications"] => Route::Send,
             ["api", "ext", "v1", "outbox"] => Route::Outbox,
             ["api", "ext", "v1", "outbox", row] => Route::OutboxRow(row),
@@ -118,6 +121,7 @@ impl Route<'_> {
             Route::File(_) => "/api/ext/v1/file/{collection}/{item}/{property}/{name}",
             Route::OpenApi => "/api/ext/v1/openapi.json",
             Route::ReadLog => "/api/ext/v1/read-log",
+            Route::Audit => "/api/ext/v1/audit",
             Route::Send => "/api/ext/v1/notifications",
             Route::Outbox => "/api/ext/v1/outbox",
             Route::OutboxRow(_) => "/api/ext/v1/outbox/{id}",
@@ -129,7 +133,9 @@ impl Route<'_> {
     pub fn allow(&self) -> &'static str {
         match self {
             Route::Healthz | Route::Readyz | Route::GetBy(..) | Route::Notifications => "GET, HEAD, OPTIONS",
-            Route::OpenApi | Route::ReadLog | Route::FileLink(..) | Route::File(_) => "GET, HEAD, OPTIONS",
+            Route::OpenApi | Route::ReadLog | Route::Audit | Route::FileLink(..) | Route::File(_) => {
+                "GET, HEAD, OPTIONS"
+            }
             Route::Outbox | Route::OutboxRow(_) => "GET, HEAD, OPTIONS",
             Route::OutboxRetry(_) => "POST, OPTIONS",
             Route::Notification(_) => "GET, HEAD, PATCH, OPTIONS",

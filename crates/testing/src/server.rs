@@ -4,6 +4,7 @@ use crate::fixture::{self, File};
 use crate::outgoing::{self, Mail, Sms};
 use crate::{Client, Engine, Process, Subject, TestClock, postgres, world};
 use database::{ColumnType, Database, Name, PostgresOptions, SqliteOptions, Tx, Value};
+use platform::audit::{self, Anchor};
 use platform::cache::CacheFigures;
 use platform::configuration::{self, ApplyOptions, Files};
 use platform::files::{FileStorage, Swept};
@@ -291,6 +292,29 @@ impl Server {
         .await;
     }
 
+    /// Runs a statement behind the server's back, as whoever has the database could; `%` stands before names of tables.
+    pub async fn tamper(&self, statement: &str) {
+        let statement = statement.to_owned();
+        self.operate(move |tenant| {
+            let job = |tx: &mut Tx<'_>| {
+                let mut table = tx.sql();
+                let prefix = table.table(&Name::fixed("x")).text().trim_end_matches('x').to_owned();
+                let mut sql = tx.sql();
+                sql.push(&statement.replace('%', &prefix));
+                Ok(tx.execute(&sql).map(|_| ())?)
+            };
+            tenant.store().write_blocking(job)
+        })
+        .await;
+    }
+
+    /// What `plinth audit verify --json` tells of the rows behind this one, or of all.
+    pub async fn audited(&self, after: Option<&str>) -> Json {
+        let after = after.map(|row| Anchor::parse(row).expect("it is a row"));
+        let verify = move |tenant: &Tenant| tenant.read_as_administrator(|tx, call| audit::verify(tx, call, after));
+        self.operate(verify).await.json()
+    }
+
     /// Puts so many notes there, behind the server's back: more than one would create or import in a test.
     pub async fn fill_notes(&self, count: u64) {
         const COLUMNS: [(&str, ColumnType); 5] = [
@@ -432,8 +456,7 @@ impl Running {
 }
 
 fn apply(tenant: &Tenant, files: &Files) {
-    let applied =
-        configuration::apply(tenant.store(), tenant.world(), files, ApplyOptions { allow_loss: true, dry_run: false });
+    let applied = configuration::apply_to(tenant, files, ApplyOptions { allow_loss: true, dry_run: false });
     applied.unwrap_or_else(|failure| panic!("{}: {failure:?}", tenant.name()));
 }
 

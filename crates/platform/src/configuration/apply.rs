@@ -3,11 +3,14 @@
 use super::files::Files;
 use super::plan::{Failure, Plan, Prepared, prepare};
 use super::run::{Models, run};
-use super::{seed, stored};
+use super::seed::{self, Seeded};
+use super::stored;
+use crate::audit::{self, Event, Kind, Source, Via};
 use crate::error::{Error, Result};
 use crate::kinds::Context;
 use crate::tables;
 use crate::tags;
+use crate::tenants::Tenant;
 use crate::work::World;
 use database::{Store, Tx};
 use jiff::Timestamp;
@@ -30,6 +33,10 @@ pub struct Applied {
     pub plan: Plan,
     /// The files as they are stored now, with all ids.
     pub files: Files,
+    /// Which files differ from those before, by path.
+    pub changed: Vec<String>,
+    /// Which users were made or changed.
+    pub(crate) seeded: Vec<Seeded>,
 }
 
 impl Applied {
@@ -50,11 +57,35 @@ impl Applied {
     }
 }
 
-/// Applies files to a store. Any failure leaves the store as it was.
+/// Applies files to a tenant, and writes into its audit log what that changed. Any failure leaves it as it was.
+pub fn apply_to(tenant: &Tenant, files: &Files, options: ApplyOptions) -> Result<Applied, Failure> {
+    transact(tenant.store(), options, |tx| {
+        let applied = apply_in(tx, tenant.world(), files, options.allow_loss)?;
+        if !applied.changed.is_empty() {
+            let mut call = tenant.administrator(tx)?;
+            call.source = Source { via: Via::Command, ..Source::default() };
+            let event = Event::of_none(Kind::ConfigurationApplied).with("files", applied.changed.clone());
+            audit::record(&call, event);
+            seed::note(tx, &call, &applied.seeded)?;
+            call.audit.write(tx, &call)?;
+        }
+        Ok(applied)
+    })
+}
+
+/// Applies files to a store that is not, or not yet, served as a tenant's. Any failure leaves it as it was.
 pub fn apply(store: &Store, world: &World, files: &Files, options: ApplyOptions) -> Result<Applied, Failure> {
+    transact(store, options, |tx| apply_in(tx, world, files, options.allow_loss))
+}
+
+fn transact(
+    store: &Store,
+    options: ApplyOptions,
+    apply: impl FnOnce(&mut Tx<'_>) -> Result<Applied, Failure>,
+) -> Result<Applied, Failure> {
     let mut applied = None;
     let done = store.write_blocking(|tx| {
-        applied = Some(apply_in(tx, world, files, options.allow_loss)?);
+        applied = Some(apply(tx)?);
         // An error is what undoes a transaction.
         if options.dry_run { Err(Failure::Other(Error::failed("dry run"))) } else { Ok(()) }
     });
@@ -77,7 +108,7 @@ pub(crate) fn apply_in(tx: &mut Tx<'_>, world: &World, files: &Files, allow_loss
         return Err(Failure::Refused(plan));
     }
     if plan.is_empty() {
-        return Ok(Applied { plan, files: loaded.files });
+        return Ok(Applied { plan, files: loaded.files, changed: Vec::new(), seeded: Vec::new() });
     }
     let given = stored::given(tx)?;
     let models = Models { old: old.as_ref().map(|old| &old.model), new: &loaded.model };
@@ -85,10 +116,11 @@ pub(crate) fn apply_in(tx: &mut Tx<'_>, world: &World, files: &Files, allow_loss
     run(tx, &steps, &models, &context)?;
     stored::put_files(tx, &loaded.files)?;
     stored::put_given(tx, given, models.old, models.new)?;
-    seed::put(tx, world, &loaded, old.as_ref(), &context)?;
+    let seeded = seed::put(tx, world, &loaded, old.as_ref(), &context)?;
     tags::put_seeds(tx, &loaded.tags, old.as_ref().map(|old| old.tags.as_slice()), now)?;
     tx.raise_configuration()?;
-    Ok(Applied { plan, files: loaded.files })
+    let changed = loaded.files.differing(old.as_ref().map(|old| &old.files));
+    Ok(Applied { plan, files: loaded.files, changed, seeded })
 }
 
 /// Makes a new store a tenant with the built-in type alone.

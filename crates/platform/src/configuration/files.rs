@@ -2,7 +2,7 @@
 
 use super::diagnostic::{Diagnostic, closest};
 use crate::error::{Error, Result};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
@@ -97,6 +97,14 @@ impl Files {
     /// Paths and texts, sorted by path.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(path, text)| (path.as_str(), text.as_str()))
+    }
+
+    /// The paths of files that are not the same as before, and of those that are gone.
+    pub(crate) fn differing(&self, before: Option<&Files>) -> Vec<String> {
+        let none = Files::default();
+        let before = before.unwrap_or(&none);
+        let paths: BTreeSet<&String> = self.0.keys().chain(before.0.keys()).collect();
+        paths.into_iter().filter(|path| self.0.get(*path) != before.0.get(*path)).cloned().collect()
     }
 
     /// Whether there are none.

@@ -29,7 +29,7 @@ mod type_file;
 mod user_file;
 mod yaml;
 
-pub use apply::{Applied, ApplyOptions, apply, pull};
+pub use apply::{Applied, ApplyOptions, apply, apply_to, pull};
 pub use diagnostic::Diagnostic;
 pub use examine::{Against, Finding, RowAgainst};
 pub use files::Files;

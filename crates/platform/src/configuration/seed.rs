@@ -2,10 +2,13 @@
 
 use super::load::Loaded;
 use super::user_file::SeedUser;
+use crate::audit;
 use crate::error::{Error, Problem, Result};
 use crate::kinds::{self, Context, Stored};
-use crate::resources::{counter, search, tally};
+use crate::resources::{self, counter, search, tally};
+use crate::tenants::Call;
 use crate::types::{Property, Type, tables};
+use crate::users;
 use crate::work::World;
 use database::{ColumnType, Name, Tx, Value};
 use std::sync::Arc;
@@ -32,24 +35,49 @@ pub(crate) fn changes(
     Ok(texts)
 }
 
-/// Creates and updates the users.
+/// A user that was made, or changed from these values.
+#[derive(Debug)]
+pub(crate) struct Seeded {
+    id: i64,
+    old: Option<Vec<Stored>>,
+}
+
+/// Notes for the audit log what became of users.
+pub(crate) fn note(tx: &mut Tx<'_>, call: &Call, seeded: &[Seeded]) -> Result<()> {
+    let of = call.model.type_by_id(users::USER_TYPE).ok_or_else(|| Error::failed("the model has no type user"))?;
+    for user in seeded {
+        let new = resources::stored(tx, of, user.id)?;
+        match &user.old {
+            None => audit::created(call, of, user.id, |position| new.get(position)),
+            Some(old) => audit::changed(call, of, user.id, old, &new),
+        }
+    }
+    Ok(())
+}
+
+/// Creates and updates the users; gives which.
 pub(crate) fn put(
     tx: &mut Tx<'_>,
     world: &World,
     loaded: &Loaded,
     old: Option<&Loaded>,
     context: &Context<'_>,
-) -> Result<()> {
+) -> Result<Vec<Seeded>> {
     let user_type = user_type(loaded)?;
+    let mut seeded = Vec::new();
     for user in &loaded.users {
         match find(tx, user_type, user, context)? {
-            None => create(tx, world, user_type, user, context)?,
+            None => seeded.push(Seeded { id: create(tx, world, user_type, user, context)?, old: None }),
             // What was changed elsewhere since stays, until the file itself changes.
-            Some(id) if is_changed(user, loaded, old) => update(tx, user_type, (user, id), context)?,
+            Some(id) if is_changed(user, loaded, old) => {
+                let old = Some(resources::stored(tx, user_type, id)?);
+                update(tx, user_type, (user, id), context)?;
+                seeded.push(Seeded { id, old });
+            }
             Some(_) => {}
         }
     }
-    Ok(())
+    Ok(seeded)
 }
 
 fn user_type(loaded: &Loaded) -> Result<&Arc<Type>> {
@@ -73,7 +101,7 @@ fn find(tx: &mut Tx<'_>, user_type: &Type, user: &SeedUser, context: &Context<'_
     Ok(id)
 }
 
-fn create(tx: &mut Tx<'_>, world: &World, user_type: &Type, user: &SeedUser, context: &Context<'_>) -> Result<()> {
+fn create(tx: &mut Tx<'_>, world: &World, user_type: &Type, user: &SeedUser, context: &Context<'_>) -> Result<i64> {
     let mut random = [0; 10];
     world.random.fill(&mut random);
     let millis = context.now.as_millisecond();
@@ -106,7 +134,8 @@ fn create(tx: &mut Tx<'_>, world: &World, user_type: &Type, user: &SeedUser, con
     }
     search::refresh(tx, user_type, id)?;
     tally::count(tx, user_type, &[id], 1)?;
-    counter::changed(tx, user_type.id, 1)
+    counter::changed(tx, user_type.id, 1)?;
+    Ok(id)
 }
 
 fn update(tx: &mut Tx<'_>, user_type: &Type, (user, id): (&SeedUser, i64), context: &Context<'_>) -> Result<()> {

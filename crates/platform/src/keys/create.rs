@@ -1,11 +1,12 @@
 //! Making a key.
 
-use super::validity::Validity;
+use super::validity::{self, Validity};
 use super::{ApiKey, KeyText, Scopes};
+use crate::audit::{self, Event, Kind};
 use crate::error::{Error, Result};
 use crate::tables::KEY;
+use crate::tenants::Call;
 use crate::users::USERS;
-use crate::work::Random;
 use database::{Tx, Value};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -62,11 +63,15 @@ impl Origin {
 }
 
 /// Makes a key and gives it with its text, which is not to be had again. Expired keys of the user make room.
-pub fn create(tx: &mut Tx<'_>, key: NewKey, now: Timestamp, random: &dyn Random) -> Result<ApiKey> {
+pub fn create(tx: &mut Tx<'_>, call: &Call, key: NewKey) -> Result<ApiKey> {
+    let now = call.now;
     check_description(key.description.as_deref())?;
     make_room(tx, key.user, now)?;
-    let description =
-        key.description.filter(|text| !text.trim().is_empty()).unwrap_or_else(|| key.origin.description().to_owned());
+    let description = key
+        .description
+        .clone()
+        .filter(|text| !text.trim().is_empty())
+        .unwrap_or_else(|| key.origin.description().to_owned());
     let validity = Validity { from: now.as_millisecond(), to: key.valid_to };
     let mut sql = tx.sql();
     sql.push("INSERT INTO ").table(&KEY);
@@ -81,12 +86,23 @@ pub fn create(tx: &mut Tx<'_>, key: NewKey, now: Timestamp, random: &dyn Random)
         Ok(())
     })?;
 
-    let (text, shown) = KeyText::generate(id, random);
+    let (text, shown) = KeyText::generate(id, call.random.as_ref());
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&KEY).push(" SET digest = ").bind(Value::Bytes(text.digest.to_vec()));
     sql.push(" WHERE id = ").bind(id);
     tx.execute(&sql)?;
+    audit::record(call, made(id, &key));
     Ok(ApiKey { id, user: key.user, text: Some(shown), validity, description, scopes: key.scopes, zone: key.zone })
+}
+
+fn made(id: i64, key: &NewKey) -> Event {
+    let event = Event::of(Kind::KeyCreated, key.user)
+        .with("key", id)
+        .with("origin", key.origin.word())
+        .with("permissions", key.scopes.json())
+        .with("validTo", validity::text(key.valid_to, &TimeZone::UTC));
+    // The password proves its user.
+    if key.origin == Origin::SignIn { event.by(key.user) } else { event }
 }
 
 /// Checks the description of a key.

@@ -1,58 +1,84 @@
 //! Revoking keys. The access epoch rises in the same transaction, so no node serves a revoked key (A017).
 
 use super::{KeyText, Origin};
+use crate::audit::{self, Event, Kind, Source, Via};
 use crate::error::{Error, Result};
 use crate::tables::KEY;
-use crate::tenants::Tenant;
-use database::{Tx, Value};
+use crate::tenants::{Call, Tenant};
+use database::{ColumnType, Sql, Tx, Value};
+use std::collections::BTreeMap;
+use std::net::IpAddr;
 use std::sync::Arc;
 
 impl Tenant {
     /// Revokes the key with that text; whoever holds the text may (D-10). Unknown, malformed and revoked keys are
     /// one error (A023).
-    pub async fn revoke(self: &Arc<Self>, text: &str) -> Result<()> {
+    pub async fn revoke(self: &Arc<Self>, text: &str, address: IpAddr) -> Result<()> {
         let key = KeyText::parse(text).map_err(|_| missing())?;
-        self.store
-            .write(move |tx| {
-                let mut sql = tx.sql();
-                sql.push("DELETE FROM ").table(&KEY).push(" WHERE id = ").bind(key.id);
-                sql.push(" AND digest = ").bind(Value::Bytes(key.digest.to_vec()));
-                finish(tx, &sql)
-            })
-            .await
+        let source = Source { via: Via::Api, key: Some(key.id), address: Some(address) };
+        self.write_elevated(move |tx, call| {
+            let mut sql = delete(tx);
+            sql.push("id = ").bind(key.id).push(" AND digest = ").bind(Value::Bytes(key.digest.to_vec()));
+            // The key's text proves its owner.
+            let by_owner = |event: Event, owner| event.by(owner).from(source);
+            found(finish(tx, call, sql, by_owner)?)
+        })
+        .await
     }
 }
 
 /// Revokes the key with that id.
-pub fn revoke(tx: &mut Tx<'_>, id: i64) -> Result<()> {
-    let mut sql = tx.sql();
-    sql.push("DELETE FROM ").table(&KEY).push(" WHERE id = ").bind(id);
-    finish(tx, &sql)
+pub fn revoke(tx: &mut Tx<'_>, call: &Call, id: i64) -> Result<()> {
+    let mut sql = delete(tx);
+    sql.push("id = ").bind(id);
+    found(finish(tx, call, sql, |event, _| event)?)
 }
 
 /// Revokes all keys of a user; gives how many there were.
-pub fn revoke_of_user(tx: &mut Tx<'_>, user: i64) -> Result<u64> {
-    let mut sql = tx.sql();
-    sql.push("DELETE FROM ").table(&KEY).push(" WHERE owner = ").bind(user);
-    let revoked = tx.execute(&sql)?;
-    tx.raise_access()?;
-    Ok(revoked)
+pub fn revoke_of_user(tx: &mut Tx<'_>, call: &Call, user: i64) -> Result<u64> {
+    revoke_of_users(tx, call, vec![user.into()])
 }
 
 /// Revokes the keys that a user's password made, at sign-in or with the registration; those of the operator stay.
-pub(crate) fn revoke_of_password(tx: &mut Tx<'_>, user: i64) -> Result<u64> {
-    let mut sql = tx.sql();
-    sql.push("DELETE FROM ").table(&KEY).push(" WHERE owner = ").bind(user).push(" AND origin <> ");
-    let revoked = tx.execute(sql.bind(Origin::Command.word()))?;
-    tx.raise_access()?;
-    Ok(revoked)
+pub(crate) fn revoke_of_password(tx: &mut Tx<'_>, call: &Call, user: i64) -> Result<u64> {
+    let mut sql = delete(tx);
+    sql.push("owner = ").bind(user).push(" AND origin <> ").bind(Origin::Command.word());
+    finish(tx, call, sql, |event, _| event)
 }
 
-fn finish(tx: &mut Tx<'_>, delete: &database::Sql) -> Result<()> {
-    if tx.execute(delete)? == 0 {
-        return Err(missing());
+/// Revokes all keys of users; gives how many there were.
+pub(crate) fn revoke_of_users(tx: &mut Tx<'_>, call: &Call, users: Vec<Value>) -> Result<u64> {
+    let mut sql = delete(tx);
+    sql.push("owner").any_of(ColumnType::Integer, users);
+    finish(tx, call, sql, |event, _| event)
+}
+
+fn delete(tx: &Tx<'_>) -> Sql {
+    let mut sql = tx.sql();
+    sql.push("DELETE FROM ").table(&KEY).push(" WHERE ");
+    sql
+}
+
+/// Runs the statement, and notes what it revoked, an event for each owner; gives how many keys that were.
+fn finish(tx: &mut Tx<'_>, call: &Call, mut delete: Sql, complete: impl Fn(Event, i64) -> Event) -> Result<u64> {
+    delete.push(" RETURNING owner, id");
+    let mut revoked: BTreeMap<i64, Vec<i64>> = BTreeMap::new();
+    tx.query(&delete, &mut |row| {
+        revoked.entry(row.integer(0)?).or_default().push(row.integer(1)?);
+        Ok(())
+    })?;
+    tx.raise_access()?;
+    let mut count = 0;
+    for (owner, mut keys) in revoked {
+        keys.sort_unstable();
+        count += keys.len() as u64;
+        audit::record(call, complete(Event::of(Kind::KeyRevoked, owner).with("keys", keys), owner));
     }
-    Ok(tx.raise_access()?)
+    Ok(count)
+}
+
+fn found(revoked: u64) -> Result<()> {
+    if revoked == 0 { Err(missing()) } else { Ok(()) }
 }
 
 fn missing() -> Error {

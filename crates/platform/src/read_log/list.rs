@@ -84,7 +84,7 @@ pub fn list(tx: &mut Tx<'_>, call: &Call, request: &ReadLogRequest) -> Result<Re
     }
     let parameters = request.parameters();
     let purpose = Purpose { user: call.actor.user, route: "read-log", parameters: &parameters };
-    let user = request.user.as_deref().map(|user| reader(tx, user)).transpose()?;
+    let user = request.user.as_deref().map(|user| user_named(tx, "user", user)).transpose()?;
     let mut sql = tx.sql();
     sql.push("SELECT l.id, l.moment, l.reader, u.p1, l.key, l.address, l.type, l.object, l.way FROM ");
     sql.table(&READ_LOG).push(" AS l LEFT JOIN ").table(&USERS).push(" AS u ON u.id = l.reader WHERE TRUE");
@@ -92,15 +92,7 @@ pub fn list(tx: &mut Tx<'_>, call: &Call, request: &ReadLogRequest) -> Result<Re
         sql.push(" AND l.reader = ").bind(user);
     }
     about(&mut sql, call, request)?;
-    for (name, text, comparison) in
-        [("from", &request.from, " AND l.moment >= "), ("to", &request.to, " AND l.moment < ")]
-    {
-        if let Some(text) = text {
-            let instant =
-                read_instant(text, &call.actor.zone).map_err(|_| invalid(name, "must be a date or datetime"))?;
-            sql.push(comparison).bind(Value::Timestamp(instant));
-        }
-    }
+    moments(&mut sql, call, "l.moment", [request.from.as_deref(), request.to.as_deref()])?;
     if let Some(cursor) = &request.cursor {
         let place = call.cursors.verify(purpose, cursor);
         let place = place.ok_or_else(|| Error::invalid("cursor_invalid", "The cursor is not one of this list."))?;
@@ -142,11 +134,23 @@ fn about(sql: &mut Sql, call: &Call, request: &ReadLogRequest) -> Result<()> {
     }
 }
 
-/// The id of a user, who may be gone if the id is given.
-fn reader(tx: &mut Tx<'_>, user: &str) -> Result<i64> {
+/// Appends between which of the instants that the parameters `from` and `to` name a log's column lies.
+pub(crate) fn moments(sql: &mut Sql, call: &Call, column: &str, [from, to]: [Option<&str>; 2]) -> Result<()> {
+    for (name, text, comparison) in [("from", from, " >= "), ("to", to, " < ")] {
+        if let Some(text) = text {
+            let instant =
+                read_instant(text, &call.actor.zone).map_err(|_| invalid(name, "must be a date or datetime"))?;
+            sql.push(" AND ").push(column).push(comparison).bind(Value::Timestamp(instant));
+        }
+    }
+    Ok(())
+}
+
+/// The id of the user that a parameter names, who may be gone if the id is given.
+pub(crate) fn user_named(tx: &mut Tx<'_>, parameter: &str, user: &str) -> Result<i64> {
     match user.parse() {
         Ok(id) => Ok(id),
-        Err(_) => users::id_of(tx, user).map_err(|_| invalid("user", "must be the id or login name of a user")),
+        Err(_) => users::id_of(tx, user).map_err(|_| invalid(parameter, "must be the id or login name of a user")),
     }
 }
 
@@ -170,6 +174,7 @@ fn entry(row: &Row<'_>, call: &Call) -> database::Result<Json> {
     }))
 }
 
-fn invalid(name: &str, what: &str) -> Error {
+/// The error of a parameter of a log.
+pub(crate) fn invalid(name: &str, what: &str) -> Error {
     Error::invalid("parameter_invalid", format!("The parameter {name} {what}."))
 }

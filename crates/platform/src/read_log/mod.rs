@@ -7,6 +7,7 @@ mod list;
 mod reads;
 
 pub use list::{ReadLogPage, ReadLogRequest, list};
+pub(crate) use list::{invalid, moments, user_named};
 pub(crate) use reads::{RECORDED, Recorded};
 pub use reads::{Reads, Way};
 

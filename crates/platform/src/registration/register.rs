@@ -112,7 +112,7 @@ fn first_key(tx: &mut Tx<'_>, call: &Call, user: i64) -> Result<Option<String>> 
     let zone = call.model.settings.timezone.clone();
     let (scopes, origin, valid_to) = (Scopes::all(), Origin::Registration, validity::forever(&zone));
     let key = NewKey { user, valid_to, description: None, scopes, origin, zone };
-    Ok(keys::create(tx, key, call.now, call.random.as_ref())?.text)
+    Ok(keys::create(tx, call, key)?.text)
 }
 
 /// Tells of a login that is taken in the contract's words.

@@ -184,7 +184,7 @@ fn set(tx: &mut Tx<'_>, call: &Call, token: &str, hash: &str) -> Result<i64> {
     let body = Body::hashed(Map::new(), hash.to_owned());
     resources::patch(tx, &call.elevated(row.owner), "user", &ItemRef::Id(row.owner), None, &body)?;
     if call.model.settings.api.reset_revokes_keys {
-        keys::revoke_of_password(tx, row.owner)?;
+        keys::revoke_of_password(tx, call, row.owner)?;
     }
     Ok(row.owner)
 }

@@ -110,7 +110,7 @@ impl Pending {
     pub(super) fn cancel(self, tx: &mut Tx<'_>, call: &Call) -> Result<()> {
         let item = ItemRef::Id(self.user.id);
         resources::delete(tx, &call.elevated(call.actor.user), "user", &item, None)?;
-        keys::revoke_of_user(tx, self.user.id)?;
+        keys::revoke_of_user(tx, call, self.user.id)?;
         Ok(())
     }
 }

@@ -5,11 +5,13 @@ use super::record::{self, Record};
 use super::store;
 use super::{Body, Written, counter, numbering, relations, search, tally, unique};
 use crate::actor::Allowed;
+use crate::audit;
 use crate::error::{Error, Result};
 use crate::files;
 use crate::kinds::{self, Stored};
 use crate::tenants::Call;
 use crate::types::{Action, FIRST_PROPERTY, Property};
+use crate::users::USER_TYPE;
 use database::{Row, Sql, Tx, Value};
 
 /// Creates a resource and gives it as the caller may read it.
@@ -42,7 +44,8 @@ fn insert_one(tx: &mut Tx<'_>, call: &Call, collection: &str, body: &Body, alone
     };
     let linked = record.values.iter().any(|value| matches!(value, Stored::Many(members) if !members.is_empty()));
     let searched = search::searchable(resource_type).next().is_some();
-    let concluded = alone && !linked && !searched;
+    // What is written into the audit log comes last.
+    let concluded = alone && !linked && !searched && resource_type.id != USER_TYPE;
     if concluded {
         let count = counter::statement(tx, resource_type.id, 1);
         let tally = tally::statement(tx, resource_type, None, &record.values);
@@ -62,6 +65,7 @@ fn insert_one(tx: &mut Tx<'_>, call: &Call, collection: &str, body: &Body, alone
         }
     }
     search::follow(tx, resource_type, id, None, &record.values)?;
+    audit::created(call, resource_type, id, |position| record.values.get(position));
     if !concluded {
         if let Some(tally) = tally::statement(tx, resource_type, None, &record.values) {
             tx.defer(tally)?;

@@ -4,12 +4,13 @@ use super::change::check;
 use super::record::Record;
 use super::references::{Reference, references};
 use super::{IfMatch, ItemRef, counter, search, tally};
+use crate::audit;
 use crate::error::{Error, Result};
 use crate::files;
+use crate::keys;
 use crate::kinds::{OnDelete, Storage};
 use crate::notifications;
 use crate::registration;
-use crate::tables::KEY;
 use crate::tags;
 use crate::tenants::Call;
 use crate::types::{Action, Type};
@@ -140,6 +141,7 @@ fn remove(tx: &mut Tx<'_>, call: &Call, doomed: &Doomed, changed: &mut BTreeMap<
         let ids: Vec<i64> = ids.iter().copied().collect();
         search::remove(tx, resource_type, &ids)?;
         tally::count(tx, resource_type, &ids, -1)?;
+        audit::deleted(call, resource_type, &ids);
         let ids: Vec<Value> = ids.into_iter().map(Value::Integer).collect();
         for property in resource_type.properties() {
             if property.kind.files().is_some() {
@@ -155,9 +157,7 @@ fn remove(tx: &mut Tx<'_>, call: &Call, doomed: &Doomed, changed: &mut BTreeMap<
         let removed = tx.execute(&rows(tx.sql(), resource_type, ids.clone()))?;
         if *type_id == users::USER_TYPE {
             // Keys go after their owners.
-            let mut sql = tx.sql();
-            sql.push("DELETE FROM ").table(&KEY).push(" WHERE owner");
-            tx.execute(sql.any_of(ColumnType::Integer, ids.clone()))?;
+            keys::revoke_of_users(tx, call, ids.clone())?;
             registration::forget_users(tx, call, &ids)?;
             notifications::forget_users(tx, ids)?;
             tx.raise_access()?;

@@ -94,6 +94,11 @@ impl Record {
     }
 }
 
+/// The values of all fields of a resource, by position; it is locked against other changes.
+pub(crate) fn stored(tx: &mut Tx<'_>, resource_type: &Type, id: i64) -> Result<Vec<Stored>> {
+    Record::lock(tx, resource_type, &ItemRef::Id(id)).map(|record| record.values)
+}
+
 /// Reads and locks resources, by id. Links are read after the locks are held, so that what another transaction just
 /// wrote is not lost.
 fn lock(tx: &mut Tx<'_>, resource_type: &Type, which: Which<'_>, purpose: Purpose) -> Result<Vec<Record>> {

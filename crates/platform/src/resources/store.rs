@@ -2,6 +2,7 @@
 
 use super::record::Record;
 use super::{counter, search, tally, unique};
+use crate::audit;
 use crate::error::Result;
 use crate::files;
 use crate::kinds::{Storage, Stored};
@@ -99,6 +100,7 @@ pub(super) fn update_one_of_many(
         tx.defer(tally)?;
     }
     if resource_type.id == users::USER_TYPE {
+        audit::changed(call, resource_type, id, &old.values, &new.values);
         tx.raise_access()?;
     }
     Ok(new)

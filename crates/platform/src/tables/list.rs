@@ -32,6 +32,8 @@ pub(crate) const CHALLENGE: Name = Name::fixed("plinth_challenge");
 pub(crate) const CHALLENGE_METHOD: Name = Name::fixed("plinth_challenge_method");
 /// Links that reset passwords.
 pub(crate) const RESET: Name = Name::fixed("plinth_reset");
+/// Who changed who may do what: a chain of rows.
+pub(crate) const AUDIT: Name = Name::fixed("plinth_audit");
 /// Counters of tries, by limit and subject.
 pub(crate) const THROTTLE: Name = Name::fixed("plinth_throttle");
 
@@ -157,6 +159,22 @@ pub(super) fn all() -> Vec<Table> {
             .index(&["digest"])
             .index(&["owner"])
             .index(&["expires"]),
+        Table::keyed(AUDIT, &["id"])
+            .column("id", Integer)
+            .column("moment", Timestamp)
+            .column("event", Text)
+            .column("subject", Integer)
+            .column("actor", Integer)
+            .column("key", Integer)
+            .column("via", Text)
+            .column("address", Text)
+            .column("details", Text)
+            .column("sealed", Boolean)
+            .column("digest", Bytes)
+            .index(&["subject", "id"])
+            .index(&["actor", "id"])
+            .index(&["event", "id"])
+            .index(&["moment"]),
         Table::keyed(THROTTLE, &["subject"])
             .column("subject", Text)
             .column("tries", Integer)

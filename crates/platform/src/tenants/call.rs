@@ -1,6 +1,7 @@
 //! What every domain function is given beside the transaction.
 
 use crate::actor::Actor;
+use crate::audit::{Notes, Source};
 use crate::cursor::CursorSigner;
 use crate::error::Result;
 use crate::files::Signer;
@@ -39,6 +40,10 @@ pub struct Call {
     pub(super) vault: Option<Arc<Vault>>,
     /// Whether something was put into the outbox.
     pub(crate) queued: Arc<AtomicBool>,
+    /// Where the job comes from, for the audit log.
+    pub source: Source,
+    /// What is to be written into the audit log.
+    pub(crate) audit: Notes,
 }
 
 impl Call {

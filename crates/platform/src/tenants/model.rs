@@ -2,6 +2,7 @@
 
 use super::Call;
 use crate::actor::Actor;
+use crate::audit::{Notes, Source};
 use crate::configuration;
 use crate::cursor::CursorSigner;
 use crate::error::Result;
@@ -40,6 +41,8 @@ impl Loaded {
             reads: Reads::default(),
             vault: self.vault.clone(),
             queued: Arc::default(),
+            source: Source::default(),
+            audit: Notes::default(),
         }
     }
 }

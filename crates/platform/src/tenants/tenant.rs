@@ -4,8 +4,9 @@ use super::Call;
 use super::caller::{Caches, Fresh};
 use super::directory::Directory;
 use crate::actor::Actor;
+use crate::audit::{Source, Via};
 use crate::cache::Cache;
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::files::{Files, Link};
 use crate::keys::KeyText;
 use crate::limits::{Gates, Rate};
@@ -178,8 +179,10 @@ impl Tenant {
                 call.reads = Reads::noted(way);
                 queues.store(false, Ordering::Relaxed);
                 call.queued = Arc::clone(&queues);
+                call.source = Source { via: Via::Api, key: Some(key.id), address: key.address };
                 let done = job(tx, &call)?;
                 call.reads.write(tx, &call, Recorded::by(&key))?;
+                call.audit.write(tx, &call)?;
                 Ok((done, fresh))
             })
             .await;
@@ -236,7 +239,9 @@ impl Tenant {
         let done = self.store.write(move |tx| {
             queues.store(false, Ordering::Relaxed);
             let call = Call { queued: Arc::clone(&queues), ..tenant.administrator(tx)? };
-            job(tx, &call)
+            let done = job(tx, &call)?;
+            call.audit.write(tx, &call)?;
+            Ok::<_, Error>(done)
         });
         let value = done.await?;
         self.signal_if(&queued);
@@ -255,8 +260,11 @@ impl Tenant {
     pub fn write_as_administrator<T>(&self, job: impl FnOnce(&mut Tx<'_>, &Call) -> Result<T>) -> Result<T> {
         let queued = Arc::new(AtomicBool::new(false));
         let value = self.store.write_blocking(|tx| {
-            let call = Call { queued: Arc::clone(&queued), ..self.administrator(tx)? };
-            job(tx, &call)
+            let source = Source { via: Via::Command, ..Source::default() };
+            let call = Call { queued: Arc::clone(&queued), source, ..self.administrator(tx)? };
+            let done = job(tx, &call)?;
+            call.audit.write(tx, &call)?;
+            Ok::<_, Error>(done)
         })?;
         self.signal_if(&queued);
         Ok(value)
@@ -281,7 +289,8 @@ impl Tenant {
         self.caches.guess(key).map(|known| Arc::clone(known.owner()))
     }
 
-    fn administrator(&self, tx: &mut Tx<'_>) -> Result<Call> {
+    /// Whoever runs a command: all rights, no user.
+    pub(crate) fn administrator(&self, tx: &mut Tx<'_>) -> Result<Call> {
         let epochs = tx.epochs()?;
         let (loaded, _) = self.caches.model(tx, epochs)?;
         let actor = Arc::new(Actor::administrator(&loaded.model));

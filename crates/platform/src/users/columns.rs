@@ -11,12 +11,20 @@ pub(crate) const ROLES: Name = Name::fixed("m6");
 
 /// Ids of its built-in properties.
 pub(crate) mod property {
+    /// The login name.
+    pub(crate) const LOGIN: i64 = 1;
     /// The Argon2id hash of the password.
     pub(crate) const PASSWORD: i64 = 3;
     /// The name of the display zone.
     pub(crate) const TIMEZONE: i64 = 5;
     /// Names of roles.
     pub(crate) const ROLES: i64 = 6;
+    /// The group.
+    pub(crate) const GROUP: i64 = 7;
+    /// `login_expired`: sign-in is blocked.
+    pub(crate) const BLOCKED: i64 = 8;
+    /// From when on the account is valid.
+    pub(crate) const VALID_FROM: i64 = 9;
     /// The first property that decides about rights or sign-in, `roles`; the last is `valid_to`.
     pub(crate) const VALID_TO: i64 = 10;
 }

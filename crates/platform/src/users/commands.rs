@@ -115,7 +115,7 @@ pub fn create_scoped_key(tx: &mut Tx<'_>, call: &Call, key: NewUserKey) -> Resul
         None => keys::validity::forever(&zone),
     };
     let key = NewKey { user, valid_to, description: key.description, scopes, origin, zone };
-    keys::create(tx, key, call.now, call.random.as_ref())
+    keys::create(tx, call, key)
 }
 
 fn change(tx: &mut Tx<'_>, call: &Call, login: &str, body: &Body) -> Result<()> {

@@ -4,6 +4,7 @@ use super::columns::{ROLES, STATE, USERS};
 use super::known::State;
 use super::passwords::MOST;
 use super::throttle::Subjects;
+use crate::audit::{Source, Via};
 use crate::error::{Error, ErrorKind, Result};
 use crate::keys::{self, ApiKey, NewKey, Origin, Scopes, validity};
 use crate::tenants::Tenant;
@@ -69,33 +70,34 @@ impl Tenant {
             return Err(unauthenticated());
         };
 
-        let tenant = Arc::clone(self);
         let (valid, description) = (input.valid, input.description);
-        self.store
-            .write(move |tx| {
-                // Between the look-up and here a hash was computed: what it rests on may have changed.
-                let current = find(tx, &login, &model)?.ok_or_else(unauthenticated)?;
-                if current.user != found.user || current.password != found.password || !current.state.active(now) {
-                    return Err(unauthenticated());
-                }
-                subjects.give_back(tx)?;
-                let zone = current.state.zone;
-                let valid_to = match &valid {
-                    Some(text) => validity::parse_end(text, &zone, now)?,
-                    None => validity::forever(&zone),
-                };
-                let description = description.clone();
-                let key = NewKey {
-                    user: found.user,
-                    valid_to,
-                    description,
-                    scopes: scopes.clone(),
-                    origin: Origin::SignIn,
-                    zone,
-                };
-                keys::create(tx, key, now, tenant.world.random.as_ref())
-            })
-            .await
+        let source = Source { via: Via::Api, key: None, address: Some(input.address) };
+        self.write_elevated(move |tx, call| {
+            // Between the look-up and here a hash was computed: what it rests on may have changed.
+            let current = find(tx, &login, &model)?.ok_or_else(unauthenticated)?;
+            if current.user != found.user || current.password != found.password || !current.state.active(now) {
+                return Err(unauthenticated());
+            }
+            subjects.give_back(tx)?;
+            let zone = current.state.zone;
+            let valid_to = match &valid {
+                Some(text) => validity::parse_end(text, &zone, now)?,
+                None => validity::forever(&zone),
+            };
+            let description = description.clone();
+            let key = NewKey {
+                user: found.user,
+                valid_to,
+                description,
+                scopes: scopes.clone(),
+                origin: Origin::SignIn,
+                zone,
+            };
+            let mut call = call.clone();
+            (call.source, call.now) = (source, now);
+            keys::create(tx, &call, key)
+        })
+        .await
     }
 }
 

@@ -36,7 +36,7 @@ pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure
         return Ok(());
     }
     let tenant = if is_new { platform.create_tenant(&name)? } else { platform.open(&name)? };
-    let applied = configuration::apply(tenant.store(), &console.world, &files, options);
+    let applied = configuration::apply_to(&tenant, &files, options);
     let applied = match applied {
         Ok(applied) => applied,
         Err(failure) => {

@@ -71,7 +71,7 @@ pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure
             console.print(key.text.as_deref().unwrap_or_default(), &key.json());
         }
         Command::Revoke { id } => {
-            tenant.write_as_administrator(|tx, _| keys::revoke(tx, id))?;
+            tenant.write_as_administrator(|tx, call| keys::revoke(tx, call, id))?;
             console.print(&format!("key {id} is revoked"), &json!({"id": id, "revoked": true}));
         }
     }

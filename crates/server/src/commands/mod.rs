@@ -4,6 +4,7 @@
 //! a variant of `Command` and a line in [`run`].
 
 mod apply;
+mod audit;
 mod check;
 mod console;
 mod demo;
@@ -80,6 +81,8 @@ enum Command {
     Outbox(outbox::Arguments),
     /// Show who read what, of types that log reads
     Log(log::Arguments),
+    /// Show who changed accounts, roles and keys, and verify that nobody changed the log
+    Audit(audit::Arguments),
     /// List, create and delete tenants
     Tenant(tenant::Arguments),
     /// Serve all tenants over HTTP
@@ -104,6 +107,7 @@ pub fn run(plinth: Plinth, world: World, environment: Vec<(String, String)>) -> 
         Command::Key(arguments) => key::run(arguments, &console),
         Command::Outbox(arguments) => outbox::run(arguments, &console),
         Command::Log(arguments) => log::run(arguments, &console),
+        Command::Audit(arguments) => audit::run(arguments, &console),
         Command::Tenant(arguments) => tenant::run(arguments, &console),
         Command::Serve(arguments) => serve::run(arguments, &console),
     };

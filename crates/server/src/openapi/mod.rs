@@ -1,5 +1,6 @@
 //! The description of a tenant's API in OpenAPI 3.1: its types with real schemas, and only what is served.
 
+mod audit;
 mod collections;
 mod commands;
 mod components;
@@ -33,6 +34,7 @@ pub fn document(model: &Model, server_url: &str, rights: &dyn Fn(&Arc<Type>) -> 
     paths.append(&mut notifications::paths());
     paths.append(&mut outbox::paths());
     paths.append(&mut service::paths());
+    paths.append(&mut audit::paths());
     let mut components = components::schemas();
     components.append(&mut metadata::schemas());
     components.append(&mut tags::schemas());

@@ -81,6 +81,7 @@ fn paths_are_those_of_the_router() {
         Route::Outbox,
         Route::OutboxRow(""),
         Route::OutboxRetry(""),
+        Route::Audit,
         Route::Command(""),
         Route::OpenApi,
     ];

@@ -38,9 +38,10 @@ pub(super) async fn validate(tenant: &Served, request: &Request) -> Reply {
 /// POST /api/v1/deauth. Whoever has the key's text may revoke it (D-10).
 pub(super) async fn revoke(tenant: &Served, mut request: Request) -> Reply {
     query::none(request.uri.query())?;
+    let address = request.client;
     let form = body::form(&mut request, &["key"]).await?;
     let text = form.get("key").filter(|text| !text.is_empty()).ok_or_else(|| missing("key"))?;
-    tenant.revoke(text).await?;
+    tenant.revoke(text, address).await?;
     Ok(Answer::json(r#"{"message":"API key deleted."}"#))
 }
 

@@ -1,5 +1,6 @@
 //! From a request to its route: the path is decoded, the method judged, the tenant and the key found.
 
+mod audit;
 mod auth;
 mod collections;
 mod commands;
@@ -114,6 +115,7 @@ async fn dispatch(app: &App, target: Target<'_>, request: Request, trace: &mut T
         (_, Route::Outbox) => outbox::list(&tenant, &request).await,
         (_, Route::OutboxRow(id)) => outbox::get(&tenant, id, &request).await,
         (_, Route::OutboxRetry(id)) => outbox::retry(&tenant, id, &request).await,
+        (_, Route::Audit) => audit::list(&tenant, &request).await,
         (_, Route::Send) => notifications::send(&tenant, request, limit).await,
         ("POST", Route::Tags) => tags::create(&tenant, request, limit).await,
         (_, Route::Tags) => tags::list(&tenant, request, limit).await,

@@ -4,6 +4,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that meets what it does not expect has failed")]
 
+mod audit;
 mod caching;
 mod caching_random;
 mod commands;

@@ -2,6 +2,7 @@
 
 use super::Import;
 use super::ready::Ready;
+use crate::audit;
 use crate::error::{Error, Result};
 use crate::kinds::{self, Storage, Stored};
 use crate::resources::record::{self, Record};
@@ -109,15 +110,20 @@ impl Import<'_, '_> {
             return Ok(());
         }
         let (call, of, uuids) = (self.call, self.resource_type.as_ref(), &mut self.uuids);
-        let count = rows.len() as u64;
+        let (count, noted) = (rows.len() as u64, call.audit.count());
+        // What was undone is nothing to write down.
+        let undone = |error| {
+            call.audit.forget(noted);
+            error
+        };
         match write {
             Write::Insert => {
-                let ids = self.tx.attempt(|tx| insert(tx, call, of, uuids, rows))?;
+                let ids = self.tx.attempt(|tx| insert(tx, call, of, uuids, rows)).map_err(undone)?;
                 self.report.created += count;
                 self.learn(rows, &ids);
             }
             Write::Update => {
-                let changed = self.tx.attempt(|tx| update(tx, call, of, rows))?;
+                let changed = self.tx.attempt(|tx| update(tx, call, of, rows)).map_err(undone)?;
                 self.report.updated += changed;
                 self.report.unchanged += count - changed;
             }
@@ -184,6 +190,9 @@ fn insert(tx: &mut Tx<'_>, call: &Call, of: &Type, uuids: &mut Uuids, rows: &[Re
         rows.map(|(id, row)| search::document(of, *id, |property| row.get(place(property)?))).collect()
     })?;
     tally::count(tx, of, &ids, 1)?;
+    for (row, id) in rows.iter().zip(&ids) {
+        audit::created(call, of, *id, |position| row.values.get(position)?.as_ref());
+    }
     Ok(ids)
 }
 

@@ -28,12 +28,12 @@ async fn a_revoked_key_is_dead_at_once(setup: Setup) {
     let text = setup.key_text("admin").await;
     let key = KeyText::parse(&text).unwrap();
     setup.get(&key, "user", 1).await.unwrap();
-    setup.tenant.revoke(&text).await.unwrap();
+    setup.tenant.revoke(&text, [192, 0, 2, 1].into()).await.unwrap();
     assert_eq!(refusal(setup.get(&key, "user", 1).await), "Forbidden key_invalid");
     assert_eq!(refusal(setup.create(&key, "person", json!({"name": "x"})).await), "Forbidden key_invalid");
     assert_eq!(setup.tenant.key_status(&key).await.unwrap().word(), "invalid");
     for gone in [text.as_str(), "plk_1_2_3", ""] {
-        assert_eq!(refusal(setup.tenant.revoke(gone).await), "Missing key_missing");
+        assert_eq!(refusal(setup.tenant.revoke(gone, [192, 0, 2, 1].into()).await), "Missing key_missing");
     }
 }
 

@@ -106,7 +106,7 @@ fn apply(tenant: &Tenant) -> Result<(), Failure> {
     for (path, text) in FILES {
         files.insert(path, text);
     }
-    match configuration::apply(tenant.store(), tenant.world(), &files, ApplyOptions::default()) {
+    match configuration::apply_to(tenant, &files, ApplyOptions::default()) {
         Ok(_) => Ok(()),
         Err(configuration::Failure::Other(error)) => Err(error.into()),
         Err(_) => Err(Failure::new(

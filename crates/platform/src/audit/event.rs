@@ -1,0 +1,153 @@
+//! What is written down: an event, about whom, and what more there is to it.
+
+use serde_json::{Map, Value as Json};
+use std::net::IpAddr;
+
+/// What happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A user was made, by another user, a command, an import or a file of the configuration.
+    UserCreated,
+    /// A user was deleted.
+    UserDeleted,
+    /// A user's roles changed.
+    RolesChanged,
+    /// A user's group changed.
+    GroupChanged,
+    /// Whether and when a user may sign in changed.
+    StateChanged,
+    /// A user's login name changed.
+    LoginChanged,
+    /// A user's password changed.
+    PasswordChanged,
+    /// A key was made.
+    KeyCreated,
+    /// Keys were revoked.
+    KeyRevoked,
+    /// A user was registered.
+    UserRegistered,
+    /// A user proved the address, or all that was to be proved.
+    UserVerified,
+    /// A registration was cancelled, and its user deleted.
+    UserCancelled,
+    /// A link to set a new password was sent.
+    ResetAsked,
+    /// A new password was set by such a link.
+    ResetDone,
+    /// Somebody signed in to the pages.
+    SessionBegun,
+    /// Sessions of the pages were ended.
+    SessionEnded,
+    /// Files were applied to the tenant.
+    ConfigurationApplied,
+}
+
+impl Kind {
+    /// All of them, with their names.
+    pub const ALL: [(&'static str, Kind); 17] = [
+        ("user.created", Kind::UserCreated),
+        ("user.deleted", Kind::UserDeleted),
+        ("roles.changed", Kind::RolesChanged),
+        ("group.changed", Kind::GroupChanged),
+        ("state.changed", Kind::StateChanged),
+        ("login.changed", Kind::LoginChanged),
+        ("password.changed", Kind::PasswordChanged),
+        ("key.created", Kind::KeyCreated),
+        ("key.revoked", Kind::KeyRevoked),
+        ("user.registered", Kind::UserRegistered),
+        ("user.verified", Kind::UserVerified),
+        ("user.cancelled", Kind::UserCancelled),
+        ("reset.asked", Kind::ResetAsked),
+        ("reset.done", Kind::ResetDone),
+        ("session.begun", Kind::SessionBegun),
+        ("session.ended", Kind::SessionEnded),
+        ("configuration.applied", Kind::ConfigurationApplied),
+    ];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        Kind::ALL.iter().find(|(_, kind)| *kind == self).map_or("", |(name, _)| name)
+    }
+
+    /// The kind of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        Kind::ALL.iter().find(|(of, _)| *of == name).map(|(_, kind)| *kind)
+    }
+}
+
+/// By which way the tenant was reached.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Via {
+    /// The API.
+    Api,
+    /// A page for people.
+    Page,
+    /// The command line.
+    Command,
+    /// Nobody's: the platform did it of itself.
+    #[default]
+    Platform,
+}
+
+impl Via {
+    /// All of them, with their names.
+    pub const ALL: [(&'static str, Via); 4] =
+        [("api", Via::Api), ("page", Via::Page), ("command", Via::Command), ("platform", Via::Platform)];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        Via::ALL.iter().find(|(_, via)| *via == self).map_or("", |(name, _)| name)
+    }
+}
+
+/// Where a job comes from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Source {
+    /// Which way it came.
+    pub via: Via,
+    /// The id of the API key that it came with.
+    pub key: Option<i64>,
+    /// From which address.
+    pub address: Option<IpAddr>,
+}
+
+/// An event. It holds no secret, and of people nothing but their ids: what is in the chain stays in it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Event {
+    pub(super) kind: Kind,
+    pub(super) subject: Option<i64>,
+    pub(super) actor: Option<i64>,
+    pub(super) source: Option<Source>,
+    pub(super) details: Map<String, Json>,
+}
+
+impl Event {
+    /// An event about the user with that id.
+    pub fn of(kind: Kind, user: i64) -> Self {
+        Event { subject: Some(user), ..Event::of_none(kind) }
+    }
+
+    /// An event that is about no user.
+    pub fn of_none(kind: Kind) -> Self {
+        Event { kind, subject: None, actor: None, source: None, details: Map::new() }
+    }
+
+    /// With one detail more.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: impl Into<Json>) -> Self {
+        self.details.insert(name.to_owned(), value.into());
+        self
+    }
+
+    /// Done by this user: where the job itself has no user, as somebody proved to be this one in another way than by a key.
+    #[must_use]
+    pub fn by(self, user: i64) -> Self {
+        Event { actor: Some(user), ..self }
+    }
+
+    /// Come this way, where that is not the job's own.
+    #[must_use]
+    pub fn from(self, source: Source) -> Self {
+        Event { source: Some(source), ..self }
+    }
+}
