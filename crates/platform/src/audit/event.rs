@@ -1,6 +1,7 @@
 //! What is written down: an event, about whom, and what more there is to it.
 
-use serde_json::{Map, Value as Json};
+use crate::tenants::Call;
+use serde_json::{Map, Value as Json, json};
 use std::net::IpAddr;
 
 /// What happened.
@@ -145,9 +146,23 @@ impl Event {
         Event { actor: Some(user), ..self }
     }
 
+    /// Asked for by whoever [`asked`] told of, in an earlier job.
+    #[must_use]
+    pub(crate) fn asked(self, asked: &Json) -> Self {
+        let address = asked["address"].as_str().and_then(|address| address.parse().ok());
+        let source = Source { via: Via::Api, key: asked["key"].as_i64(), address };
+        Event { actor: asked["actor"].as_i64(), source: Some(source), ..self }
+    }
+
     /// Come this way, where that is not the job's own.
     #[must_use]
     pub fn from(self, source: Source) -> Self {
         Event { source: Some(source), ..self }
     }
+}
+
+/// Who asks for what a later job does, for the event of that.
+pub(crate) fn asked(call: &Call) -> Json {
+    let Source { key, address, .. } = call.source;
+    json!({"actor": call.user(), "key": key, "address": address.map(|address| address.to_string())})
 }

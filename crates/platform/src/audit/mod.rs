@@ -12,6 +12,7 @@ mod users;
 mod verify;
 
 pub(crate) use chain::begin;
+pub(crate) use event::asked;
 pub use event::{Event, Kind, Source, Via};
 pub use list::{AuditPage, AuditRequest, list};
 pub(crate) use notes::Notes;

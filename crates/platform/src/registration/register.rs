@@ -5,6 +5,7 @@ use super::request::Registration;
 use super::send::send;
 use super::state::{self, User};
 use crate::actor::Actor;
+use crate::audit::{self, Event, Kind};
 use crate::error::{Error, ErrorKind, Problem, Result};
 use crate::keys::{self, KeyText, NewKey, Origin, Scopes, validity};
 use crate::resources::{self, Body};
@@ -91,6 +92,8 @@ fn register(tx: &mut Tx<'_>, call: &Call, asked: &Registration, password: Option
         name: asked.name.clone(),
         phone: asked.phone.as_ref().map(|phone| phone.as_str().to_owned()),
     };
+    let methods: Vec<&str> = asked.verification.methods.iter().map(|options| options.method().name()).collect();
+    audit::record(call, Event::of(Kind::UserRegistered, id).with("methods", methods));
     let challenge = Challenge::create(tx, call, id, &asked.verification)?;
     send(tx, call, &user, &challenge, asked.verification.methods.iter())?;
     let api_key = match password.is_some() && may_use_api(&call.model, &asked.roles) {

@@ -6,6 +6,7 @@ use super::redirect::RedirectUrl;
 use super::secret::{self, Digest};
 use super::state;
 use super::{method, request};
+use crate::audit::{self, Event, Kind, Source, Via};
 use crate::error::{Error, Result};
 use crate::keys;
 use crate::outbox::{self, Message, Reference, Task, Template, Values};
@@ -20,6 +21,7 @@ use base64ct::{Base64UrlUnpadded, Encoding};
 use database::{ColumnType, Cost, Tx, Value, ValueRef};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Map, Value as Json, json};
+use std::net::IpAddr;
 use std::sync::Arc;
 
 /// The kind of the task that sends the link.
@@ -64,7 +66,8 @@ pub fn reset(tx: &mut Tx<'_>, call: &Call, reset: Result<Reset>) -> Result<Json>
         return Err(Error::forbidden("reset_forbidden", message));
     }
     let Reset { email, redirect } = reset?;
-    let input = json!({"email": email.as_str(), "redirect": redirect.as_ref().map(RedirectUrl::as_str)});
+    let mut input = json!({"email": email.as_str(), "redirect": redirect.as_ref().map(RedirectUrl::as_str)});
+    input["asked"] = audit::asked(call);
     outbox::later(tx, call, &Task { kind: TASK.to_owned(), input })?;
     Ok(json!({"message": "Password reset initiated. E-mail sent to the user."}))
 }
@@ -101,6 +104,7 @@ pub(super) fn send(tx: &mut Tx<'_>, call: &Call, input: &Json) -> Result<()> {
     let values = Values { name, link: Some(link), expires: Some(expires), ..Values::default() };
     let (template, recipient, reference) = (Template::Reset, email.as_str().to_owned(), Some(Reference::Reset(id)));
     outbox::enqueue(tx, call, &Message { template, recipient, language: None, values, reference })?;
+    audit::record(call, Event::of(Kind::ResetAsked, user).asked(&input["asked"]));
     Ok(())
 }
 
@@ -122,7 +126,7 @@ impl Tenant {
 
     /// Sets a new password by a link's token, once. It ends all sessions of the user, all other links, and the keys that
     /// the old password made (`api.resetRevokesKeys`). Gives the user.
-    pub async fn reset_with(self: &Arc<Self>, token: &str, password: String) -> Result<i64> {
+    pub async fn reset_with(self: &Arc<Self>, token: &str, password: String, address: IpAddr) -> Result<i64> {
         let wanted = token.to_owned();
         let usable =
             move |tx: &mut Tx<'_>, call: &Call| Ok(Row::find(tx, &wanted)?.is_some_and(|row| row.usable(call.now)));
@@ -133,7 +137,8 @@ impl Tenant {
         users::check_password(&password)?;
         let hash = self.passwords.hash(password, self.world.random.as_ref()).await?;
         let token = token.to_owned();
-        self.write_elevated(move |tx, call| set(tx, call, &token, &hash)).await
+        let source = Source { via: Via::Page, key: None, address: Some(address) };
+        self.write_elevated(move |tx, call| set(tx, &call.come_from(source), &token, &hash)).await
     }
 }
 
@@ -182,9 +187,11 @@ fn set(tx: &mut Tx<'_>, call: &Call, token: &str, hash: &str) -> Result<i64> {
     sql.push(" WHERE used IS NULL AND owner = ").bind(row.owner);
     tx.execute(&sql)?;
     let body = Body::hashed(Map::new(), hash.to_owned());
-    resources::patch(tx, &call.elevated(row.owner), "user", &ItemRef::Id(row.owner), None, &body)?;
+    let call = call.elevated(row.owner);
+    audit::record(&call, Event::of(Kind::ResetDone, row.owner));
+    resources::patch(tx, &call, "user", &ItemRef::Id(row.owner), None, &body)?;
     if call.model.settings.api.reset_revokes_keys {
-        keys::revoke_of_password(tx, call, row.owner)?;
+        keys::revoke_of_password(tx, &call, row.owner)?;
     }
     Ok(row.owner)
 }

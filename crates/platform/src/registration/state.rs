@@ -3,6 +3,7 @@
 
 use super::challenge::Challenge;
 use super::email::EmailAddress;
+use crate::audit::{self, Event, Kind};
 use crate::error::Result;
 use crate::keys;
 use crate::resources::{self, Body, ItemRef};
@@ -109,6 +110,7 @@ impl Pending {
     /// Deletes the account, then its keys: pending to deleted.
     pub(super) fn cancel(self, tx: &mut Tx<'_>, call: &Call) -> Result<()> {
         let item = ItemRef::Id(self.user.id);
+        audit::record(call, Event::of(Kind::UserCancelled, self.user.id));
         resources::delete(tx, &call.elevated(call.actor.user), "user", &item, None)?;
         keys::revoke_of_user(tx, call, self.user.id)?;
         Ok(())

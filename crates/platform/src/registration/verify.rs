@@ -9,6 +9,7 @@ use super::members::Members;
 use super::redirect::RedirectUrl;
 use super::secret::Digest;
 use super::state::{self, Account, Purpose};
+use crate::audit::{self, Event, Kind, Source, Via};
 use crate::error::Result;
 use crate::outbox::Method;
 use crate::tables::{CHALLENGE, CHALLENGE_METHOD};
@@ -30,6 +31,7 @@ pub struct Proof {
     challenge: Option<String>,
     method: Method,
     secret: String,
+    via: Via,
 }
 
 /// What came of it.
@@ -73,7 +75,7 @@ impl Proof {
             }
         }
         let challenge = Some(challenge).filter(|text| challenge::is_identifier(text)).map(str::to_owned);
-        Ok(Proof { user, challenge, method, secret: secret.to_owned() })
+        Ok(Proof { user, challenge, method, secret: secret.to_owned(), via: Via::Api })
     }
 
     /// The same out of a link's query. A number is what its digits say.
@@ -82,7 +84,7 @@ impl Proof {
             let number = (name == "userId").then(|| text.parse::<i64>().ok()).flatten();
             (name.clone(), number.map_or_else(|| Json::from(text.as_str()), Json::from))
         };
-        Proof::parse(&query.iter().map(member).collect())
+        Ok(Proof { via: Via::Page, ..Proof::parse(&query.iter().map(member).collect())? })
     }
 
     /// The method.
@@ -139,7 +141,8 @@ impl Tenant {
         if !found.is(&stored) {
             return Ok(Outcome::Failed);
         }
-        self.write_elevated(move |tx, call| settle(tx, call, &proof, challenge, &stored)).await
+        let source = Source { via: proof.via, key: None, address: Some(address) };
+        self.write_elevated(move |tx, call| settle(tx, &call.come_from(source), &proof, challenge, &stored)).await
     }
 }
 
@@ -196,6 +199,8 @@ fn settle(tx: &mut Tx<'_>, call: &Call, proof: &Proof, challenge: i64, digest: &
     let redirect = pending.challenge.redirects(&methods, proof.method).resolve(completed).map(RedirectUrl::success);
     let configured =
         pending.challenge.redirect.is_some() || methods.iter().any(|method| method.options.redirect.is_some());
+    let done = Event::of(Kind::UserVerified, proof.user).by(proof.user).with("method", proof.method.name());
+    audit::record(call, done.with("completed", completed));
     if completed {
         pending.activate(tx, call)?;
     }

@@ -57,6 +57,11 @@ impl Call {
         Call { actor: Arc::new(Actor::elevated(user, &self.model)), ..self.clone() }
     }
 
+    /// The same, known to have come this way.
+    pub(crate) fn come_from(&self, source: Source) -> Call {
+        Call { source, ..self.clone() }
+    }
+
     /// What reading and writing values depends on.
     pub fn context(&self) -> Context<'_> {
         Context {

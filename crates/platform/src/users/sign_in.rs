@@ -93,9 +93,7 @@ impl Tenant {
                 origin: Origin::SignIn,
                 zone,
             };
-            let mut call = call.clone();
-            (call.source, call.now) = (source, now);
-            keys::create(tx, &call, key)
+            keys::create(tx, &call.come_from(source), key)
         })
         .await
     }
