@@ -6,6 +6,7 @@
 mod fairness;
 mod files;
 mod nodes;
+mod recovery;
 mod sign_in;
 mod wire;
 

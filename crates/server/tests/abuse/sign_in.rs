@@ -81,7 +81,7 @@ async fn pairs(server: &Server, lane: usize) -> [Vec<Duration>; 2] {
 }
 
 /// How often a time of the one is greater than one of the other: Mann and Whitney's U over the number of pairs.
-fn area_under_curve(greater: &[Duration], than: &[Duration]) -> f64 {
+pub(crate) fn area_under_curve(greater: &[Duration], than: &[Duration]) -> f64 {
     let mut than = than.to_vec();
     than.sort_unstable();
     let wins: f64 = greater

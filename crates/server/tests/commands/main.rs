@@ -1,6 +1,7 @@
 //! The command line as a person and as a program meet it: arguments in; text, JSON and exit codes out.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod audit;
 mod configuration;
 mod demo;
 mod expressions;

@@ -1,5 +1,6 @@
 //! Accounts that register, prove themselves and recover, as an integration sees it.
 
+mod audited;
 mod register;
 
 use serde_json::{Value as Json, json};
