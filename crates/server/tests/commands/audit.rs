@@ -27,7 +27,7 @@ fn the_audit_log_is_listed_and_verified() {
     assert!(listed.out.contains("ann@acme.test  by - (command, -)"), "{}", listed.out);
     let told: Json =
         serde_json::from_str(&run(&["audit", "list", "--json", "--event", "configuration.applied"]).out).unwrap();
-    assert_eq!(told["items"][0]["details"]["files"], json!(["roles/nurse.yaml", "tenant.yaml"]));
+    assert_eq!(told["items"][0]["details"]["files"], json!(["roles/nurse.yaml"]));
     assert_eq!(run(&["audit", "list", "--since", "2999-01-01"]).out, "Nothing was written down.\n");
     assert!(run(&["audit", "list", "--event", "absent"]).err.contains("event"));
 
