@@ -12,7 +12,7 @@ pub(crate) mod validity;
 pub(crate) use create::check_description;
 pub use create::{NewKey, Origin, create};
 pub use object::ApiKey;
-pub use revoke::{revoke, revoke_of_user};
+pub use revoke::{revoke, revoke_of_user, revoke_own};
 pub(crate) use revoke::{revoke_of_password, revoke_of_users};
 pub use scopes::{Scope, Scopes};
 pub(crate) use status::of_registration;

@@ -18,6 +18,7 @@ pub mod outbox;
 pub mod read_log;
 pub mod registration;
 pub mod resources;
+pub mod sessions;
 mod tables;
 pub mod tags;
 pub mod tenants;

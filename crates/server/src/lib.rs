@@ -5,6 +5,7 @@ pub mod http;
 pub mod logs;
 mod open;
 pub mod openapi;
+mod pages;
 pub mod router;
 pub mod routes;
 mod serve;

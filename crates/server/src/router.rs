@@ -51,6 +51,35 @@ pub enum Route<'p> {
     OutboxRow(&'p str),
     /// Send a row of it now.
     OutboxRetry(&'p str),
+    /// A page for people.
+    Page(Page<'p>),
+}
+
+/// The pages for people, one step below their tenant's place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Page<'p> {
+    /// The user's own keys and sessions.
+    Home,
+    /// The home page's address without its slash.
+    Bare,
+    /// Sign in.
+    SignIn,
+    /// Sign out.
+    SignOut,
+    /// Revoke an own key.
+    RevokeKey,
+    /// End own sessions.
+    EndSession,
+    /// One click before a mailed link verifies.
+    Confirm,
+    /// Enter a code.
+    Verify,
+    /// Choose a new password.
+    Reset,
+    /// Ask for a link for a new password.
+    Forgot,
+    /// A file that pages need.
+    Asset(&'p str),
 }
 
 /// A route, and the tenant that the path names.
@@ -93,7 +122,8 @@ impl<'p> Target<'p> {
             ["api", "ext", "v1", "outbox"] => Route::Outbox,
             ["api", "ext", "v1", "outbox", row] => Route::OutboxRow(row),
             ["api", "ext", "v1", "outbox", row, "retry"] => Route::OutboxRetry(row),
-            _ => return None,
+            [] if tenant.is_some() => Route::Page(Page::Bare),
+            _ => Route::Page(Page::find(segments)?),
         };
         Some(Target { route, tenant })
     }
@@ -126,6 +156,7 @@ impl Route<'_> {
             Route::Outbox => "/api/ext/v1/outbox",
             Route::OutboxRow(_) => "/api/ext/v1/outbox/{id}",
             Route::OutboxRetry(_) => "/api/ext/v1/outbox/{id}/retry",
+            Route::Page(page) => page.pattern(),
         }
     }
 
@@ -144,15 +175,12 @@ impl Route<'_> {
             Route::Collection(_) | Route::Tags => "GET, HEAD, SEARCH, POST, OPTIONS",
             Route::Item(..) | Route::Tag(_) => "GET, HEAD, PUT, PATCH, DELETE, OPTIONS",
             Route::Command("backend.version" | "tags.object" | "user.current") => "GET, HEAD, OPTIONS",
-            Route::Command("user.register") => "GET, HEAD, POST, OPTIONS",
+            Route::Command("user.challenge" | "user.register") => "GET, HEAD, POST, OPTIONS",
             Route::Command(
-                "tags.assign"
-                | "user.cancelregistration"
-                | "user.challenge"
-                | "user.resetpassword"
-                | "user.retrychallenge",
+                "tags.assign" | "user.cancelregistration" | "user.resetpassword" | "user.retrychallenge",
             ) => "POST, OPTIONS",
             Route::Relation | Route::Command(_) => METHODS,
+            Route::Page(page) => page.allow(),
         }
     }
 
@@ -177,7 +205,7 @@ impl Route<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Route, Target};
+    use super::{Page, Route, Target};
 
     fn find<'p>(path: &'p str) -> Option<(Option<&'p str>, Route<'p>)> {
         let segments: Vec<&str> = path.split('/').skip(1).collect();
@@ -194,6 +222,8 @@ mod tests {
         assert_eq!(find("/api/v1/collection/notifications/7"), Some((None, Route::Notification("7"))));
         assert_eq!(find("/api/v1/collection/tags"), Some((None, Route::Tags)));
         assert_eq!(find("/api/v1/collection/tags/vip"), Some((None, Route::Tag("vip"))));
+        assert_eq!(find("/t/acme"), Some((Some("acme"), Route::Page(Page::Bare))));
+        assert_eq!(find("/t/acme/sign-in"), Some((Some("acme"), Route::Page(Page::SignIn))));
         assert_eq!(find("/api/v1/app/user.current"), Some((None, Route::Command("user.current"))));
         for path in [
             "/api/v1/Auth",
@@ -201,7 +231,7 @@ mod tests {
             "/api/v1/collection",
             "/api/v1",
             "/t/acme/healthz",
-            "/t/acme",
+            "/t/acme/t/acme",
             "/api/v2/auth",
         ] {
             assert_eq!(find(path), None, "{path}");

@@ -24,6 +24,17 @@ pub struct ApiKey {
 }
 
 impl ApiKey {
+    /// Since when it works, in milliseconds since 1970.
+    pub fn valid_from(&self) -> i64 {
+        self.validity.from
+    }
+
+    /// When it expires, in milliseconds since 1970; none where that is the contract's "for ever" in some zone.
+    pub fn expires(&self) -> Option<i64> {
+        const DAY: i64 = 24 * 60 * 60 * 1_000;
+        (self.validity.to < validity::forever(&TimeZone::UTC) - DAY).then_some(self.validity.to)
+    }
+
     /// The object as `authToken` carries it; without `keyString` where the text is not known.
     pub fn json(&self) -> Json {
         let mut object = serde_json::Map::new();

@@ -34,6 +34,13 @@ pub fn revoke(tx: &mut Tx<'_>, call: &Call, id: i64) -> Result<()> {
     found(finish(tx, call, sql, |event, _| event)?)
 }
 
+/// Revokes the key with that id, if it is the user's.
+pub fn revoke_own(tx: &mut Tx<'_>, call: &Call, user: i64, id: i64) -> Result<()> {
+    let mut sql = delete(tx);
+    sql.push("id = ").bind(id).push(" AND owner = ").bind(user);
+    found(finish(tx, call, sql, |event, _| event)?)
+}
+
 /// Revokes all keys of a user; gives how many there were.
 pub fn revoke_of_user(tx: &mut Tx<'_>, call: &Call, user: i64) -> Result<u64> {
     revoke_of_users(tx, call, vec![user.into()])

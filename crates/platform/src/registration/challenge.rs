@@ -139,6 +139,28 @@ impl Challenge {
     }
 }
 
+/// Where a challenge may lead to, whatever becomes of it: for whoever knows its identifier.
+pub(super) fn targets(tx: &mut Tx<'_>, owner: i64, identifier: &str) -> Result<Vec<RedirectUrl>> {
+    if !is_identifier(identifier) {
+        return Ok(Vec::new());
+    }
+    let mut sql = tx.sql();
+    sql.push("SELECT c.redirect, m.method, m.options FROM ")
+        .table(&CHALLENGE)
+        .push(" c JOIN ")
+        .table(&CHALLENGE_METHOD);
+    sql.push(" m ON m.challenge = c.id WHERE c.owner = ").bind(owner).push(" AND c.identifier = ").bind(identifier);
+    let mut found = Vec::new();
+    tx.query(&sql, &mut |row| {
+        found.extend(text(row, 0)?.as_deref().and_then(RedirectUrl::parse));
+        let method = Method::named(row.text(1)?);
+        let options = method.and_then(|method| MethodOptions::of_stored(method, row.text(2).ok()?));
+        found.extend(options.and_then(|options| options.redirect));
+        Ok(())
+    })?;
+    Ok(found)
+}
+
 /// The methods of the challenge that a user has completed, if that is its identifier.
 pub(super) fn completed_methods(tx: &mut Tx<'_>, owner: i64, identifier: &str) -> Result<Vec<Method>> {
     if !is_identifier(identifier) {

@@ -42,6 +42,11 @@ impl RedirectUrl {
         &self.0
     }
 
+    /// Scheme, host and port.
+    pub fn origin(&self) -> String {
+        Url::parse(&self.0).map_or_else(|_| String::new(), |url| url.origin().ascii_serialization())
+    }
+
     /// The address with `status=success`.
     pub fn success(&self) -> String {
         self.with("status=success")

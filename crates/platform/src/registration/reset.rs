@@ -39,12 +39,14 @@ pub struct Reset {
 }
 
 /// A link as it is followed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ResetLink {
     /// Whether a password may be set with it now.
     pub usable: bool,
     /// Where whoever sets one is led to.
     pub redirect: Option<RedirectUrl>,
+    /// Whose password it is, by login, while one may be set.
+    pub login: Option<String>,
 }
 
 impl Reset {
@@ -114,12 +116,14 @@ impl Tenant {
     pub async fn reset_link(self: &Arc<Self>, token: &str, redirect: Option<&str>) -> Result<ResetLink> {
         let (token, redirect) = (token.to_owned(), redirect.map(str::to_owned));
         self.read_elevated(Cost::Point, move |tx, call| {
-            let Some(row) = Row::find(tx, &token)? else { return Ok(ResetLink { usable: false, redirect: None }) };
+            let Some(row) = Row::find(tx, &token)? else { return Ok(ResetLink::default()) };
             let redirect = match &redirect {
                 Some(sealed) => open(call, row.owner, &token, sealed)?,
                 None => None,
             };
-            Ok(ResetLink { usable: row.usable(call.now), redirect })
+            let person = users::Person::active(tx, row.owner, &call.model, call.now)?;
+            let login = person.filter(|_| row.usable(call.now)).map(|person| person.login().to_owned());
+            Ok(ResetLink { usable: login.is_some(), redirect, login })
         })
         .await
     }

@@ -15,8 +15,9 @@ use crate::outbox::Method;
 use crate::tables::{CHALLENGE, CHALLENGE_METHOD};
 use crate::tenants::{Call, Tenant};
 use crate::throttle;
-use database::{ColumnType, Sql, Tx, Value, ValueRef};
+use database::{ColumnType, Cost, Sql, Tx, Value, ValueRef};
 use serde_json::{Map, Value as Json, json};
+use std::collections::BTreeSet;
 use std::net::IpAddr;
 use std::sync::Arc;
 
@@ -143,6 +144,14 @@ impl Tenant {
         }
         let source = Source { via: proof.via, key: None, address: Some(address) };
         self.write_elevated(move |tx, call| settle(tx, &call.come_from(source), &proof, challenge, &stored)).await
+    }
+
+    /// The origins that a challenge may lead to, each once: what the policy of a page with its form has to allow.
+    pub async fn verification_targets(self: &Arc<Self>, user: i64, identifier: &str) -> Result<Vec<String>> {
+        let identifier = identifier.to_owned();
+        let found = self.read_elevated(Cost::Point, move |tx, _| challenge::targets(tx, user, &identifier)).await?;
+        let origins: BTreeSet<String> = found.iter().map(RedirectUrl::origin).collect();
+        Ok(origins.into_iter().collect())
     }
 }
 

@@ -11,6 +11,7 @@ use crate::keys;
 use crate::kinds::{OnDelete, Storage};
 use crate::notifications;
 use crate::registration;
+use crate::sessions;
 use crate::tags;
 use crate::tenants::Call;
 use crate::types::{Action, Type};
@@ -159,6 +160,7 @@ fn remove(tx: &mut Tx<'_>, call: &Call, doomed: &Doomed, changed: &mut BTreeMap<
             // Keys go after their owners.
             keys::revoke_of_users(tx, call, ids.clone())?;
             registration::forget_users(tx, call, &ids)?;
+            sessions::end_of_users(tx, call, ids.clone())?;
             notifications::forget_users(tx, ids)?;
             tx.raise_access()?;
         }

@@ -6,6 +6,7 @@ use crate::audit;
 use crate::error::Result;
 use crate::files;
 use crate::kinds::{Storage, Stored};
+use crate::sessions;
 use crate::tenants::Call;
 use crate::types::{Property, Type};
 use crate::users;
@@ -92,12 +93,17 @@ pub(super) fn update_one_of_many(
             }
         }
     }
+    let ends_sessions = resource_type.id == users::USER_TYPE
+        && changed.iter().any(|(property, _)| users::decides_about_sign_in(property.id));
     for (property, value) in changed {
         new.values[property.position] = value;
     }
     search::follow(tx, resource_type, id, Some(&old.values), &new.values)?;
     if let Some(tally) = tally::statement(tx, resource_type, Some(&old.values), &new.values) {
         tx.defer(tally)?;
+    }
+    if ends_sessions {
+        sessions::end_of_users(tx, call, vec![id.into()])?;
     }
     if resource_type.id == users::USER_TYPE {
         audit::changed(call, resource_type, id, &old.values, &new.values);

@@ -34,6 +34,8 @@ pub(crate) const CHALLENGE_METHOD: Name = Name::fixed("plinth_challenge_method")
 pub(crate) const RESET: Name = Name::fixed("plinth_reset");
 /// Who changed who may do what: a chain of rows.
 pub(crate) const AUDIT: Name = Name::fixed("plinth_audit");
+/// Sessions of users in browsers.
+pub(crate) const SESSION: Name = Name::fixed("plinth_session");
 /// Counters of tries, by limit and subject.
 pub(crate) const THROTTLE: Name = Name::fixed("plinth_throttle");
 
@@ -175,6 +177,18 @@ pub(super) fn all() -> Vec<Table> {
             .index(&["actor", "id"])
             .index(&["event", "id"])
             .index(&["moment"]),
+        Table::numbered(SESSION)
+            .column("digest", Bytes)
+            .column("owner", Integer)
+            .column("rights", Text)
+            .column("created", Timestamp)
+            .column("seen", Timestamp)
+            .column("expires", Timestamp)
+            .column("address", Text)
+            .column("agent", Text)
+            .index(&["digest"])
+            .index(&["owner"])
+            .index(&["expires"]),
         Table::keyed(THROTTLE, &["subject"])
             .column("subject", Text)
             .column("tries", Integer)

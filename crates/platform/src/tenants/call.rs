@@ -62,6 +62,11 @@ impl Call {
         Call { source, ..self.clone() }
     }
 
+    /// The same call, made by somebody else.
+    pub(crate) fn acted_by(&self, actor: Actor) -> Call {
+        Call { actor: Arc::new(actor), reads: Reads::default(), ..self.clone() }
+    }
+
     /// What reading and writing values depends on.
     pub fn context(&self) -> Context<'_> {
         Context {

@@ -34,5 +34,10 @@ pub(crate) fn guarded(property: i64) -> bool {
     property == property::PASSWORD || (property::ROLES..=property::VALID_TO).contains(&property)
 }
 
+/// Whether a change of the property of a user ends the user's sessions: the password, and what blocks sign-in.
+pub(crate) fn decides_about_sign_in(property: i64) -> bool {
+    property == property::PASSWORD || (property::BLOCKED..=property::VALID_TO).contains(&property)
+}
+
 /// Columns read of a user at sign-in and for each key: timezone, login_expired, valid_from, valid_to.
 pub(super) const STATE: &str = "p5, p8, p9, p10";

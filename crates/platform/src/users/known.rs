@@ -1,6 +1,6 @@
 //! A key with its owner, as loaded from the store: whether it may be used, and what for.
 
-use super::columns::{ROLES, STATE, USERS};
+use super::columns::{ROLES, USERS};
 use crate::actor::Actor;
 use crate::error::Result;
 use crate::keys::{KeyText, Scopes, Validity, refused};
@@ -26,7 +26,7 @@ pub(crate) struct Known {
 
 /// Whether a user may sign in and use keys (D-14).
 #[derive(Clone, Debug)]
-pub(super) struct State {
+pub(crate) struct State {
     pub(super) zone: TimeZone,
     blocked: bool,
     validity: Validity,
@@ -78,27 +78,6 @@ impl Known {
         }
         Ok(Arc::clone(&self.actor))
     }
-}
-
-/// A user with all rights of the roles, without a key: for what was signed for the user. None where the user could
-/// not use a key either.
-pub(crate) fn unkeyed(tx: &mut Tx<'_>, user: i64, model: &Model, now: Timestamp) -> Result<Option<Actor>> {
-    let mut row = tx.sql();
-    row.push("SELECT ").push(STATE).push(" FROM ").table(&USERS).push(" WHERE id = ").bind(user);
-    let mut links = tx.sql();
-    links.push("SELECT value FROM ").table(&ROLES).push(" WHERE owner = ").bind(user);
-    let mut state = None;
-    let mut roles = Vec::new();
-    tx.query_all(&[&row, &links], &mut |statement, row| {
-        match statement {
-            0 => state = Some(State::read(row, model)?),
-            _ => roles.push(row.text(0)?.to_owned()),
-        }
-        Ok(())
-    })?;
-    let Some(state) = state.filter(|state| state.active(now)) else { return Ok(None) };
-    let actor = Actor::of_key(user, state.zone, model, &roles, Scopes::all());
-    Ok(Some(actor).filter(|actor| actor.require(SystemPermission::RestApi).is_ok()))
 }
 
 impl State {

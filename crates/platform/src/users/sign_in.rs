@@ -10,6 +10,7 @@ use crate::keys::{self, ApiKey, NewKey, Origin, Scopes, validity};
 use crate::tenants::Tenant;
 use crate::types::{Model, SystemPermission};
 use database::{ColumnType, Cost, Tx, ValueRef};
+use jiff::Timestamp;
 use std::net::IpAddr;
 use std::sync::Arc;
 
@@ -30,9 +31,28 @@ pub struct SignIn {
     pub address: IpAddr,
 }
 
+/// What somebody proves to be a user with.
+#[derive(Clone)]
+pub struct Credentials {
+    /// The login name.
+    pub login: String,
+    /// The password.
+    pub password: String,
+    /// The peer's address.
+    pub address: IpAddr,
+}
+
+/// Whose password was right.
+#[derive(Clone)]
+pub(crate) struct Proven {
+    login: String,
+    found: Found,
+    subjects: Subjects,
+}
+
 /// A user as found by login.
 #[derive(Clone)]
-struct Found {
+pub(crate) struct Found {
     user: i64,
     password: Option<String>,
     state: State,
@@ -44,7 +64,8 @@ impl Tenant {
     /// Makes a key for the right password. Checks come in this order: the input, the throttles, the password
     /// (one hash, whoever is named), the user's state. Whatever is wrong after the throttles is one error.
     pub async fn sign_in(self: &Arc<Self>, input: SignIn) -> Result<ApiKey> {
-        let login = check(&input)?;
+        let credentials = Credentials { login: input.login, password: input.password, address: input.address };
+        credentials.check()?;
         let now = self.world.clock.now();
         let model = self.model().await?;
         if let Some(valid) = &input.valid {
@@ -56,37 +77,18 @@ impl Tenant {
             None => Scopes::all(),
         };
 
-        let place = self.passwords.queue()?;
-        let subjects = Subjects::new(&login, input.address);
-        let counters = subjects.clone();
-        self.store.write(move |tx| counters.raise(tx, now)).await?;
-
-        let (searched, of) = (login.clone(), Arc::clone(&model));
-        let found = self.store.read(Cost::Point, move |tx| find(tx, &searched, &of)).await?;
-        let stored = found.as_ref().and_then(|found| found.password.clone());
-        let right = self.passwords.verify(&place, input.password, stored).await?;
-        drop(place);
-        let Some(found) = found.filter(|found| right && found.state.active(now) && found.allowed) else {
-            return Err(unauthenticated());
-        };
-
+        let proven = self.prove(credentials, &model, |found| found.allowed).await?;
         let (valid, description) = (input.valid, input.description);
         let source = Source { via: Via::Api, key: None, address: Some(input.address) };
         self.write_elevated(move |tx, call| {
-            // Between the look-up and here a hash was computed: what it rests on may have changed.
-            let current = find(tx, &login, &model)?.ok_or_else(unauthenticated)?;
-            if current.user != found.user || current.password != found.password || !current.state.active(now) {
-                return Err(unauthenticated());
-            }
-            subjects.give_back(tx)?;
-            let zone = current.state.zone;
+            let zone = proven.confirm(tx, &model, now)?.zone;
             let valid_to = match &valid {
                 Some(text) => validity::parse_end(text, &zone, now)?,
                 None => validity::forever(&zone),
             };
             let description = description.clone();
             let key = NewKey {
-                user: found.user,
+                user: proven.found.user,
                 valid_to,
                 description,
                 scopes: scopes.clone(),
@@ -97,6 +99,49 @@ impl Tenant {
         })
         .await
     }
+
+    /// Finds who signs in. The checks come in one order, whoever is named: throttles, one hash, the user's state and
+    /// what `admits` asks; whatever is wrong after the throttles is one error.
+    pub(crate) async fn prove(
+        self: &Arc<Self>,
+        credentials: Credentials,
+        model: &Arc<Model>,
+        admits: fn(&Found) -> bool,
+    ) -> Result<Proven> {
+        let login = credentials.check()?;
+        let now = self.world.clock.now();
+        let place = self.passwords.queue()?;
+        let subjects = Subjects::new(&login, credentials.address);
+        let counters = subjects.clone();
+        self.store.write(move |tx| counters.raise(tx, now)).await?;
+
+        let (searched, of) = (login.clone(), Arc::clone(model));
+        let found = self.store.read(Cost::Point, move |tx| find(tx, &searched, &of)).await?;
+        let stored = found.as_ref().and_then(|found| found.password.clone());
+        let right = self.passwords.verify(&place, credentials.password, stored).await?;
+        drop(place);
+        let found = found.filter(|found| right && found.state.active(now) && admits(found));
+        found.map(|found| Proven { login, found, subjects }).ok_or_else(unauthenticated)
+    }
+}
+
+impl Proven {
+    /// Whose password it was.
+    pub(crate) fn user(&self) -> i64 {
+        self.found.user
+    }
+
+    /// Makes sure, in the transaction that rests on it, that it still holds: between look-up and here a hash was
+    /// computed. The try is given back.
+    pub(crate) fn confirm(&self, tx: &mut Tx<'_>, model: &Model, now: Timestamp) -> Result<State> {
+        let current = find(tx, &self.login, model)?.ok_or_else(unauthenticated)?;
+        let same = current.user == self.found.user && current.password == self.found.password;
+        if !same || !current.state.active(now) {
+            return Err(unauthenticated());
+        }
+        self.subjects.give_back(tx)?;
+        Ok(current.state)
+    }
 }
 
 /// A login as it is stored and counted: trimmed and in lower case (A006).
@@ -104,15 +149,18 @@ pub(crate) fn normal_login(login: &str) -> String {
     login.trim().to_lowercase()
 }
 
-fn check(input: &SignIn) -> Result<String> {
-    let login = normal_login(&input.login);
-    if login.is_empty() || login.len() > MOST || login.contains('\0') {
-        return Err(Error::invalid("user_invalid", "user must be a login name."));
+impl Credentials {
+    /// The login as it is stored, if login and password have a form that may be right.
+    fn check(&self) -> Result<String> {
+        let login = normal_login(&self.login);
+        if login.is_empty() || login.len() > MOST || login.contains('\0') {
+            return Err(Error::invalid("user_invalid", "user must be a login name."));
+        }
+        if self.password.is_empty() || self.password.len() > MOST {
+            return Err(Error::invalid("password_invalid", "password must have 1 to 1,024 bytes."));
+        }
+        Ok(login)
     }
-    if input.password.is_empty() || input.password.len() > MOST {
-        return Err(Error::invalid("password_invalid", "password must have 1 to 1,024 bytes."));
-    }
-    Ok(login)
 }
 
 fn unauthenticated() -> Error {

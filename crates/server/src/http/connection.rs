@@ -123,7 +123,7 @@ async fn exchange<H: Handler>(
         guarded(edge, request, &mut trace).await
     };
     let mut response = respond(reply, accept.as_ref(), id);
-    if crosses_origins {
+    if crosses_origins && !trace.page {
         cors::allow_any_origin(response.headers_mut());
     }
     if closes || response.status() == StatusCode::PAYLOAD_TOO_LARGE {

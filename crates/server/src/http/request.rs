@@ -33,6 +33,8 @@ pub struct Trace {
     pub route: &'static str,
     /// The tenant, where one was found.
     pub tenant: Option<String>,
+    /// Whether it is a page for people, which pages of other origins do not read.
+    pub page: bool,
 }
 
 /// Names a request in answer and log: 16 hexadecimal digits.

@@ -18,7 +18,8 @@ mod upload;
 use crate::http::path::Path;
 use crate::http::{Answer, Handler, METHODS, Problem, Reply, Request, Trace, caller, options};
 use crate::openapi::Documents;
-use crate::router::{Route, Target};
+use crate::pages::{self, Pages};
+use crate::router::{Page, Route, Target};
 use crate::settings::Settings;
 use collections::Change;
 use http::header;
@@ -33,6 +34,7 @@ pub struct App {
     pub settings: Settings,
     /// The tenants.
     pub platform: Arc<Platform>,
+    pub(crate) pages: Pages,
     documents: Documents,
     draining: AtomicBool,
 }
@@ -40,7 +42,7 @@ pub struct App {
 impl App {
     /// An application that is ready to serve the platform's tenants.
     pub fn new(settings: Settings, platform: Arc<Platform>) -> Self {
-        App { settings, platform, documents: Documents::new(), draining: AtomicBool::new(false) }
+        App { settings, platform, pages: Pages::new(), documents: Documents::new(), draining: AtomicBool::new(false) }
     }
 }
 
@@ -49,11 +51,13 @@ impl Handler for App {
         let uri = request.uri.clone();
         let path = Path::decode(uri.path());
         let segments = path.as_ref().and_then(Path::segments);
-        match segments.as_ref().and_then(|segments| Target::find(segments.as_slice())) {
+        let found = segments.as_ref().and_then(|segments| Target::find(segments.as_slice()));
+        match found.or_else(|| Page::home(uri.path())) {
             Some(target) => {
                 trace.route = target.route.pattern();
                 dispatch(self, target, request, trace).await
             }
+            None if pages::wanted(&request) => Ok(pages::missing(self, &request, trace).await),
             None if METHODS.split(", ").any(|method| method == request.method.as_str()) => Err(Problem::not_found()),
             None => Err(Problem::method_not_allowed(METHODS)),
         }
@@ -66,7 +70,13 @@ impl Handler for App {
 
 async fn dispatch(app: &App, target: Target<'_>, request: Request, trace: &mut Trace) -> Reply {
     let route = target.route;
+    if let Route::Page(page) = route {
+        return pages::answer(app, target, page, request, trace).await;
+    }
     let method = request.method.as_str();
+    if route == Route::Command("user.challenge") && matches!(method, "GET" | "HEAD") {
+        return pages::link(app, target, request, trace).await;
+    }
     if method == "SEARCH"
         && matches!(route, Route::Item(..) | Route::GetBy(..) | Route::Tag(_) | Route::Notification(_))
     {

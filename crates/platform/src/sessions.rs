@@ -1,0 +1,21 @@
+//! Sessions of users in browsers: begun by signing in, found by a token that the browser keeps, ended by their user
+//! or by whatever changes who may sign in.
+
+mod change;
+mod find;
+mod session;
+mod sign_in;
+mod token;
+mod visit;
+
+pub(crate) use change::end_of_users;
+pub use change::{begin, end, end_others};
+pub use session::{Browser, Session, list};
+pub use sign_in::PageSignIn;
+pub use token::SessionToken;
+pub use visit::Visit;
+
+/// For how long a session lasts in which nothing is asked, in milliseconds.
+pub const IDLE: i64 = 2 * 60 * 60 * 1_000;
+/// For how long a session lasts at most.
+pub const LONGEST: i64 = 24 * 60 * 60 * 1_000;

@@ -1,0 +1,39 @@
+//! Signing in to the pages: the checks and throttles of POST /auth, and a session in the place of a key.
+
+use super::session::Browser;
+use super::{SessionToken, change};
+use crate::error::{Error, Result};
+use crate::tenants::Tenant;
+use crate::users::{Credentials, Person};
+use std::sync::Arc;
+
+/// What a browser signs in with.
+#[derive(Clone)]
+pub struct PageSignIn {
+    /// The login name.
+    pub login: String,
+    /// The password.
+    pub password: String,
+    /// The browser.
+    pub browser: Browser,
+    /// The token that the browser had: what it led to ends.
+    pub before: Option<SessionToken>,
+}
+
+impl Tenant {
+    /// Begins a session for the right password. Every user who is active may, with the permission `restApi` or
+    /// without it: the pages show a user no more than what is the user's own.
+    pub async fn sign_in_to_pages(self: &Arc<Self>, input: PageSignIn) -> Result<SessionToken> {
+        let PageSignIn { login, password, browser, before } = input;
+        let model = self.model().await?;
+        let credentials = Credentials { login, password, address: browser.address };
+        let proven = self.prove(credentials, &model, |_| true).await?;
+        self.write_elevated(move |tx, call| {
+            proven.confirm(tx, &call.model, call.now)?;
+            let person = Person::active(tx, proven.user(), &call.model, call.now)?;
+            let person = person.ok_or_else(|| Error::failed("a confirmed user is not active"))?;
+            change::begin(tx, call, &person, &browser, before.as_ref())
+        })
+        .await
+    }
+}

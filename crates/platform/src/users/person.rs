@@ -1,0 +1,73 @@
+//! A user who may sign in now, without a key: names, roles, rights.
+
+use super::columns::{ROLES, STATE, USERS};
+use super::known::State;
+use crate::actor::Actor;
+use crate::error::Result;
+use crate::keys::Scopes;
+use crate::types::{Model, SystemPermission};
+use database::Tx;
+use jiff::Timestamp;
+
+/// A user who is neither blocked nor outside of the time when the account is valid.
+#[derive(Clone, Debug)]
+pub struct Person {
+    id: i64,
+    login: String,
+    name: String,
+    roles: Vec<String>,
+    state: State,
+}
+
+impl Person {
+    /// The user with that id, if the user may sign in.
+    pub(crate) fn active(tx: &mut Tx<'_>, user: i64, model: &Model, now: Timestamp) -> Result<Option<Self>> {
+        let mut row = tx.sql();
+        row.push("SELECT ").push(STATE).push(", p1, p2 FROM ").table(&USERS).push(" WHERE id = ").bind(user);
+        let mut links = tx.sql();
+        links.push("SELECT value FROM ").table(&ROLES).push(" WHERE owner = ").bind(user).push(" ORDER BY value");
+        let mut found = None;
+        let mut roles = Vec::new();
+        tx.query_all(&[&row, &links], &mut |statement, row| {
+            match statement {
+                0 => found = Some((State::read(row, model)?, row.text(4)?.to_owned(), row.text(5)?.to_owned())),
+                _ => roles.push(row.text(0)?.to_owned()),
+            }
+            Ok(())
+        })?;
+        let person = found.map(|(state, login, name)| Person { id: user, login, name, roles, state });
+        Ok(person.filter(|person| person.state.active(now)))
+    }
+
+    /// The id.
+    pub fn id(&self) -> i64 {
+        self.id
+    }
+
+    /// The login.
+    pub fn login(&self) -> &str {
+        &self.login
+    }
+
+    /// The name for people.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Differs when the user's roles do.
+    pub(crate) fn rights(&self) -> String {
+        self.roles.join("\n")
+    }
+
+    /// The user with all rights of the roles.
+    pub(crate) fn into_actor(self, model: &Model) -> Actor {
+        Actor::of_key(self.id, self.state.zone, model, &self.roles, Scopes::all())
+    }
+}
+
+/// A user with all rights of the roles, without a key: for what was signed for the user. None where the user could
+/// not use a key either.
+pub(crate) fn unkeyed(tx: &mut Tx<'_>, user: i64, model: &Model, now: Timestamp) -> Result<Option<Actor>> {
+    let actor = Person::active(tx, user, model, now)?.map(|person| person.into_actor(model));
+    Ok(actor.filter(|actor| actor.require(SystemPermission::RestApi).is_ok()))
+}

@@ -1,0 +1,64 @@
+//! What goes wrong, as a page.
+
+use super::view::{View, is_api};
+use super::{forms, tenant};
+use crate::http::{Answer, Problem, Request, Trace};
+use crate::router::{Page, Route, Target};
+use crate::routes::App;
+use http::header;
+use http::{Method, StatusCode};
+use minijinja::{Value, context};
+
+/// Whether whoever asks for an address that is none wants to read a page about it.
+pub(crate) fn wanted(request: &Request) -> bool {
+    let reads = matches!(request.method, Method::GET | Method::HEAD | Method::POST);
+    let accepts = request.headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok());
+    reads && accepts.is_some_and(|accept| accept.contains("text/html")) && !is_api(request.uri.path())
+}
+
+/// The page of an address that is none, in the frame of its tenant if it has one.
+pub(crate) async fn missing(app: &App, request: &Request, trace: &mut Trace) -> Answer {
+    trace.page = true;
+    let mut view = View::of(&app.pages, request);
+    let named = request.uri.path().strip_prefix("/t/").and_then(|rest| rest.split('/').next());
+    let target = Target { route: Route::Page(Page::Home), tenant: named };
+    if let Ok(tenant) = tenant(app, target, request, trace).await
+        && let Ok(model) = tenant.model().await
+    {
+        view.enter(&tenant, &model.settings);
+    }
+    view.problem(Problem::not_found())
+}
+
+impl View<'_> {
+    /// The page of a problem. It tells in the reader's language what can be done, and no more of the problem.
+    pub(super) fn problem(&self, problem: Problem) -> Answer {
+        let name = match (problem.status, problem.code) {
+            (_, forms::STALE) => "form",
+            (_, forms::FOREIGN) => "origin",
+            (StatusCode::BAD_REQUEST, _) => "400",
+            (StatusCode::FORBIDDEN, _) => "403",
+            (StatusCode::NOT_FOUND, _) => "404",
+            (StatusCode::METHOD_NOT_ALLOWED, _) => "405",
+            (StatusCode::TOO_MANY_REQUESTS, _) => "429",
+            (StatusCode::SERVICE_UNAVAILABLE, _) => "503",
+            _ => "other",
+        };
+        let text = |part: &str| self.text(&format!("error-{name}-{part}"));
+        let link = context! { href => Value::from_safe_string(self.root.clone()), text => self.text("back-home") };
+        let mut answer = self.message(problem.status, &text("title"), &[text("text")], Some(link));
+        answer.headers.extend(problem.headers);
+        self.dress(answer)
+    }
+
+    /// A page that says something.
+    pub(super) fn message(
+        &self,
+        status: StatusCode,
+        title: &str,
+        paragraphs: &[String],
+        link: Option<Value>,
+    ) -> Answer {
+        self.page(status, "message.html", context! { title => title, paragraphs => paragraphs.to_vec(), link => link })
+    }
+}

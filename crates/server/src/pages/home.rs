@@ -1,0 +1,127 @@
+//! The home page: the user's own keys and sessions.
+
+use super::view::View;
+use super::visitor::Visitor;
+use super::{forms, see};
+use crate::http::{Problem, Reply, Request};
+use http::StatusCode;
+use jiff::tz::TimeZone;
+use minijinja::{Value, context};
+use platform::ErrorKind;
+use platform::keys::{self, ApiKey};
+use platform::sessions::{self, Session};
+use platform::tenants::Tenant;
+use std::sync::Arc;
+
+/// What a browser calls itself by, most special first, and how people call it.
+const BROWSERS: [(&str, &str); 6] = [
+    ("Edg", "Edge"),
+    ("OPR/", "Opera"),
+    ("Firefox/", "Firefox"),
+    ("FxiOS/", "Firefox"),
+    ("Chrome/", "Chrome"),
+    ("Safari/", "Safari"),
+];
+const SYSTEMS: [(&str, &str); 6] = [
+    ("Android", "Android"),
+    ("iPhone", "iOS"),
+    ("iPad", "iPadOS"),
+    ("Windows", "Windows"),
+    ("Mac OS X", "macOS"),
+    ("Linux", "Linux"),
+];
+/// What the page says after a form: the word in its address, and the name of the text.
+const NOTES: [&str; 5] = ["key-revoked", "key-gone", "session-ended", "session-gone", "sessions-ended"];
+
+/// GET of the home page. Who is not signed in is led to the form for it.
+pub(super) async fn show(tenant: &Arc<Tenant>, view: &View<'_>, visitor: &Visitor, request: &Request) -> Reply {
+    let Some(visit) = &visitor.visit else { return Ok(see("./sign-in")) };
+    let job = |tx: &mut database::Tx<'_>, call: &platform::tenants::Call| {
+        let user = call.actor.user;
+        let keys = keys::list(tx, call, Some(user))?;
+        let sessions = sessions::list(tx, user, call.now)?;
+        Ok((keys, sessions, call.actor.zone.clone(), call.now.as_millisecond()))
+    };
+    let Some((keys, sessions, zone, now)) = tenant.read_visit(visit, job).await? else {
+        return Ok(see("./sign-in"));
+    };
+    let note = NOTES.into_iter().find(|note| request.uri.query() == Some(*note));
+    let current = visit.session.id;
+    let own = context! {
+        name => visit.name.as_str(),
+        login => visit.login.as_str(),
+        note => note,
+        keys => keys.iter().map(|key| key_card(view, key, &zone, now)).collect::<Vec<_>>(),
+        others => sessions.iter().any(|session| session.id != current),
+        sessions => sessions.iter().map(|session| session_card(view, session, &zone, current)).collect::<Vec<_>>(),
+    };
+    Ok(view.page(StatusCode::OK, "home.html", own))
+}
+
+/// POST revoke-key.
+pub(super) async fn revoke_key(tenant: &Arc<Tenant>, visitor: &Visitor, mut request: Request) -> Reply {
+    let form = forms::read(&mut request, visitor, "revoke-key", &["id"]).await?;
+    let id: i64 = form.get("id").and_then(|id| id.parse().ok()).ok_or_else(unreadable)?;
+    let Some(visit) = &visitor.visit else { return Ok(see("./sign-in")) };
+    let done = tenant.write_visit(visit, move |tx, call| keys::revoke_own(tx, call, call.actor.user, id)).await;
+    noted(done, "./?key-revoked", "./?key-gone")
+}
+
+/// POST end-session: one, or all others.
+pub(super) async fn end_session(tenant: &Arc<Tenant>, visitor: &Visitor, mut request: Request) -> Reply {
+    let form = forms::read(&mut request, visitor, "end-session", &["id"]).await?;
+    let id = form.get("id").unwrap_or_default().to_owned();
+    let Some(visit) = &visitor.visit else { return Ok(see("./sign-in")) };
+    let current = visit.session.id;
+    if id == "others" {
+        let job = move |tx: &mut database::Tx<'_>, call: &platform::tenants::Call| {
+            sessions::end_others(tx, call, call.actor.user, current)
+        };
+        return noted(tenant.write_visit(visit, job).await, "./?sessions-ended", "./");
+    }
+    let id: i64 = id.parse().map_err(|_| unreadable())?;
+    let done = tenant.write_visit(visit, move |tx, call| sessions::end(tx, call, call.actor.user, id)).await;
+    noted(done, "./?session-ended", "./?session-gone")
+}
+
+/// Back to the page, which says what was done; what was gone already is no error.
+fn noted<T>(done: platform::Result<Option<T>>, note: &str, gone: &str) -> Reply {
+    match done {
+        Ok(Some(_)) => Ok(see(note)),
+        Ok(None) => Ok(see("./sign-in")),
+        Err(error) if error.kind == ErrorKind::Missing => Ok(see(gone)),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn key_card(view: &View<'_>, key: &ApiKey, zone: &TimeZone, now: i64) -> Value {
+    let scopes = key.scopes.json();
+    let scopes: Vec<&str> = scopes.as_array().into_iter().flatten().filter_map(|scope| scope.as_str()).collect();
+    context! {
+        id => key.id,
+        description => key.description.as_str(),
+        made => view.language.moment(key.valid_from(), zone),
+        expires => key.expires().map(|end| view.language.moment(end, zone)),
+        over => key.expires().is_some_and(|end| end <= now),
+        scopes => if scopes == ["*"] { String::new() } else { scopes.join(", ") },
+    }
+}
+
+fn session_card(view: &View<'_>, session: &Session, zone: &TimeZone, current: i64) -> Value {
+    let named = |names: &[(&str, &'static str)]| {
+        names.iter().find(|(part, _)| session.agent.contains(part)).map_or("", |(_, name)| name)
+    };
+    context! {
+        id => session.id,
+        browser => named(&BROWSERS),
+        system => named(&SYSTEMS),
+        address => session.address.as_str(),
+        begun => view.language.moment(session.created, zone),
+        seen => view.language.moment(session.seen, zone),
+        current => session.id == current,
+    }
+}
+
+fn unreadable() -> Problem {
+    Problem::invalid("field_invalid", "The form cannot be read.")
+}

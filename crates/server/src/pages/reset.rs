@@ -1,0 +1,105 @@
+//! A new password: by the mailed link, and the way to ask for one.
+
+use super::sign_in::with_cookie;
+use super::view::View;
+use super::visitor::{self, Visitor};
+use super::{forms, redirect};
+use crate::http::{Answer, Problem, Reply, Request};
+use http::StatusCode;
+use minijinja::{Value, context};
+use platform::ErrorKind;
+use platform::registration::{self, RedirectUrl, Reset, ResetLink};
+use platform::tenants::Tenant;
+use platform::types::TenantSettings;
+use serde_json::{Map, json};
+use std::sync::Arc;
+
+/// What an integration is told of a link that is good for nothing.
+const DEAD: &str = "link_invalid";
+
+/// GET reset: the form, or what became of the link.
+pub(super) async fn show(tenant: &Arc<Tenant>, view: &mut View<'_>) -> Reply {
+    let link = tenant.reset_link(view.asked("token")?, view.asked("redirect").ok()).await?;
+    if !link.usable {
+        return Ok(dead(view, link.redirect.as_ref()));
+    }
+    view.targets = link.redirect.iter().map(RedirectUrl::origin).collect();
+    Ok(form(view, StatusCode::OK, &link, None))
+}
+
+/// POST reset.
+pub(super) async fn set(tenant: &Arc<Tenant>, view: &mut View<'_>, visitor: &Visitor, mut request: Request) -> Reply {
+    let given = forms::read(&mut request, visitor, "reset", &["user", "password", "again"]).await?;
+    let token = view.asked("token")?.to_owned();
+    let link = tenant.reset_link(&token, view.asked("redirect").ok()).await?;
+    view.targets = link.redirect.iter().map(RedirectUrl::origin).collect();
+    let password = given.get("password").unwrap_or_default();
+    if link.usable && given.get("again") != Some(password) {
+        return Ok(form(view, StatusCode::BAD_REQUEST, &link, Some("passwords-differ")));
+    }
+    match tenant.reset_with(&token, password.to_owned(), request.client).await {
+        Ok(_) => {}
+        Err(error) if error.code == "password_weak" => {
+            return Ok(form(view, StatusCode::BAD_REQUEST, &link, Some("password-weak")));
+        }
+        Err(error) if error.kind == ErrorKind::Invalid => return Ok(dead(view, link.redirect.as_ref())),
+        Err(error) => return Err(error.into()),
+    }
+    let answer = match &link.redirect {
+        Some(target) => redirect(StatusCode::FOUND, &target.success()),
+        None => said(view, StatusCode::OK, "reset-done", Some("sign-in")),
+    };
+    // The session that this browser had is over, like all of the user's.
+    with_cookie(answer, visitor::forget(tenant.name()))
+}
+
+/// GET forgot, where the tenant lets passwords be reset.
+pub(super) fn ask(view: &View<'_>, settings: &TenantSettings) -> Reply {
+    allowed(settings)?;
+    Ok(view.page(StatusCode::OK, "forgot.html", context! {}))
+}
+
+/// POST forgot. It is the same page whatever there is (D-37).
+pub(super) async fn send(
+    tenant: &Arc<Tenant>,
+    view: &View<'_>,
+    settings: &TenantSettings,
+    visitor: &Visitor,
+    mut request: Request,
+) -> Reply {
+    allowed(settings)?;
+    let given = forms::read(&mut request, visitor, "forgot", &["user"]).await?;
+    let email = given.get("user").unwrap_or_default().trim().to_owned();
+    let members = Map::from_iter([("user_id".to_owned(), json!(email))]);
+    let Ok(reset) = Reset::parse(&members) else {
+        let own = context! { problem => view.text("email-invalid"), email => email };
+        return Ok(view.page(StatusCode::BAD_REQUEST, "forgot.html", own));
+    };
+    tenant.write_elevated(move |tx, call| registration::reset(tx, call, Ok(reset.clone()))).await?;
+    Ok(said(view, StatusCode::OK, "forgot-done", None))
+}
+
+fn allowed(settings: &TenantSettings) -> Result<(), Problem> {
+    if settings.api.allow_api_password_reset { Ok(()) } else { Err(Problem::not_found()) }
+}
+
+fn form(view: &View<'_>, status: StatusCode, link: &ResetLink, problem: Option<&str>) -> Answer {
+    let problem = problem.map(|problem| view.text(problem));
+    view.page(status, "reset.html", context! { problem => problem, login => link.login.as_deref() })
+}
+
+/// The end of a link that is good for nothing.
+fn dead(view: &View<'_>, target: Option<&RedirectUrl>) -> Answer {
+    match target {
+        Some(target) => redirect(StatusCode::FOUND, &target.failure(DEAD)),
+        None => said(view, StatusCode::OK, "reset-dead", None),
+    }
+}
+
+fn said(view: &View<'_>, status: StatusCode, name: &str, link: Option<&str>) -> Answer {
+    let text = |part: &str| view.text(&format!("{name}-{part}"));
+    let link = link.map(|page| {
+        context! { href => Value::from_safe_string(format!("{}{page}", view.root)), text => view.text(page) }
+    });
+    view.message(status, &text("title"), &[text("text")], link)
+}
