@@ -236,3 +236,32 @@ async fn a_session_of_one_tenant_is_none_of_another(server: Server) {
     let once = format!("__Host-plinth-acme={}", visitor.token());
     server.client().request("GET", "/").header("cookie", &once).send().await.is(200);
 }
+
+#[spec]
+async fn sessions_and_what_is_done_in_them_are_in_the_audit_log(server: Server) {
+    let key = server.key("editor").await;
+    let id: i64 = key.split('_').nth(1).unwrap().parse().unwrap();
+    let mut visitor = Visitor::signed_in(&server, "editor").await;
+    visitor.get("/").await.is(200);
+    visitor.submit("revoke-key", &[("id", &id.to_string())]).await.is(303);
+    visitor.submit("sign-out", &[]).await.is(303);
+    Visitor::signed_in(&server, "editor").await;
+    server.set_user("editor", json!({"login_expired": true})).await;
+    let log = server.admin().get("/api/ext/v1/audit?event=session.begun,session.ended,key.revoked&limit=10").await;
+    let editor = server.user("editor").await;
+    let admin = server.user("admin").await;
+    let rows = log.is(200).at("/items");
+    let rows = rows.as_array().unwrap();
+    let told: Vec<_> =
+        rows.iter().rev().map(|row| (row["event"].as_str().unwrap(), &row["via"], &row["actorId"])).collect();
+    let (page, api, editor, admin) = (json!("page"), json!("api"), json!(editor), json!(admin));
+    let expected = [
+        ("session.begun", &page, &editor),
+        ("key.revoked", &page, &editor),
+        ("session.ended", &page, &editor),
+        ("session.begun", &page, &editor),
+        ("session.ended", &api, &admin),
+    ];
+    assert_eq!(told, expected);
+    assert!(rows.iter().all(|row| row["subjectId"] == editor && row["address"] == "127.0.0.1"), "{rows:?}");
+}
