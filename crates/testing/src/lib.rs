@@ -32,6 +32,6 @@ pub use process::Process;
 #[cfg(feature = "server")]
 pub use server::{Login, Server};
 #[cfg(feature = "server")]
-pub use smtp::{SmtpFault, SmtpServer, SmtpStep};
+pub use smtp::{SmtpFault, SmtpServer, SmtpStep, SmtpTls};
 #[cfg(feature = "server")]
 pub use world::{TestClock, world};

@@ -1,18 +1,34 @@
 //! A mail server of the test's own: the dialogue of RFC 5321 over TCP, that can be made to fail at each of its steps.
 
 use crate::outgoing::Mail;
+use Encryption::{Begun, Encrypted, Offered};
+use rustls::ServerConfig;
+use rustls::pki_types::PrivateKeyDer;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
+use tokio_rustls::TlsAcceptor;
 
 /// A mail server. It stops when the last handle is dropped.
 #[derive(Clone, Debug)]
 pub struct SmtpServer {
     address: SocketAddr,
+    certificate: String,
     state: Arc<Mutex<State>>,
     _running: Arc<JoinSet<()>>,
+}
+
+/// How a mail server encrypts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SmtpTls {
+    /// Not at all.
+    None,
+    /// When it is asked to, by STARTTLS.
+    Starttls,
+    /// From the first byte.
+    Wrapped,
 }
 
 /// A step of the dialogue at which something is to happen.
@@ -51,8 +67,14 @@ struct State {
 }
 
 impl SmtpServer {
-    /// Starts a server on a port of its own.
+    /// Starts a server on a port of its own, that knows no encryption.
     pub async fn start() -> Self {
+        Self::start_with(SmtpTls::None).await
+    }
+
+    /// Starts a server named `localhost`, with a certificate that nobody knows yet.
+    pub async fn start_with(tls: SmtpTls) -> Self {
+        let (acceptor, certificate) = acceptor();
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("the system has a free port");
         let address = listener.local_addr().expect("it listens");
         let state = Arc::<Mutex<State>>::default();
@@ -61,15 +83,20 @@ impl SmtpServer {
         running.spawn(async move {
             let mut connections = JoinSet::new();
             while let Ok((stream, _)) = listener.accept().await {
-                connections.spawn(converse(stream, Arc::clone(&shared)));
+                connections.spawn(converse(stream, (tls, acceptor.clone()), Arc::clone(&shared)));
             }
         });
-        Self { address, state, _running: Arc::new(running) }
+        Self { address, certificate, state, _running: Arc::new(running) }
     }
 
     /// The port that it listens at.
     pub fn port(&self) -> u16 {
         self.address.port()
+    }
+
+    /// Its certificate, as PEM.
+    pub fn certificate(&self) -> &str {
+        &self.certificate
     }
 
     /// Makes a step fail from now on.
@@ -113,26 +140,86 @@ async fn answer(state: &Mutex<State>, step: SmtpStep, answer: &str) -> Option<St
     }
 }
 
-async fn converse(stream: TcpStream, state: Arc<Mutex<State>>) {
-    // What a client breaks off is no concern of the test's.
-    let _ = dialogue(BufReader::new(stream), &state).await;
+/// What serves TLS with a certificate of its own, and the certificate as PEM.
+fn acceptor() -> (TlsAcceptor, String) {
+    let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).expect("a certificate can be made");
+    let key = PrivateKeyDer::try_from(made.signing_key.serialize_der()).expect("it was just made");
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let config = ServerConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .expect("the provider knows them")
+        .with_no_client_auth()
+        .with_single_cert(vec![made.cert.der().clone()], key)
+        .expect("key and certificate belong together");
+    (TlsAcceptor::from(Arc::new(config)), made.cert.pem())
 }
 
-async fn dialogue(mut stream: BufReader<TcpStream>, state: &Mutex<State>) -> std::io::Result<()> {
+async fn converse(stream: TcpStream, (tls, acceptor): (SmtpTls, TlsAcceptor), state: Arc<Mutex<State>>) {
+    // What a client breaks off is no concern of the test's.
+    let _ = encrypted(stream, tls, &acceptor, &state).await;
+}
+
+async fn encrypted(
+    stream: TcpStream,
+    tls: SmtpTls,
+    acceptor: &TlsAcceptor,
+    state: &Mutex<State>,
+) -> std::io::Result<()> {
+    let begin = match tls {
+        SmtpTls::Wrapped => return dialogue(acceptor.accept(stream).await?, Some(Encrypted), state).await.map(drop),
+        SmtpTls::None => None,
+        SmtpTls::Starttls => Some(Offered),
+    };
+    match dialogue(stream, begin, state).await? {
+        Some(stream) => dialogue(acceptor.accept(stream).await?, Some(Begun), state).await.map(drop),
+        None => Ok(()),
+    }
+}
+
+/// How far encryption is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Encryption {
+    Offered,
+    /// It began within the dialogue, so that there is no greeting.
+    Begun,
+    Encrypted,
+}
+
+/// Talks with a client until it has nothing to say; gives the stream where encryption is to begin.
+async fn dialogue<S: AsyncRead + AsyncWrite + Unpin>(
+    stream: S,
+    encryption: Option<Encryption>,
+    state: &Mutex<State>,
+) -> std::io::Result<Option<S>> {
+    let mut stream = BufReader::new(stream);
     let lock = || state.lock().unwrap_or_else(PoisonError::into_inner);
-    let Some(greeting) = answer(state, SmtpStep::Greeting, "220 mail.test ESMTP").await else { return Ok(()) };
-    say(&mut stream, &greeting).await?;
+    if encryption != Some(Begun) {
+        let Some(greeting) = answer(state, SmtpStep::Greeting, "220 mail.test ESMTP").await else { return Ok(None) };
+        say(&mut stream, &greeting).await?;
+    }
     let mut recipients = Vec::new();
     loop {
         let mut line = String::new();
         if stream.read_line(&mut line).await? == 0 {
-            return Ok(());
+            return Ok(None);
         }
         let line = line.trim_end_matches(['\r', '\n']).to_owned();
         lock().said.push(line.clone());
         let verb = line.split([' ', ':']).next().unwrap_or_default().to_ascii_uppercase();
         let told = match verb.as_str() {
-            "EHLO" => Some("250-mail.test\r\n250-8BITMIME\r\n250 ENHANCEDSTATUSCODES".to_owned()),
+            "EHLO" => {
+                let more = match encryption {
+                    Some(Offered) => "250-STARTTLS\r\n",
+                    Some(Begun | Encrypted) => "250-AUTH PLAIN\r\n",
+                    None => "",
+                };
+                Some(format!("250-mail.test\r\n{more}250-8BITMIME\r\n250 ENHANCEDSTATUSCODES"))
+            }
+            "STARTTLS" if encryption == Some(Offered) => {
+                say(&mut stream, "220 2.0.0 go on").await?;
+                return Ok(Some(stream.into_inner()));
+            }
+            "AUTH" if encryption.is_some() => Some("235 2.7.0 welcome".to_owned()),
             "MAIL" => {
                 recipients.clear();
                 Some("250 2.1.0 ok".to_owned())
@@ -160,19 +247,19 @@ async fn dialogue(mut stream: BufReader<TcpStream>, state: &Mutex<State>) -> std
                 if let Some(told) = answer(state, SmtpStep::Goodbye, "221 2.0.0 bye").await {
                     say(&mut stream, &told).await?;
                 }
-                return Ok(());
+                return Ok(None);
             }
             "RSET" | "NOOP" => Some("250 2.0.0 ok".to_owned()),
             _ => Some("502 5.5.2 what?".to_owned()),
         };
-        let Some(told) = told else { return Ok(()) };
+        let Some(told) = told else { return Ok(None) };
         say(&mut stream, &told).await?;
     }
 }
 
 /// The bytes up to the end of a mail as a lax server sees it: a dot on a line of its own, whichever line ends are around
 /// it. Strict ones see the mail end later, or at the same place.
-async fn content(stream: &mut BufReader<TcpStream>) -> std::io::Result<Vec<u8>> {
+async fn content(stream: &mut (impl AsyncRead + Unpin)) -> std::io::Result<Vec<u8>> {
     let mut raw = Vec::new();
     loop {
         raw.push(stream.read_u8().await?);
@@ -197,6 +284,6 @@ fn unstuffed(raw: &[u8]) -> Vec<u8> {
     text.flat_map(|line| line.strip_prefix(b".").unwrap_or(line)).copied().collect()
 }
 
-async fn say(stream: &mut BufReader<TcpStream>, line: &str) -> std::io::Result<()> {
+async fn say(stream: &mut (impl AsyncWrite + Unpin), line: &str) -> std::io::Result<()> {
     stream.write_all(format!("{line}\r\n").as_bytes()).await
 }

@@ -26,6 +26,11 @@ const COLUMNS: [(Name, ColumnType); 13] = [
     (Name::fixed("created"), ColumnType::Timestamp),
 ];
 
+/// How long what became of a message is remembered, in milliseconds: it names whom it went to.
+const KEPT: i64 = 90 * 24 * 60 * 60_000;
+/// How many old rows are removed along with a new one.
+const SWEPT: i64 = 100;
+
 /// Puts a message into the outbox, with the transaction that wants it: both are there, or neither. It is sent once the
 /// transaction is committed. Gives the id of the row.
 pub fn enqueue(tx: &mut Tx<'_>, call: &Call, message: &Message) -> Result<i64> {
@@ -69,8 +74,18 @@ fn insert(
         now,
     ]);
     let ids = tx.insert_many(&OUTBOX, &COLUMNS, &[row])?;
+    sweep(tx, call)?;
     call.queued.store(true, Ordering::Relaxed);
     ids.first().copied().ok_or_else(|| crate::Error::failed("a row of the outbox has no id"))
+}
+
+/// Removes what ended long ago, a bounded number of rows at a time.
+fn sweep(tx: &mut Tx<'_>, call: &Call) -> Result<()> {
+    let mut sql = tx.sql();
+    sql.push("DELETE FROM ").table(&OUTBOX).push(" WHERE ").name(&Name::fixed("id")).push(" IN (SELECT id FROM ");
+    sql.table(&OUTBOX).push(" WHERE ended <= ").bind(Value::Timestamp(call.now.as_millisecond() - KEPT));
+    sql.push(" ORDER BY ended").limit(SWEPT, 0).push(")");
+    Ok(tx.defer(sql)?)
 }
 
 /// A name that no other message has, as a Message-ID is written, without its brackets.

@@ -136,7 +136,10 @@ pub fn check(name: &str, text: &str) -> Result<(), String> {
     let filled = fill_with(name, text, &["x", "x"], &values);
     filled.map(drop).map_err(|error| {
         let line = error.line().map_or_else(String::new, |line| format!(" in line {line}"));
-        format!("The text cannot be made{line}: {}.", error.detail().unwrap_or("it is no template"))
+        format!(
+            "The text cannot be made{line}: {}.",
+            error.detail().map_or_else(|| error.kind().to_string(), str::to_owned)
+        )
     })
 }
 
@@ -228,7 +231,7 @@ mod tests {
     #[test]
     fn mistakes_in_a_text_have_their_line() {
         let told = |name, text| check(name, text).unwrap_err();
-        assert_eq!(told("reset.en.txt", "a\n{{ lnk }}"), "The text cannot be made in line 2: it is no template.");
+        assert_eq!(told("reset.en.txt", "a\n{{ lnk }}"), "The text cannot be made in line 2: undefined value.");
         assert!(told("reset.en.html", "{% if %}").contains("in line 1"), "{}", told("reset.en.html", "{% if %}"));
         assert!(told("reset.de.txt", "").starts_with("No text has this name"));
         assert!(

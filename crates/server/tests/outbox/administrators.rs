@@ -1,6 +1,6 @@
 //! What administrators see of the outbox, and do with it.
 
-use crate::messages::{enqueue, mail, sms};
+use crate::messages::{enqueue, mail, sms, states};
 use serde_json::Value;
 use spec::spec;
 use testing::Server;
@@ -59,6 +59,18 @@ async fn what_waits_is_sent_at_once_when_asked_for(server: Server) {
     for wrong in ["x", "-1", "1.0", "%2B1", "99999999999999999999"] {
         server.admin().get(&format!("{OUTBOX}/{wrong}")).await.is(400);
     }
+}
+
+#[spec]
+async fn what_ended_is_forgotten_after_ninety_days(server: Server) {
+    enqueue(&server, vec![mail("a@acme.test"), mail("no address")]).await;
+    server.deliver().await;
+    server.clock().advance(89 * 24 * 60 * 60);
+    enqueue(&server, vec![mail("b@acme.test")]).await;
+    assert_eq!(states(&server).await, ["sent", "failed", "waiting"]);
+    server.clock().advance(24 * 60 * 60);
+    enqueue(&server, vec![mail("c@acme.test")]).await;
+    assert_eq!(states(&server).await, ["waiting", "waiting"], "what waits stays");
 }
 
 #[spec]

@@ -1,9 +1,10 @@
 //! Mails to a real mail server, and all that it may do to us.
 
-use crate::messages::{CODE, due_in, enqueue, mail, mailing, rows, states};
+use crate::messages::{CODE, due_in, enqueue, kept, mail, mailing, rows, states};
 use platform::outbox::{Delivered, Message, Values};
+use platform::tenants::Settings;
 use spec::spec;
-use testing::{Engine, SmtpFault, SmtpServer, SmtpStep};
+use testing::{Engine, Server, SmtpFault, SmtpServer, SmtpStep, SmtpTls};
 
 const SENT: Delivered = Delivered { sent: 1, later: 0, failed: 0 };
 const LATER: Delivered = Delivered { sent: 0, later: 1, failed: 0 };
@@ -90,17 +91,54 @@ async fn without_encryption_there_is_no_mail_unless_the_operator_says_so(engine:
     let own = vec![
         ("mail.transport", "smtp"),
         ("mail.host", "127.0.0.1"),
-        ("mail.port", crate::messages::kept(&smtp.port().to_string())),
+        ("mail.port", kept(&smtp.port().to_string())),
         ("mail.user", "plinth"),
         ("mail.password", "a secret password"),
     ];
-    let settings = platform::tenants::Settings::default();
-    let server = testing::Server::settled(engine, settings, own, &[]).await;
+    let server = Server::settled(engine, Settings::default(), own, &[]).await;
     enqueue(&server, vec![mail("ann@acme.test")]).await;
     assert_eq!(server.deliver().await, LATER);
     assert_eq!(rows(&server).await[0].2, "the mail server does not offer STARTTLS");
     let said = smtp.said();
     assert!(said.iter().all(|line| line.starts_with("EHLO")), "neither mail nor password: {said:?}");
+}
+
+#[spec]
+async fn encryption_begins_before_anything_is_said(engine: Engine) {
+    for (encryption, tls, told) in
+        [(SmtpTls::Starttls, "starttls", ["EHLO", "STARTTLS"].as_slice()), (SmtpTls::Wrapped, "tls", &[])]
+    {
+        let smtp = SmtpServer::start_with(encryption).await;
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("mail.pem");
+        std::fs::write(&file, smtp.certificate()).unwrap();
+        for (believed, ca_file) in [(false, ""), (true, kept(file.to_str().unwrap()))] {
+            let own = vec![
+                ("mail.transport", "smtp"),
+                ("mail.host", "localhost"),
+                ("mail.port", kept(&smtp.port().to_string())),
+                ("mail.tls", tls),
+                ("mail.ca_file", ca_file),
+                ("mail.user", "plinth"),
+                ("mail.password", "a secret password"),
+            ];
+            let server = Server::settled(engine, Settings::default(), own, &[]).await;
+            enqueue(&server, vec![mail("ann@acme.test")]).await;
+            let delivered = server.deliver().await;
+            let verbs: Vec<String> =
+                smtp.said().iter().map(|line| line.split(' ').next().unwrap().to_owned()).collect();
+            if believed {
+                assert_eq!(delivered, SENT, "{}", rows(&server).await[0].2);
+                assert_eq!(verbs[told.len() * 2..told.len() * 2 + 2], ["EHLO", "AUTH"], "{verbs:?}");
+                assert_eq!(smtp.taken().len(), 1);
+            } else {
+                assert_eq!(delivered, LATER, "a certificate of nobody's");
+                assert_eq!(verbs, told, "neither mail nor password");
+                let error = rows(&server).await.remove(0).2;
+                assert!(error.starts_with("the mail server"), "{error}");
+            }
+        }
+    }
 }
 
 #[spec("A112")]

@@ -204,6 +204,8 @@ query: q
 A: b
 --- automation/x.yaml
 x: y
+--- mail/reset.en.txt
+{{ lnk }}
 --- type/x.yaml
 x: y
 --- types/deep/x.yaml
@@ -212,6 +214,7 @@ x: y
         "\
 automation/x.yaml: misplaced_file: The file has no meaning here: tenant.yaml, tags.yaml, types/, roles/, groups/, users/ and mail/ are read.
 env.yaml: unsupported: env.yaml is not supported by this version yet.
+mail/reset.en.txt: wrong_text: The text cannot be made in line 1: undefined value.
 queries/q.yaml: unsupported: queries is not supported by this version yet.
 roles/r.yaml:3:14: unsupported: where is not supported by this version yet. Leave the key out.
 roles/r.yaml:3:53: unsupported: check is not supported by this version yet. Leave the key out.
