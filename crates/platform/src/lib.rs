@@ -22,7 +22,7 @@ pub mod sessions;
 mod tables;
 pub mod tags;
 pub mod tenants;
-pub mod throttle;
+pub(crate) mod throttle;
 pub mod types;
 pub mod users;
 pub mod vault;

@@ -15,62 +15,57 @@ use std::fmt::Write as _;
 use std::net::IpAddr;
 
 /// `user.challenge`, by network address.
-pub const CHALLENGE: Limit = Limit { kind: "challenge", tries: 20, seconds: 60 };
+pub(crate) const CHALLENGE: Limit = Limit { kind: "challenge", tries: 20, seconds: 60 };
 /// Resets of a password, by e-mail address: all of them hold. They are met in silence.
-pub const RESET: [Limit; 2] =
+pub(crate) const RESET: [Limit; 2] =
     [Limit { kind: "resetMinute", tries: 1, seconds: 60 }, Limit { kind: "resetHour", tries: 5, seconds: 60 * 60 }];
 /// Texts, by the number that they go to.
-pub const TEXT: Limit = Limit { kind: "text", tries: 10, seconds: 24 * 60 * 60 };
+pub(crate) const TEXT: Limit = Limit { kind: "text", tries: 10, seconds: 24 * 60 * 60 };
 
 /// How long counters are kept past their window. Nobody raises those that are swept, so none waits for the other.
 const KEPT: i64 = 60 * 60 * 1_000;
 
 /// So many tries of a kind in a window of so many seconds, for each subject.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limit {
+pub(crate) struct Limit {
     /// What is tried; a prefix of the counter's name, so no two limits share one.
-    pub kind: &'static str,
+    pub(crate) kind: &'static str,
     /// How often.
-    pub tries: u32,
+    pub(crate) tries: u32,
     /// In which time.
-    pub seconds: u32,
+    pub(crate) seconds: u32,
 }
 
 /// A limit for one subject.
 #[derive(Clone, Debug)]
-pub struct Counter {
+pub(crate) struct Counter {
     subject: String,
     /// Which limit.
-    pub limit: Limit,
+    pub(crate) limit: Limit,
 }
 
 /// What a counter shows once it is raised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Count {
+pub(crate) struct Count {
     /// Tries in this window, this one too.
-    pub tries: i64,
+    pub(crate) tries: i64,
     /// When the window ends, in milliseconds since 1970.
-    pub ends: i64,
+    pub(crate) ends: i64,
 }
 
 /// A limit that was met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Over {
+pub(crate) struct Over {
     /// Which.
-    pub limit: Limit,
+    pub(crate) limit: Limit,
     /// From when on another try can succeed, in milliseconds since 1970.
-    pub until: i64,
+    pub(crate) until: i64,
 }
 
 impl Limit {
-    /// Mails of a tenant in an hour.
-    pub const fn mails(tries: u32) -> Self {
-        Limit { kind: "mails", tries, seconds: 60 * 60 }
-    }
-
     /// The counter of a text, which is in its normal form. It is kept as a hash: what somebody typed as a login may
     /// be a password.
-    pub fn of(self, text: &str) -> Counter {
+    pub(crate) fn of(self, text: &str) -> Counter {
         let mut subject = format!("{}:", self.kind);
         for byte in Sha256::digest(text) {
             let _ = write!(subject, "{byte:02x}");
@@ -79,7 +74,7 @@ impl Limit {
     }
 
     /// The counter of a peer's address as attackers come by them: one of IPv4, a /64 of IPv6.
-    pub fn of_network(self, address: IpAddr) -> Counter {
+    pub(crate) fn of_network(self, address: IpAddr) -> Counter {
         self.of(&match address.to_canonical() {
             IpAddr::V4(address) => address.to_string(),
             IpAddr::V6(address) => format!("{:x?}/64", &address.segments()[..4]),
@@ -90,7 +85,7 @@ impl Limit {
 impl Counter {
     /// Raises the counter, or starts it anew where its window has passed; whether there were too many is for the
     /// caller to say. The row stays locked to the end of the transaction, so no two tries see the same number.
-    pub fn raise(&self, tx: &mut Tx<'_>, now: Timestamp) -> Result<Count> {
+    pub(crate) fn raise(&self, tx: &mut Tx<'_>, now: Timestamp) -> Result<Count> {
         let (now, window) = (now.as_millisecond(), i64::from(self.limit.seconds) * 1_000);
         let passed = " CASE WHEN plinth_throttle.started <= ";
         let mut sql = tx.sql();
@@ -117,7 +112,7 @@ impl Counter {
     }
 
     /// Takes a try back, of something that succeeded or was not done.
-    pub fn give_back(&self, tx: &mut Tx<'_>) -> Result<()> {
+    pub(crate) fn give_back(&self, tx: &mut Tx<'_>) -> Result<()> {
         let mut sql = tx.sql();
         sql.push("UPDATE ").table(&THROTTLE).push(" SET tries = tries - 1 WHERE tries > 0 AND subject = ");
         sql.bind(self.subject.as_str());
@@ -128,7 +123,7 @@ impl Counter {
 
 impl Over {
     /// The error that tells of it, with what to do.
-    pub fn error(self, now: Timestamp, code: &'static str, message: &str) -> Error {
+    pub(crate) fn error(self, now: Timestamp, code: &'static str, message: &str) -> Error {
         let seconds = (self.until - now.as_millisecond() + 999) / 1_000;
         let retry_after = u32::try_from(seconds.max(1)).unwrap_or(u32::MAX);
         let rate = Rate { requests: self.limit.tries, seconds: self.limit.seconds };
@@ -140,21 +135,26 @@ impl Over {
 impl Tenant {
     /// Counts a try by all of the counters in a transaction of its own, which is committed when this returns. Where
     /// one of them is spent, the error tells of it.
-    pub async fn count_try(&self, counters: Vec<Counter>, code: &'static str, message: &'static str) -> Result<()> {
+    pub(crate) async fn count_try(
+        &self,
+        counters: Vec<Counter>,
+        code: &'static str,
+        message: &'static str,
+    ) -> Result<()> {
         let now = self.world.clock.now();
         let over = self.store.write(move |tx| take(tx, &counters, now)).await?;
         over.map_or(Ok(()), |over| Err(over.error(now, code, message)))
     }
 
     /// Deletes counters whose window has long passed.
-    pub async fn sweep_counters(&self) -> Result<u64> {
+    pub(crate) async fn sweep_counters(&self) -> Result<u64> {
         let now = self.world.clock.now();
         self.store.write(move |tx| sweep(tx, now)).await
     }
 }
 
 /// Counts a try by all of the counters, in this transaction; where one of them is spent, by none, and it is given.
-pub fn take(tx: &mut Tx<'_>, counters: &[Counter], now: Timestamp) -> Result<Option<Over>> {
+pub(crate) fn take(tx: &mut Tx<'_>, counters: &[Counter], now: Timestamp) -> Result<Option<Over>> {
     for (index, counter) in counters.iter().enumerate() {
         let count = counter.raise(tx, now)?;
         if count.tries > i64::from(counter.limit.tries) {
@@ -166,7 +166,7 @@ pub fn take(tx: &mut Tx<'_>, counters: &[Counter], now: Timestamp) -> Result<Opt
 }
 
 /// Deletes counters whose window has long passed; gives how many.
-pub fn sweep(tx: &mut Tx<'_>, now: Timestamp) -> Result<u64> {
+pub(crate) fn sweep(tx: &mut Tx<'_>, now: Timestamp) -> Result<u64> {
     let mut sql = tx.sql();
     // Counters of an earlier version know no end; their windows had a quarter of an hour.
     sql.push("DELETE FROM ").table(&THROTTLE).push(" WHERE COALESCE(ends, started) < ");

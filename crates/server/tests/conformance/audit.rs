@@ -313,3 +313,22 @@ async fn rows_that_are_cut_off_with_the_head_show_against_a_digest_kept_elsewher
     assert_eq!(server.audited(None).await["broken"], json!(null));
     assert_eq!(server.audited(Some(&kept)).await["broken"], json!({"row": end, "fault": "missing"}));
 }
+
+/// With another master key, people still get in; what was written meanwhile is not taken for the tenant's own.
+#[spec]
+async fn rows_of_a_server_with_another_key_are_told_apart(server: Server) {
+    let end = rows(&server).await;
+    let fact = "UPDATE %plinth_meta SET content = CONCAT(content, 'x') WHERE name = 'vault'";
+    server.tamper(fact).await;
+    server.change(&[("roles/new.yaml", "role: new\nsystem: [restApi]\n")]).await;
+    server.key("editor").await;
+    let fact = "UPDATE %plinth_meta SET content = REPLACE(content, 'x', '') WHERE name = 'vault'";
+    server.tamper(fact).await;
+    server.change(&[("roles/newer.yaml", "role: newer\nsystem: [restApi]\n")]).await;
+    let verified = server.audited(None).await;
+    assert_eq!((&verified["rows"], &verified["broken"]), (&json!(end), &json!({"row": end + 1, "fault": "unsealed"})));
+    // From the last of them on, the chain is the tenant's again.
+    let digest = since(&server, end + 1).await[0]["digest"].as_str().unwrap().to_owned();
+    let after = server.audited(Some(&format!("{}:{digest}", end + 2))).await;
+    assert_eq!((&after["rows"], &after["broken"]), (&json!(1), &json!(null)));
+}

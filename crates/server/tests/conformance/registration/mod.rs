@@ -1,6 +1,7 @@
 //! Accounts that register, prove themselves and recover, as an integration sees it.
 
 mod audited;
+mod outbound;
 mod register;
 
 use serde_json::{Value as Json, json};
