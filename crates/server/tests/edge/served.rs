@@ -42,7 +42,7 @@ fn paths_are_exact() {
         client.get("/healthz").await.is(200);
         client.get("/%68ealthz").await.is(200);
         for path in [
-            "/",
+            "/sign-in/",
             "/healthz/",
             "//healthz",
             "/Healthz",
