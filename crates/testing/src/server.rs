@@ -10,6 +10,7 @@ use platform::cache::CacheFigures;
 use platform::configuration::{self, ApplyOptions, Files};
 use platform::files::{FileStorage, Swept};
 use platform::outbox::Delivered;
+use platform::registration::ResetLink;
 use platform::tenants::{Call, Platform, Settings as PlatformSettings, Tenant};
 use platform::users;
 use platform::vault::MasterKey;
@@ -172,6 +173,16 @@ impl Server {
     /// The SMS that were written into files so far, in the order of their making.
     pub fn texts(&self) -> Vec<Sms> {
         outgoing::texts(&self.outgoing("sms"))
+    }
+
+    /// What following a link that resets a password finds, by its two parameters.
+    pub async fn reset_link(&self, token: &str, redirect: Option<&str>) -> platform::Result<ResetLink> {
+        self.tenant.reset_link(token, redirect).await
+    }
+
+    /// Sets a password by such a link's token; gives the user.
+    pub async fn reset_with(&self, token: &str, password: &str) -> platform::Result<i64> {
+        self.tenant.reset_with(token, password.to_owned(), std::net::Ipv4Addr::LOCALHOST.into()).await
     }
 
     fn outgoing(&self, kind: &str) -> PathBuf {

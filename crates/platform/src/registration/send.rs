@@ -44,7 +44,7 @@ fn send_one(tx: &mut Tx<'_>, call: &Call, user: &User, challenge: &Challenge, op
     let link = || link(user.id, identifier, method, &secret);
     let mut values = Values {
         name: user.name.clone(),
-        title: challenge.title.clone().unwrap_or_default(),
+        title: challenge.title.clone().unwrap_or_else(|| title(&call.model.settings.locale).to_owned()),
         expires: Some(options.validity.end(call.now)),
         ..Values::default()
     };
@@ -69,6 +69,14 @@ fn send_one(tx: &mut Tx<'_>, call: &Call, user: &User, challenge: &Challenge, op
     let reference = Some(Reference::Challenge(challenge.id, method));
     outbox::enqueue(tx, call, &Message { template, recipient, language: None, values, reference })?;
     Ok(())
+}
+
+/// What a verification is about where whoever registered says nothing.
+fn title(language: &str) -> &'static str {
+    match language {
+        "cs" => "Ověření uživatelského účtu",
+        _ => "User account verification",
+    }
 }
 
 /// The way to user.challenge that verifies a method, from the tenant's own root. No redirect is in it.

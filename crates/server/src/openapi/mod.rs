@@ -11,6 +11,7 @@ mod metadata;
 mod notifications;
 mod outbox;
 mod parameters;
+mod registration;
 mod responses;
 mod schemas;
 mod service;
@@ -30,6 +31,7 @@ use std::sync::Arc;
 pub fn document(model: &Model, server_url: &str, rights: &dyn Fn(&Arc<Type>) -> TypeGrant) -> Value {
     let mut paths = keys::paths();
     paths.append(&mut commands::paths());
+    paths.append(&mut registration::paths());
     paths.append(&mut tags::paths());
     paths.append(&mut notifications::paths());
     paths.append(&mut outbox::paths());
@@ -37,6 +39,7 @@ pub fn document(model: &Model, server_url: &str, rights: &dyn Fn(&Arc<Type>) -> 
     paths.append(&mut audit::paths());
     let mut components = components::schemas();
     components.append(&mut metadata::schemas());
+    components.append(&mut registration::schemas());
     components.append(&mut tags::schemas());
     components.append(&mut notifications::schemas());
     components.append(&mut outbox::schemas());

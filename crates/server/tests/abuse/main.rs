@@ -7,6 +7,7 @@ mod fairness;
 mod files;
 mod nodes;
 mod recovery;
+mod registration;
 mod sign_in;
 mod wire;
 

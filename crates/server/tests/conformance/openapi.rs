@@ -27,6 +27,7 @@ async fn every_described_operation_is_served_and_no_other(server: Server) {
                     "999999"
                 },
             )
+            .replace("{id}", "999999")
             .replace("{property}", "text")
             .replace("{command}", "user.current");
         assert!(!concrete.contains('{'), "{path} has a parameter that this test does not know");

@@ -1,6 +1,6 @@
 //! What the audit log tells of accounts that register and recover.
 
-use super::{OPEN, ann, clerk};
+use super::{ann, open};
 use serde_json::{Value, json};
 use spec::spec;
 use testing::{Engine, Server};
@@ -14,8 +14,8 @@ async fn events(server: &Server, user: &Value) -> Vec<Value> {
 
 #[spec]
 async fn a_registration_is_written_down_from_its_beginning_to_its_end(engine: Engine) {
-    let server = Server::with(engine, &OPEN).await;
-    let (integration, clerk) = (json!(server.user("clerk").await), clerk(&server).await);
+    let (server, clerk) = open(engine).await;
+    let integration = json!(server.user("clerk").await);
     let body = ann(json!({"roles": ["reader"], "password": "a long password", "verify_account": {"mail_code": {}}}));
     let answer = clerk.post("app/user.register", body).await.is(200).json();
     let id = &answer["object"]["id"];
@@ -48,8 +48,8 @@ async fn a_registration_is_written_down_from_its_beginning_to_its_end(engine: En
 
 #[spec]
 async fn a_cancelled_registration_is_written_down(engine: Engine) {
-    let server = Server::with(engine, &OPEN).await;
-    let (integration, clerk) = (json!(server.user("clerk").await), clerk(&server).await);
+    let (server, clerk) = open(engine).await;
+    let integration = json!(server.user("clerk").await);
     let answer = clerk.post("app/user.register", ann(json!({}))).await.is(200).json();
     let id = &answer["object"]["id"];
     clerk.post("app/user.cancelregistration", json!({"userId": id})).await.is(200);

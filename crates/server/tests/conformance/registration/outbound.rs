@@ -1,6 +1,6 @@
 //! What leaves the platform: mails and SMS of accounts, and nothing else.
 
-use super::{OPEN, ann, clerk};
+use super::{ann, open};
 use serde_json::json;
 use spec::spec;
 use testing::{Engine, Server};
@@ -14,8 +14,8 @@ async fn sent(server: &Server) -> [usize; 2] {
 
 #[spec("R-262")]
 async fn only_accounts_have_messages_sent(engine: Engine) {
-    let server = Server::with(engine, &OPEN).await;
-    let (admin, clerk) = (server.admin(), clerk(&server).await);
+    let (server, clerk) = open(engine).await;
+    let admin = server.admin();
     // What integrations might expect to be told of: resources, users, rights, keys, notifications, sign-ins.
     let note = admin.create("note", json!({"text": "A"})).await;
     let path = format!("collection/note/{}", note["id"]);
