@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 pub(super) fn paths() -> Map<String, Value> {
     [
         ("user.register", json!({"get": envelope(), "post": register()})),
-        ("user.challenge", json!({"post": challenge()})),
+        ("user.challenge", json!({"get": link(), "post": challenge()})),
         ("user.retrychallenge", json!({"post": retry()})),
         ("user.cancelregistration", json!({"post": cancel()})),
         ("user.resetpassword", json!({"post": reset()})),
@@ -109,6 +109,39 @@ fn challenge() -> Value {
     });
     challenge["requestBody"] = input(&properties, &["userId", "challengeId", "method", "secret"]);
     challenge
+}
+
+/// The mailed link, which people follow: what it answers are pages.
+fn link() -> Value {
+    let page = |description: &str| {
+        let mut page = responses::empty(description, &[]);
+        page["content"] = json!({"text/html": {"schema": {"type": "string"}}});
+        page
+    };
+    let mut moved =
+        responses::empty("To the configured address with status=success, to a page that asks first, or home.", &[]);
+    moved["headers"]["Location"] = json!({"schema": {"type": "string"}});
+    let answers = [("200", page("What came of it, for people.")), ("302", moved)];
+    let summary = "Follow the mailed link that verifies. Needs no key.";
+    let mut link = responses::operation("user.challenge.link", summary, &answers, &["404", "503"]);
+    // Problems are told on pages as well, but for those of requests that are none.
+    for status in ["400", "404", "429", "500", "503"] {
+        let mut problem = page("A page that tells what is wrong.");
+        for media in ["application/json", "application/problem+json"] {
+            let name = if media == "application/json" { "Problem" } else { "ProblemDetails" };
+            problem["content"][media] = json!({"schema": responses::schema(name)});
+        }
+        link["responses"][status] = problem;
+    }
+    link["security"] = json!([]);
+    let query = |name: &str, schema: Value| json!({"name": name, "in": "query", "required": true, "schema": schema});
+    link["parameters"] = json!([
+        query("userId", json!({"type": "integer", "format": "int64"})),
+        query("challengeId", json!({"type": "string", "minLength": 1, "maxLength": 200})),
+        query("method", method()),
+        query("secret", json!({"type": "string", "minLength": 1, "maxLength": 200})),
+    ]);
+    link
 }
 
 fn retry() -> Value {
