@@ -23,7 +23,7 @@ pub(crate) fn read(mut section: Section<'_>, problems: &mut Problems) -> (Option
     let name = name(&mut section, problems);
     let title = section.text("title", problems);
     let base_url = base_url(&mut section, problems);
-    let hosts = hosts(&mut section, problems);
+    let hosts = host_names("hosts", &mut section, problems);
     let timezone = timezone(&mut section, problems);
     let locale = section.choice("locale", &[("en", "en"), ("cs", "cs")], problems).unwrap_or("en");
     let days = [("monday", WeekDay::Monday), ("sunday", WeekDay::Sunday), ("saturday", WeekDay::Saturday)];
@@ -75,20 +75,21 @@ fn base_url(section: &mut Section<'_>, problems: &mut Problems) -> Option<String
     Some(text.trim_end_matches('/').to_owned())
 }
 
-fn hosts(section: &mut Section<'_>, problems: &mut Problems) -> Vec<String> {
+/// Names of hosts or domains, in lower case.
+fn host_names(key: &'static str, section: &mut Section<'_>, problems: &mut Problems) -> Vec<String> {
     let mut hosts = Vec::new();
-    for (host, position) in section.texts("hosts", problems).unwrap_or_default() {
+    for (host, position) in section.texts(key, problems).unwrap_or_default() {
         let lower = host.to_ascii_lowercase();
         let valid = !lower.is_empty()
             && lower.len() <= 253
             && lower.split('.').all(|label| !label.is_empty() && !label.starts_with('-') && !label.ends_with('-'))
             && lower.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'.');
         if !valid {
-            let message = format!("{host:?} is no host name. Leave scheme, port and path out.");
-            problems.push(section.problem(position, "hosts", "wrong_value", &message));
+            let message = format!("{host:?} is no host name. Leave scheme, port, path and @ out.");
+            problems.push(section.problem(position, key, "wrong_value", &message));
         } else if hosts.contains(&lower) {
             let message = format!("{host} is listed twice.");
-            problems.push(section.problem(position, "hosts", "duplicate_name", &message));
+            problems.push(section.problem(position, key, "duplicate_name", &message));
         }
         hosts.push(lower);
     }
@@ -159,12 +160,12 @@ fn mail(section: Option<Section<'_>>, problems: &mut Problems) -> MailSettings {
 fn registration(section: Option<Section<'_>>, problems: &mut Problems) -> (RegistrationSettings, Mentions) {
     let mut mentions = Mentions::new();
     let Some(mut section) = section else { return (RegistrationSettings::default(), mentions) };
+    let allowed_domains = host_names("allowedDomains", &mut section, problems);
     let mut list = |key, section: &mut Section<'_>, problems: &mut Problems| {
         let names = section.texts(key, problems).unwrap_or_default();
         mentions.extend(names.iter().map(|(name, position)| (key, name.clone(), *position)));
         names.into_iter().map(|(name, _)| name).collect::<Vec<_>>()
     };
-    let allowed_domains = list("allowedDomains", &mut section, problems);
     let allowed_roles = list("allowedRoles", &mut section, problems);
     let allowed_groups = list("allowedGroups", &mut section, problems);
     let ways = [("direct", MailLink::Direct), ("confirmPage", MailLink::ConfirmPage)];

@@ -39,7 +39,7 @@ const CLERK: &str = "role: clerk\nsystem: [restApi, apiUserRegistration, apiUser
 const FILES: [(&str, &str); 3] = [("tenant.yaml", TENANT), ("roles/clerk.yaml", CLERK), ("users/clerk.yaml", USER)];
 const USER: &str = "user: clerk@acme.test\nname: Clara\nroles: [clerk]\n";
 
-#[spec(plain, "A064", "R-229", "R-230", "R-236", "R-260")]
+#[spec(plain, "A064", "D-37", "R-229", "R-230", "R-236", "R-260")]
 fn recovery_and_reset_do_not_tell_whether_an_account_exists() {
     let _machine = alone();
     for engine in [Engine::Sqlite, Engine::Postgres] {

@@ -22,6 +22,17 @@ async fn the_version_is_told_to_whoever_may_use_the_api(server: Server) {
     server.admin().get("app/backend.version?a=1").await.is(400).says("a");
 }
 
+#[spec("R-300", "R-301")]
+async fn the_version_of_the_api_is_in_the_path_and_there_is_one(server: Server) {
+    let admin = server.admin();
+    let reply = admin.get("/api/v1/app/backend.version").await.is(200);
+    // Nothing is announced to end: no policy is shown, so none is invented.
+    assert_eq!((reply.header("deprecation"), reply.header("sunset")), ("", ""));
+    for path in ["/api/v2/app/backend.version", "/api/app/backend.version", "/api/v1.1/auth", "/api/V1/auth"] {
+        admin.get(path).await.is(404);
+    }
+}
+
 #[spec("R-165", "R-249", "R-007", "R-094", "R-246")]
 async fn whoever_has_a_profile_reads_it(engine: testing::Engine) {
     let users = "name: user\nproperties:\n  badge: {id: 300, kind: pString, title: Badge}\n";

@@ -57,7 +57,7 @@ async fn pages_are_positive_integers_and_capped(server: Server) {
     assert_eq!(admin.get("collection/article?perPage=7").await.is(200).at("/stats/itemsPerPage"), 7);
 }
 
-#[spec("R-110", "R-111", "R-023", "D-17")]
+#[spec("R-110", "R-111", "R-295", "R-297", "R-023", "D-17")]
 async fn a_tenant_sets_the_length_of_pages(engine: testing::Engine) {
     let tenant = |api: &str| format!("tenant: acme\nhosts: [acme.test]\n{api}");
     let server = Server::with(engine, &[("tenant.yaml", &tenant(""))]).await;

@@ -6,7 +6,7 @@ use spec::spec;
 
 const NEW: &str = "several words that nobody guesses";
 
-#[spec("A026")]
+#[spec("A026", "D-37")]
 async fn a_new_password_ends_what_the_old_one_made(accounts: Accounts) {
     let server = &accounts.server;
     let login = server.login("editor").await;

@@ -321,7 +321,8 @@ timezone: Europe/Prag
 locale: de
 weekStart: mondy
 api: {maxPageLength: 6000, perPage: 0, rate: fast, allowApiPasswordReset: 1}
-registration: {allowedRoles: [custmer], allowedGroups: [x], mailLink: page, challenge: {cap: -1, tries: 5}}
+registration: {allowedRoles: [custmer], allowedGroups: [x], mailLink: page, challenge: {cap: -1, tries: 5},
+  allowedDomains: [example.com, '@example.com', Example.com]}
 more: true
 --- roles/customer.yaml
 role: customer
@@ -332,7 +333,7 @@ role: customer
     assert_eq!(problems, "\
 tenant.yaml:1:9: invalid_name: \"Acme\" is no tenant name: a lower-case letter, then a-z, 0-9 and -, 40 at most.
 tenant.yaml:2:10: wrong_value: baseUrl must be an absolute http or https address without credentials, query and fragment.
-tenant.yaml:3:27: wrong_value: \"https://acme.example.com\" is no host name. Leave scheme, port and path out.
+tenant.yaml:3:27: wrong_value: \"https://acme.example.com\" is no host name. Leave scheme, port, path and @ out.
 tenant.yaml:3:53: duplicate_name: ACME.example.com is listed twice.
 tenant.yaml:4:11: wrong_value: \"Europe/Prag\" is no time zone of the IANA database, such as Europe/Prague. Did you mean `Europe/Prague`?
 tenant.yaml:5:9: wrong_value: locale must be one of en, cs.
@@ -346,7 +347,9 @@ tenant.yaml:8:57: unknown_group: There is no group \"x\".
 tenant.yaml:8:71: wrong_value: mailLink must be one of direct, confirmPage.
 tenant.yaml:8:94: wrong_value: cap must be an integer from 0 to 1000.
 tenant.yaml:8:98: unknown_key: The key \"tries\" is unknown.
-tenant.yaml:9:1: unknown_key: The key \"more\" is unknown.
+tenant.yaml:9:33: wrong_value: \"@example.com\" is no host name. Leave scheme, port, path and @ out.
+tenant.yaml:9:49: duplicate_name: Example.com is listed twice.
+tenant.yaml:10:1: unknown_key: The key \"more\" is unknown.
 ");
 }
 

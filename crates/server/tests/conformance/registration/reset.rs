@@ -38,7 +38,7 @@ async fn permission_and_setting_open_it(engine: Engine) {
     assert_eq!(deliver(&server).await, 1, "only the one that was allowed");
 }
 
-#[spec("R-233", "R-236", "R-237", "R-290")]
+#[spec("R-233", "D-37", "R-236", "R-237", "R-290")]
 async fn the_answer_is_one_whoever_is_named(engine: Engine) {
     let (server, clerk) = open(engine).await;
     Account::register(&clerk, ann(json!({}))).await;
@@ -100,7 +100,7 @@ async fn the_answer_is_one_whoever_is_named(engine: Engine) {
 }
 
 /// The link is good once, for an hour; a new password ends keys and other links, but for the operator's keys.
-#[spec("R-232")]
+#[spec("R-232", "D-37")]
 async fn a_link_sets_one_password(engine: Engine) {
     let (server, clerk) = open(engine).await;
     let login = server.login("reader").await;
