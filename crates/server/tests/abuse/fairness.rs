@@ -13,7 +13,7 @@ use tokio::task::JoinSet;
 const ROWS: u64 = 1_000_000;
 const PARALLEL: usize = 50;
 /// Requests of another tenant of which one p99 is taken.
-const REQUESTS: usize = 900;
+const REQUESTS: usize = 3_000;
 /// How many rounds, each before and during an attack, decide: the first three that agree of at most five.
 const DECIDING: usize = 3;
 /// How much slower the others may be.
