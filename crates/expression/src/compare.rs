@@ -4,7 +4,7 @@
 use crate::convert::to_bool;
 use crate::numeric::{Number, float_to_text, whole};
 use crate::value::{Array, Decimal, Object, Resource, Text, Value};
-use crate::{Fault, Result, Run};
+use crate::{Fault, Providers, Result, Run};
 use std::cmp::Ordering;
 use std::sync::Arc;
 
@@ -35,14 +35,16 @@ pub fn identical(run: &mut Run<'_>, left: &Value, right: &Value) -> Result<bool>
 }
 
 /// Whether a resource is what a value names: the resource itself, its id, uuid or code.
-pub fn is_resource(resource: &dyn Resource, value: &Value) -> Result<bool> {
+pub fn is_resource(resource: &dyn Resource, value: &Value, providers: &dyn Providers) -> Result<bool> {
     Ok(match value {
         Value::Resource(other) => other.type_id() == resource.type_id() && other.id() == resource.id(),
         Value::Int(id) => *id == resource.id(),
         Value::Text(text) => {
             let is_id = whole(text.as_bytes()).is_some_and(|numeric| numeric.number == Number::Int(resource.id()));
-            let is_uuid = resource.uuid().is_some_and(|uuid| uuid.as_bytes().eq_ignore_ascii_case(text.as_bytes()));
-            is_id || is_uuid || matches!(resource.code()?, Some(Value::Text(code)) if code == *text)
+            let same = |uuid: String| uuid.as_bytes().eq_ignore_ascii_case(text.as_bytes());
+            is_id
+                || resource.uuid(providers)?.is_some_and(same)
+                || matches!(resource.code(providers)?, Some(Value::Text(code)) if code == *text)
         }
         _ => false,
     })
@@ -86,7 +88,7 @@ fn ordering(run: &mut Run<'_>, left: &Value, right: &Value, depth: usize) -> Res
                 Value::Resource(other) => resource.id().cmp(&other.id()),
                 _ => Ordering::Greater,
             };
-            if is_resource(&**resource, other)? {
+            if is_resource(&**resource, other, run.providers)? {
                 Some(Ordering::Equal)
             } else {
                 Some(order).filter(|order| order.is_ne())
@@ -246,7 +248,7 @@ fn same(run: &mut Run<'_>, left: &Value, right: &Value, depth: usize) -> Result<
         }
         (Value::Object(left), Value::Object(right)) => left.is_same(right),
         (Value::DateTime(left), Value::DateTime(right)) => Arc::ptr_eq(left, right),
-        (Value::Resource(resource), Value::Resource(_)) => is_resource(&**resource, right)?,
+        (Value::Resource(resource), Value::Resource(_)) => is_resource(&**resource, right, run.providers)?,
         (Value::Secret(left), right) => same(run, &left.0, right, depth)?,
         (left, Value::Secret(right)) => same(run, left, &right.0, depth)?,
         (Value::Interval(_), Value::Interval(_))

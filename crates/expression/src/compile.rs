@@ -99,7 +99,7 @@ impl<'s> Compiler<'s> {
             self.mistakes.push(check::mistake("provider_missing", span, message, function));
             return constant(Value::Null);
         }
-        let context = Type { kind: Kind::Any, shape: self.scope.context.clone() };
+        let context = Type { shape: self.scope.context.clone(), ..Type::default() };
         let of = self.known(check::property(&context, name, span));
         Built { node: Box::new(NameNode { name: name.to_string(), place: AtomicU64::default(), span }), of }
     }
@@ -218,7 +218,7 @@ impl<'s> Compiler<'s> {
                 }
                 Step::Index(key) => {
                     let node = self.build(key).node;
-                    (WalkStep::Index(node, key.span), Type::default())
+                    (WalkStep::Index(node, key.span), of.item())
                 }
                 Step::Call(call) => match self.call_step(call, &of) {
                     Some(step) => step,

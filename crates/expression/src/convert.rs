@@ -3,7 +3,7 @@
 use crate::datetime::format;
 use crate::numeric::{float_to_text, text_to_float, text_to_int};
 use crate::value::{Array, Object, Text, Value, truncate};
-use crate::{Fault, Result, Run};
+use crate::{Fault, Providers, Result, Run};
 use compact_str::ToCompactString;
 
 /// As a boolean: false are null, false, 0, 0.0, "", "0" and the empty array.
@@ -46,8 +46,9 @@ pub fn to_float(value: &Value) -> f64 {
     }
 }
 
-/// As a text. An array is `Array`, as in PHP; what has no text is a fault.
-pub fn to_text(value: &Value) -> Result<Text> {
+/// As a text. An array is `Array`, as in PHP; a resource its title, for which the providers are asked; what has no
+/// text is a fault.
+pub fn to_text(value: &Value, providers: &dyn Providers) -> Result<Text> {
     Ok(match value {
         Value::Null | Value::Bool(false) => Text::EMPTY,
         Value::Bool(true) => Text::from("1"),
@@ -56,12 +57,12 @@ pub fn to_text(value: &Value) -> Result<Text> {
         Value::Decimal(decimal) => Text::from(decimal.to_string()),
         Value::Text(text) => text.clone(),
         Value::Array(_) => Text::from("Array"),
-        Value::Resource(resource) => match resource.title()? {
+        Value::Resource(resource) => match resource.title(providers)? {
             None | Some(Value::Null | Value::Resource(_)) => Text::from(resource.id().to_string()),
-            Some(title) => to_text(&title)?,
+            Some(title) => to_text(&title, providers)?,
         },
         Value::DateTime(datetime) => Text::of_bytes(&format(datetime, b"c")),
-        Value::Secret(secret) => to_text(&secret.0)?,
+        Value::Secret(secret) => to_text(&secret.0, providers)?,
         other => return Err(no_text(other)),
     })
 }
@@ -132,7 +133,8 @@ pub fn to_object(run: &mut Run<'_>, value: &Value) -> Result<Value> {
         Value::Resource(resource) => {
             let names = resource.names();
             run.entries(names.len())?;
-            let property = |name: &str| Ok((Text::from(name), resource.property(name)?.unwrap_or_default()));
+            let property =
+                |name: &str| Ok((Text::from(name), resource.property(name, run.providers)?.unwrap_or_default()));
             names.iter().map(|name| property(name)).collect::<Result<_>>()?
         }
         Value::DateTime(_) | Value::Changes(_) | Value::Rows(_) => return Ok(value.clone()),

@@ -10,6 +10,7 @@ pub mod convert;
 pub mod datetime;
 mod error;
 mod evaluate;
+mod facts;
 mod functions;
 #[cfg(any(test, feature = "fuzzing"))]
 pub mod fuzzing;
@@ -26,6 +27,7 @@ pub mod value;
 pub mod wire;
 
 pub use error::{Code, Diagnostic, Fault, Result, Span};
+pub use facts::Facts;
 pub use functions::charlist;
 pub use run::{Limits, Providers, Run};
 pub use scope::Scope;

@@ -94,7 +94,7 @@ pub(crate) fn append(run: &mut Run<'_>, text: &mut Joined, value: &Value) -> Res
         Value::Null => return Ok(()),
         Value::Text(part) => part,
         value => {
-            owned = to_text(value)?;
+            owned = to_text(value, run.providers)?;
             &owned
         }
     };

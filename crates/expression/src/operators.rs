@@ -32,7 +32,7 @@ pub fn join<'v>(run: &mut Run<'_>, separator: &Text, parts: impl Iterator<Item =
     let mut is_secret = false;
     for (place, part) in parts.enumerate() {
         is_secret |= matches!(part, Value::Secret(_));
-        let text = to_text(part)?;
+        let text = to_text(part, run.providers)?;
         let separator = if place > 0 { separator.as_bytes() } else { &[] };
         run.charge(1)?;
         // A text that grows is there three times while it moves.
@@ -105,7 +105,7 @@ pub fn contained(run: &mut Run<'_>, needle: &Value, haystack: &Value) -> Result<
         }
         Value::Text(text) => match bare(needle) {
             Value::Null => Ok(false),
-            needle => is_part(run, to_text(needle)?.as_bytes(), text.as_bytes()),
+            needle => is_part(run, to_text(needle, run.providers)?.as_bytes(), text.as_bytes()),
         },
         other => Err(Fault::new("wrong_operand", format!("in wants an array or a string, not {}.", other.kind()))),
     }

@@ -247,6 +247,16 @@ pub trait Providers {
     fn find_resource(&self, _resource_type: &Value, _data: &Value) -> Result<Value> {
         Err(missing("resource"))
     }
+    /// The resource of a type with an id, read where it was not yet: for relations that a path walks along. Null where
+    /// there is none.
+    fn row(&self, _type_id: i64, _id: i64) -> Result<Value> {
+        Err(Fault::new("provider_missing", "Related resources cannot be read here."))
+    }
+    /// The resources that a to-many relation refers to, in order: an array, read at once.
+    fn rows(&self, type_id: i64, ids: &[i64]) -> Result<Value> {
+        let rows = ids.iter().map(|id| self.row(type_id, *id)).collect::<Result<Vec<_>>>()?;
+        Ok(Value::Array(Array::from(rows)))
+    }
     /// `query(query, params)`: a [`Value::Rows`].
     fn query(&self, _name: &str, _parameters: &Array) -> Result<Value> {
         Err(missing("query"))

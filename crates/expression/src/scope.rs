@@ -61,11 +61,30 @@ pub struct Type {
     pub kind: Kind,
     /// A resource's type.
     pub shape: Option<Arc<dyn Shape>>,
+    /// The type of an array's members, where they are resources.
+    pub items: Option<Arc<dyn Shape>>,
+}
+
+impl Type {
+    /// A resource of a type.
+    pub fn resource(shape: Arc<dyn Shape>) -> Self {
+        Type { kind: Kind::Resource, shape: Some(shape), items: None }
+    }
+
+    /// An array of resources of a type.
+    pub fn resources(shape: Arc<dyn Shape>) -> Self {
+        Type { kind: Kind::Array, shape: None, items: Some(shape) }
+    }
+
+    /// What is known of an array's member.
+    pub(crate) fn item(&self) -> Type {
+        self.items.clone().map_or_else(Type::default, Type::resource)
+    }
 }
 
 impl From<Kind> for Type {
     fn from(kind: Kind) -> Self {
-        Type { kind, shape: None }
+        Type { kind, shape: None, items: None }
     }
 }
 

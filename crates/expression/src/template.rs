@@ -4,6 +4,7 @@ use crate::check;
 use crate::compile::{Built, Compiler};
 use crate::error::{Diagnostic, Span};
 use crate::evaluate::{Frame, Node, bare, concealed, tainted};
+use crate::facts::Facts;
 use crate::joined::Joined;
 use crate::operate;
 use crate::parser;
@@ -20,6 +21,7 @@ pub const MAXIMUM_LENGTH: usize = 10_000;
 pub struct Program {
     parts: Vec<Part>,
     kind: Kind,
+    facts: Facts,
 }
 
 #[derive(Debug)]
@@ -35,6 +37,7 @@ impl Program {
         let mut compiler = Compiler::new(text, scope);
         let mut parts = Vec::new();
         let mut kinds = Vec::new();
+        let mut facts = Facts::default();
         let mut literal = String::new();
         let mut position = 0;
         while let Some(found) = text[position..].find("{=") {
@@ -56,6 +59,7 @@ impl Program {
                 return Err(vec![check::mistake("unterminated_part", span_start(start), message, None)]);
             }
             let Built { node, of } = compiler.build(&syntax);
+            facts.add(&syntax, scope);
             kinds.push((of.kind, syntax.span));
             parts.push(Part::Node(node, span));
             position = end + 1;
@@ -68,7 +72,7 @@ impl Program {
             ([Part::Node(..)], [(kind, span)]) => (*kind, *span),
             _ => (Kind::Text, Span { from: 0, to: text.len() }),
         };
-        finish(compiler, parts, kind, span)
+        finish(compiler, Program { parts, kind, facts }, span)
     }
 
     /// Compiles a lone expression, without `{=` and `}`.
@@ -77,12 +81,20 @@ impl Program {
         let mut compiler = Compiler::new(text, scope);
         let syntax = parser::expression(text).map_err(|mistake| vec![mistake])?;
         let Built { node, of } = compiler.build(&syntax);
-        finish(compiler, vec![Part::Node(node, syntax.span)], of.kind, syntax.span)
+        let mut facts = Facts::default();
+        facts.add(&syntax, scope);
+        let parts = vec![Part::Node(node, syntax.span)];
+        finish(compiler, Program { parts, kind: of.kind, facts }, syntax.span)
     }
 
     /// The kind of the result, as far as it is known.
     pub fn kind(&self) -> Kind {
         self.kind
+    }
+
+    /// What the result rests on.
+    pub fn facts(&self) -> &Facts {
+        &self.facts
     }
 
     /// The result, where it is known without running.
@@ -132,11 +144,11 @@ fn joined(parts: &[Part], frame: &Frame, run: &mut Run<'_>) -> Result<Value, Dia
     Ok(if secret { tainted(text) } else { text })
 }
 
-fn finish(mut compiler: Compiler<'_>, parts: Vec<Part>, kind: Kind, span: Span) -> Result<Program, Vec<Diagnostic>> {
+fn finish(mut compiler: Compiler<'_>, program: Program, span: Span) -> Result<Program, Vec<Diagnostic>> {
     if compiler.mistakes.is_empty() {
-        compiler.mistakes.extend(check::result(compiler.scope.wants, kind, span));
+        compiler.mistakes.extend(check::result(compiler.scope.wants, program.kind, span));
     }
-    if compiler.mistakes.is_empty() { Ok(Program { parts, kind }) } else { Err(compiler.mistakes) }
+    if compiler.mistakes.is_empty() { Ok(program) } else { Err(compiler.mistakes) }
 }
 
 fn check_length(text: &str) -> Result<(), Vec<Diagnostic>> {

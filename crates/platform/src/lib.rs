@@ -8,6 +8,7 @@ pub mod cache;
 pub mod configuration;
 pub mod cursor;
 pub mod error;
+pub mod expressions;
 pub mod files;
 pub mod json;
 pub mod keys;

@@ -82,7 +82,7 @@ impl Compiler<'_> {
             }
         }
         if function.name == "map" {
-            let transform = self.map_transform(function, call, true)?;
+            let transform = self.map_transform(function, call, true, of)?;
             return Some((WalkStep::Map(transform, span), Kind::Array.into()));
         }
         let result = Type::from(Kind::of_words(function.returns));
@@ -94,7 +94,7 @@ impl Compiler<'_> {
 
     /// `getRaw(status)`, `getRaw('status')`, `getRaw(customer.country)`: the last name is the property.
     fn raw(&mut self, value: &Syntax, span: Span) -> Option<Built> {
-        let context = Type { kind: Kind::Any, shape: self.scope.context.clone() };
+        let context = Type { shape: self.scope.context.clone(), ..Type::default() };
         let (of, name) = match &value.kind {
             SyntaxKind::Name(name) => {
                 self.build(value);
@@ -127,7 +127,8 @@ impl Compiler<'_> {
             None => *place == 0,
         });
         let iterable = iterable.map(|(_, argument)| self.build(&argument.value));
-        let transform = self.map_transform(function, call, false);
+        let of = iterable.as_ref().map(|iterable| iterable.of.clone()).unwrap_or_default();
+        let transform = self.map_transform(function, call, false, &of);
         match (iterable, transform) {
             (Some(iterable), Some(transform)) => {
                 built(MapNode { iterable: Operand::of(iterable.node), transform, span }, Kind::Array)

@@ -15,12 +15,13 @@ use std::sync::Arc;
 const MAXIMUM_CHAINS: usize = 4;
 
 impl Compiler<'_> {
-    /// The transform of a call of map(); with a receiver, that is the iterable.
+    /// The transform of a call of map() on something of a type; with a receiver, that is the iterable.
     pub(super) fn map_transform(
         &mut self,
         function: &'static Function,
         call: &Call,
         receiver: bool,
+        of: &Type,
     ) -> Option<Transform> {
         if let Some(argument) = call.arguments.iter().find(|argument| argument.spread) {
             let message = "map() takes no `...`: its transform is read before the expression runs.";
@@ -29,10 +30,12 @@ impl Compiler<'_> {
         }
         let places = check::places(function, call, receiver, &mut self.mistakes)?;
         let found = call.arguments.iter().zip(places).find(|(_, place)| *place == 1);
-        found.map_or(Some(Transform::Chain(Vec::new(), None)), |(argument, _)| self.transform(&argument.value))
+        found.map_or(Some(Transform::Chain(Vec::new(), None)), |(argument, _)| {
+            self.transform(&argument.value, &of.item())
+        })
     }
 
-    fn transform(&mut self, syntax: &Syntax) -> Option<Transform> {
+    fn transform(&mut self, syntax: &Syntax, of: &Type) -> Option<Transform> {
         match &syntax.kind {
             SyntaxKind::Object(entries) => {
                 let names: Shape = entries.iter().map(|(name, _)| Text::from(name.as_str())).collect();
@@ -41,11 +44,11 @@ impl Compiler<'_> {
                     self.mistakes.push(check::mistake("repeated_key", syntax.span, message, None));
                     return None;
                 }
-                let transforms: Vec<_> = entries.iter().map(|(_, entry)| self.transform(entry)).collect();
+                let transforms: Vec<_> = entries.iter().map(|(_, entry)| self.transform(entry, of)).collect();
                 Some(Transform::Object(Arc::new(names), transforms.into_iter().collect::<Option<_>>()?, syntax.span))
             }
             SyntaxKind::Array(items) => {
-                let transforms: Vec<_> = items.iter().map(|item| self.transform(item)).collect();
+                let transforms: Vec<_> = items.iter().map(|item| self.transform(item, of)).collect();
                 let transforms = transforms.into_iter().collect::<Option<Vec<_>>>()?;
                 let keyed = transforms.into_iter().enumerate().map(|(place, item)| (Key::Int(place as i64), item));
                 Some(Transform::Array(keyed.collect(), syntax.span))
@@ -53,7 +56,7 @@ impl Compiler<'_> {
             _ => {
                 let node = self.build(syntax).node;
                 match node.constant() {
-                    Some(value) => self.constant_transform(&value.clone(), syntax.span, MAXIMUM_HEIGHT),
+                    Some(value) => self.constant_transform(&value.clone(), syntax.span, MAXIMUM_HEIGHT, of),
                     None => self.not_literal(syntax.span),
                 }
             }
@@ -61,24 +64,24 @@ impl Compiler<'_> {
     }
 
     /// Of a constant, within which others may lie so deep.
-    fn constant_transform(&mut self, value: &Value, span: Span, height: usize) -> Option<Transform> {
+    fn constant_transform(&mut self, value: &Value, span: Span, height: usize, of: &Type) -> Option<Transform> {
         let Some(height) = height.checked_sub(1) else {
             let message = format!("The transform of map() nests more than {MAXIMUM_HEIGHT} levels.");
             self.mistakes.push(check::mistake("too_deep", span, message, None));
             return None;
         };
         match value {
-            Value::Text(text) => self.chain_of(text.as_str()?, span),
+            Value::Text(text) => self.chain_of(text.as_str()?, span, of),
             Value::Object(object) => {
                 let names = object.iter().map(|(name, _)| name.clone()).collect();
-                let transforms = object.iter().map(|(_, value)| self.constant_transform(value, span, height));
+                let transforms = object.iter().map(|(_, value)| self.constant_transform(value, span, height, of));
                 let transforms = transforms.collect::<Option<_>>()?;
                 Some(Transform::Object(Arc::new(names), transforms, span))
             }
             Value::Array(array) => {
                 let transforms = array.iter();
                 let transforms =
-                    transforms.map(|(key, value)| Some((key, self.constant_transform(value, span, height)?)));
+                    transforms.map(|(key, value)| Some((key, self.constant_transform(value, span, height, of)?)));
                 Some(Transform::Array(transforms.collect::<Option<_>>()?, span))
             }
             Value::Null => Some(Transform::Chain(Vec::new(), None)),
@@ -95,7 +98,7 @@ impl Compiler<'_> {
 
     /// A chain's mistakes, of compiling and of running, are shown in it where it stands in the text as it is, else
     /// at the whole.
-    fn chain_of(&mut self, chain: &str, span: Span) -> Option<Transform> {
+    fn chain_of(&mut self, chain: &str, span: Span, of: &Type) -> Option<Transform> {
         if let Err(mistake) = self.take_chain(chain, span) {
             self.mistakes.push(mistake);
             return None;
@@ -128,7 +131,7 @@ impl Compiler<'_> {
         if !inside {
             self.text = "";
         }
-        let (steps, _) = self.steps(&steps, Type::default());
+        let (steps, _) = self.steps(&steps, of.clone());
         self.text = text;
         self.chains -= 1;
         if !inside {

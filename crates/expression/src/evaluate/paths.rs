@@ -5,7 +5,7 @@ use super::map::{Transform, map};
 use super::{Frame, Node, Operand, Outcome, bare, placed, spend_on, tainted};
 use crate::error::{Diagnostic, Span};
 use crate::value::{Key, Object, Value};
-use crate::{Fault, Result, Run};
+use crate::{Fault, Providers, Result, Run};
 use std::borrow::Cow;
 use std::sync::atomic::AtomicU64;
 
@@ -25,7 +25,7 @@ impl NameNode {
         }
         spend_on(run, self.name.as_bytes(), self.span)?;
         let resource = frame.resource(run).map_err(|fault| placed(fault, self.span))?;
-        property_near(resource, &self.name, &self.place).map_err(|fault| placed(fault, self.span))
+        property_near(resource, &self.name, &self.place, run.providers).map_err(|fault| placed(fault, self.span))
     }
 
     /// The property of a resource that is an object.
@@ -72,7 +72,7 @@ impl Node for RawNode {
             Some(node) => node.evaluate(frame, run)?,
             None => Cow::Borrowed(frame.resource(run).map_err(|fault| placed(fault, self.span))?),
         };
-        raw(&value, &self.name).map(Cow::Owned).map_err(|fault| placed(fault, self.span))
+        raw(&value, &self.name, run.providers).map(Cow::Owned).map_err(|fault| placed(fault, self.span))
     }
 }
 
@@ -121,16 +121,17 @@ pub(crate) fn walk<'a>(
                 if value.is_null() {
                     continue;
                 }
-                on(value, |value| property_near(value, name, place)).map_err(|fault| placed(fault, *span))?
+                on(value, |value| property_near(value, name, place, run.providers))
+                    .map_err(|fault| placed(fault, *span))?
             }
             WalkStep::Raw(name, span) => {
                 spend_on(run, name.as_bytes(), *span)?;
-                Cow::Owned(raw(&value, name).map_err(|fault| placed(fault, *span))?)
+                Cow::Owned(raw(&value, name, run.providers).map_err(|fault| placed(fault, *span))?)
             }
             WalkStep::Index(key, span) => {
                 let key = key.evaluate(frame, run)?;
                 spend_on(run, if let Value::Text(key) = bare(&key).0 { key.as_bytes() } else { &[] }, *span)?;
-                on(value, |value| item(value, &key)).map_err(|fault| placed(fault, *span))?
+                on(value, |value| item(value, &key, run.providers)).map_err(|fault| placed(fault, *span))?
             }
             WalkStep::Call(call) => Cow::Owned(call.call(Some(value.into_owned()), frame, run)?),
             WalkStep::Spread(call) => Cow::Owned(call.call(Some(value.into_owned()), frame, run)?),
@@ -148,24 +149,29 @@ fn on<'a>(value: Cow<'a, Value>, take: impl FnOnce(&Value) -> Result<Cow<'_, Val
 }
 
 /// A value's property; objects have it mostly where they had it the last time.
-fn property_near<'v>(value: &'v Value, name: &str, place: &AtomicU64) -> Result<Cow<'v, Value>> {
+fn property_near<'v>(
+    value: &'v Value,
+    name: &str,
+    place: &AtomicU64,
+    providers: &dyn Providers,
+) -> Result<Cow<'v, Value>> {
     match value {
         Value::Object(object) => Ok(borrowed(object.get_near(name, place))),
         Value::Null => Ok(Cow::Borrowed(&NULL)),
-        value => property(value, name),
+        value => property(value, name, providers),
     }
 }
 
 /// A value's property.
-pub(crate) fn property<'v>(value: &'v Value, name: &str) -> Result<Cow<'v, Value>> {
+pub(crate) fn property<'v>(value: &'v Value, name: &str, providers: &dyn Providers) -> Result<Cow<'v, Value>> {
     let found = match value {
         Value::Object(object) => return Ok(borrowed(object.get(name))),
         Value::Array(array) => return Ok(borrowed(array.get_text(name))),
         Value::Null | Value::Changes(_) | Value::Rows(_) => None,
-        Value::Resource(resource) => match (resource.property(name)?, name) {
+        Value::Resource(resource) => match (resource.property(name, providers)?, name) {
             (Some(value), _) => Some(value),
             (None, "id") => Some(Value::Int(resource.id())),
-            (None, "uuid") => resource.uuid().map(|uuid| Value::Text(uuid.into())),
+            (None, "uuid") => resource.uuid(providers)?.map(|uuid| Value::Text(uuid.into())),
             (None, _) => None,
         },
         Value::Interval(interval) => Some(Value::Int(match name {
@@ -186,7 +192,7 @@ pub(crate) fn property<'v>(value: &'v Value, name: &str) -> Result<Cow<'v, Value
             "size" => Some(Value::Int(file.data.len() as i64)),
             _ => None,
         },
-        Value::Secret(secret) => return Ok(Cow::Owned(tainted(property(&secret.0, name)?.into_owned()))),
+        Value::Secret(secret) => return Ok(Cow::Owned(tainted(property(&secret.0, name, providers)?.into_owned()))),
         _ => return Err(without_properties(value)),
     };
     Ok(Cow::Owned(found.unwrap_or(Value::Null)))
@@ -203,14 +209,14 @@ fn without_properties(value: &Value) -> Fault {
 }
 
 /// A property's stored value; elsewhere than on a resource, the value itself.
-pub(crate) fn raw(value: &Value, name: &str) -> Result<Value> {
+pub(crate) fn raw(value: &Value, name: &str, providers: &dyn Providers) -> Result<Value> {
     match value {
-        Value::Resource(resource) => match resource.raw(name)? {
+        Value::Resource(resource) => match resource.raw(name, providers)? {
             Some(value) => Ok(value),
-            None => Ok(stored(property(value, name)?.into_owned())),
+            None => Ok(stored(property(value, name, providers)?.into_owned())),
         },
-        Value::Secret(secret) => raw(&secret.0, name).map(tainted),
-        _ => Ok(stored(property(value, name)?.into_owned())),
+        Value::Secret(secret) => raw(&secret.0, name, providers).map(tainted),
+        _ => Ok(stored(property(value, name, providers)?.into_owned())),
     }
 }
 
@@ -222,20 +228,20 @@ fn stored(value: Value) -> Value {
     }
 }
 
-fn item<'v>(value: &'v Value, key: &Value) -> Result<Cow<'v, Value>> {
+fn item<'v>(value: &'v Value, key: &Value, providers: &dyn Providers) -> Result<Cow<'v, Value>> {
     let (key, secret) = bare(key);
     if secret {
-        return Ok(Cow::Owned(tainted(item(value, key)?.into_owned())));
+        return Ok(Cow::Owned(tainted(item(value, key, providers)?.into_owned())));
     }
     match value {
         Value::Array(array) => Ok(borrowed(array.get(Key::of(key)?.borrowed()))),
-        Value::Secret(inner) => Ok(Cow::Owned(tainted(item(&inner.0, key)?.into_owned()))),
+        Value::Secret(inner) => Ok(Cow::Owned(tainted(item(&inner.0, key, providers)?.into_owned()))),
         Value::Rows(rows) => {
             let Value::Int(index) = key else { return Ok(Cow::Owned(Value::Null)) };
             let row = usize::try_from(*index).map_or(Ok(None), |index| rows.row(index))?;
             Ok(Cow::Owned(row.unwrap_or(Value::Null)))
         }
         Value::Null => Ok(Cow::Owned(Value::Null)),
-        value => property(value, &Key::of(key)?.text().lossy()),
+        value => property(value, &Key::of(key)?.text().lossy(), providers),
     }
 }

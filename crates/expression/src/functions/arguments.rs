@@ -2,7 +2,7 @@
 
 use crate::convert::to_text;
 use crate::value::{Text, Value};
-use crate::{Fault, Result};
+use crate::{Fault, Result, Run};
 
 /// The argument at a place.
 pub(crate) fn at(arguments: &[Value], index: usize) -> Result<&Value> {
@@ -11,18 +11,18 @@ pub(crate) fn at(arguments: &[Value], index: usize) -> Result<&Value> {
 }
 
 /// The text of an argument where null is no text (functions of Nette).
-pub(crate) fn text(arguments: &[Value], index: usize) -> Result<Text> {
+pub(crate) fn text(run: &Run<'_>, arguments: &[Value], index: usize) -> Result<Text> {
     match at(arguments, index)? {
         Value::Null => Err(wrong(index, "a text", "null")),
-        _ => text_or_null(arguments, index),
+        _ => text_or_null(run, arguments, index),
     }
 }
 
 /// The text of an argument, null being empty (functions of PHP). An array is no text here: PHP's `Array` would mislead.
-pub(crate) fn text_or_null(arguments: &[Value], index: usize) -> Result<Text> {
+pub(crate) fn text_or_null(run: &Run<'_>, arguments: &[Value], index: usize) -> Result<Text> {
     match at(arguments, index)? {
         Value::Array(_) => Err(wrong(index, "a text", "an array")),
-        value => to_text(value),
+        value => to_text(value, run.providers),
     }
 }
 

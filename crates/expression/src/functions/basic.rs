@@ -76,7 +76,7 @@ fn set_variable(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
                        case, to a value that the secret decides.";
         return Err(Fault::new("secret_decides", message));
     }
-    let name = text(arguments, 0)?;
+    let name = text(run, arguments, 0)?;
     let value = at(arguments, 1)?.clone();
     run.keep(&name.lossy(), &value)?;
     run.variables.insert(name.lossy().into_owned(), value.clone());
@@ -87,8 +87,8 @@ fn cast_bool(_run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     Ok(Value::Bool(to_bool(at(arguments, 0)?)))
 }
 
-fn cast_string(_run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
-    to_text(at(arguments, 0)?).map(Value::Text)
+fn cast_string(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
+    to_text(at(arguments, 0)?, run.providers).map(Value::Text)
 }
 
 fn cast_int(_run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {

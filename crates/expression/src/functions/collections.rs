@@ -82,7 +82,7 @@ fn contains(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     if let Value::Array(haystack) = at(arguments, 0)? {
         return has(run, at(arguments, 1)?, haystack).map(Value::Bool);
     }
-    let (haystack, needle) = (text_or_null(arguments, 0)?, text_or_null(arguments, 1)?);
+    let (haystack, needle) = (text_or_null(run, arguments, 0)?, text_or_null(run, arguments, 1)?);
     is_part(run, needle.as_bytes(), haystack.as_bytes()).map(Value::Bool)
 }
 
@@ -108,7 +108,7 @@ fn concat(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
 }
 
 fn join_items(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
-    join(run, &text_or_null(arguments, 0)?, array(arguments, 1)?.values())
+    join(run, &text_or_null(run, arguments, 0)?, array(arguments, 1)?.values())
 }
 
 fn keys(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
@@ -181,11 +181,11 @@ fn changed(
 }
 
 /// The value of a key; null where there is none, and where it is no array.
-fn get_key(_run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
+fn get_key(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     let key = at(arguments, 1)?;
     let value = match at(arguments, 0)? {
         Value::Array(array) => array.get(Key::of(key)?.borrowed()),
-        Value::Object(object) => object.get_bytes(to_text(key)?.as_bytes()),
+        Value::Object(object) => object.get_bytes(to_text(key, run.providers)?.as_bytes()),
         Value::Text(text) => return Ok(byte(text, &Key::of(key)?).unwrap_or_default()),
         _ => None,
     };
@@ -209,7 +209,7 @@ fn length(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
             return Err(Fault::new("argument_type", message));
         }
         value => {
-            let text = to_text(value)?;
+            let text = to_text(value, run.providers)?;
             run.charge(text.len() as u64 / 64)?;
             match text.as_str() {
                 Some(text) => text.chars().count(),

@@ -133,7 +133,7 @@ fn action_link(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     match arguments.get(1) {
         None | Some(Value::Null) => Ok("".into()),
         Some(_) => {
-            let action = arguments::text(arguments, 1)?;
+            let action = arguments::text(run, arguments, 1)?;
             if action.is_empty() {
                 return Ok("".into());
             }

@@ -83,7 +83,7 @@ const FIRST: Parameter = required("date1", "mixed");
 const INPUT: Parameter = required("input", "mixed");
 
 fn date(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
-    let format = text_or(arguments, 0, "Y-m-d H:i:s")?;
+    let format = text_or(run, arguments, 0, "Y-m-d H:i:s")?;
     let date = match arguments.get(1) {
         None => now(run),
         Some(value) => stamp_or_date(run, value)?,
@@ -93,7 +93,7 @@ fn date(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
 
 fn format_date(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     let date = stamp_or_date(run, super::arguments::at(arguments, 0)?)?;
-    formatted(run, &date, &text_or_null(arguments, 1)?)
+    formatted(run, &date, &text_or_null(run, arguments, 1)?)
 }
 
 fn today(run: &mut Run<'_>, _: &[Value]) -> Result<Value> {
@@ -113,7 +113,7 @@ fn strtotime(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     if let Some(Value::DateTime(date)) = arguments.first() {
         return Ok(Value::Int(date.seconds));
     }
-    let text = text_or(arguments, 0, "now")?;
+    let text = text_or(run, arguments, 0, "now")?;
     run.charge(text.len() as u64)?;
     let date = datetime::strtotime(text.as_bytes(), &base);
     Ok(date.map_or(Value::Null, |date| Value::Int(date.seconds)))
@@ -154,7 +154,7 @@ fn compare_dates(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
         return Ok(Value::Bool(holds));
     }
     let first = self::instant(run, arguments, 0)?;
-    let operator = text(arguments, 1)?;
+    let operator = text(run, arguments, 1)?;
     let second = match arguments.get(2) {
         None => now(run),
         Some(_) => self::instant(run, arguments, 2)?,
@@ -194,7 +194,7 @@ fn converted(run: &mut Run<'_>, arguments: &[Value], format: &str, source: Zone,
     if super::arguments::at(arguments, 0)?.is_null() {
         return Ok(Value::Null);
     }
-    let format = text_or(arguments, 1, format)?;
+    let format = text_or(run, arguments, 1, format)?;
     let date = instant_in(run, arguments, 0, source)?;
     formatted(run, &date.in_zone(target), &format)
 }
@@ -204,7 +204,7 @@ fn zone(run: &mut Run<'_>, arguments: &[Value], index: usize) -> Result<Zone> {
     match arguments.get(index) {
         None | Some(Value::Null) => Ok(Zone::of(&run.zone)),
         Some(_) => {
-            let name = text(arguments, index)?;
+            let name = text(run, arguments, index)?;
             let unknown = || Fault::new("zone_unknown", format!("There is no time zone `{}`.", shortened(&name)));
             name.as_str().and_then(Zone::parse).ok_or_else(unknown)
         }
@@ -276,10 +276,10 @@ fn formatted(run: &mut Run<'_>, date: &DateTime, format: &Text) -> Result<Value>
     Ok(Value::Text(Text::of_bytes(&datetime::format(date, format.as_bytes()))))
 }
 
-fn text_or(arguments: &[Value], index: usize, default: &str) -> Result<Text> {
+fn text_or(run: &Run<'_>, arguments: &[Value], index: usize, default: &str) -> Result<Text> {
     match arguments.get(index) {
         None => Ok(Text::from(default)),
-        Some(_) => text_or_null(arguments, index),
+        Some(_) => text_or_null(run, arguments, index),
     }
 }
 

@@ -45,7 +45,7 @@ fn sha256(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
 }
 
 fn digest<D: Digest>(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
-    let text = text_or_null(arguments, 0)?;
+    let text = text_or_null(run, arguments, 0)?;
     run.charge(text.as_bytes().len() as u64 / 64)?;
     let digest = D::digest(text.as_bytes());
     let mut hexadecimal = String::with_capacity(digest.len() * 2);
@@ -59,7 +59,7 @@ fn digest<D: Digest>(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
 }
 
 fn base64_encode(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
-    let text = text_or_null(arguments, 0)?;
+    let text = text_or_null(run, arguments, 0)?;
     let length = text.as_bytes().len().div_ceil(3).saturating_mul(4);
     run.reserve(length)?;
     run.hold(length + BLOCK)?;
@@ -67,7 +67,7 @@ fn base64_encode(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
 }
 
 fn base64_decode(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
-    let text = text_or_null(arguments, 0)?;
+    let text = text_or_null(run, arguments, 0)?;
     let length = text.as_bytes().len() / 4 * 3 + 3;
     run.reserve(length)?;
     run.hold(length + BLOCK)?;
@@ -123,7 +123,7 @@ fn random(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     };
     let pattern = match arguments.len() {
         0 | 1 => Text::from("0-9a-z"),
-        _ => text(arguments, 1)?,
+        _ => text(run, arguments, 1)?,
     };
     let Some(length) = usize::try_from(length).ok().filter(|&length| length > 0) else {
         return Err(Fault::new("length_too_small", "random() needs a length of 1 or more."));

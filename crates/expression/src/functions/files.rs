@@ -42,7 +42,7 @@ pub(crate) const FUNCTIONS: &[Function] = &[
 ];
 
 fn from_file(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
-    let name = arguments::text(arguments, 0)?;
+    let name = arguments::text(run, arguments, 0)?;
     let name = name.as_str().ok_or_else(|| Fault::new("wrong_kind", "A file's name is UTF-8."))?;
     let leaves = name.split(['/', '\\']).any(|part| part == "..") || name.starts_with(['/', '\\']);
     if name.is_empty() || leaves || name.contains('\0') {
@@ -50,7 +50,7 @@ fn from_file(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     }
     let title = match arguments.get(1) {
         None | Some(Value::Null) => name.rsplit('/').next().unwrap_or(name).to_string(),
-        Some(_) => arguments::text(arguments, 1)?.lossy().into_owned(),
+        Some(_) => arguments::text(run, arguments, 1)?.lossy().into_owned(),
     };
     let data = run.providers.read_file(name)?;
     if data.len() > MAXIMUM {
@@ -62,8 +62,8 @@ fn from_file(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
 }
 
 fn from_data(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
-    let data = arguments::text_or_null(arguments, 0)?;
-    let title = arguments::text(arguments, 1)?.lossy().into_owned();
+    let data = arguments::text_or_null(run, arguments, 0)?;
+    let title = arguments::text(run, arguments, 1)?.lossy().into_owned();
     run.reserve(title.len() + 4 * BLOCK)?;
     Ok(Value::File(Arc::new(File { title, data })))
 }

@@ -54,7 +54,7 @@ pub(crate) fn items(run: &mut Run<'_>, value: &Value) -> Result<Array> {
             let names = resource.names();
             run.entries(names.len())?;
             for name in names {
-                let value = resource.property(&name)?.unwrap_or_default();
+                let value = resource.property(&name, run.providers)?.unwrap_or_default();
                 array.insert(Key::Text((&*name).into()), value);
             }
             Ok(array)

@@ -33,20 +33,20 @@ pub(crate) const FUNCTIONS: &[Function] = &[
 ];
 
 fn trigger(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
-    run.providers.trigger(&arguments::text(arguments, 0)?.lossy())
+    run.providers.trigger(&arguments::text(run, arguments, 0)?.lossy())
 }
 
 fn endpoint(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
-    run.providers.endpoint(&arguments::text(arguments, 0)?.lossy())
+    run.providers.endpoint(&arguments::text(run, arguments, 0)?.lossy())
 }
 
 fn template(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
-    run.providers.template(&arguments::text(arguments, 0)?.lossy())
+    run.providers.template(&arguments::text(run, arguments, 0)?.lossy())
 }
 
 /// What setVar stored goes first, as with `$name`.
 fn local(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
-    let name = arguments::text(arguments, 0)?;
+    let name = arguments::text(run, arguments, 0)?;
     match run.variables.get(&*name.lossy()) {
         Some(value) => Ok(value.clone()),
         None => run.providers.local(&name.lossy()),
@@ -54,11 +54,11 @@ fn local(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
 }
 
 fn environment(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
-    run.providers.environment(&arguments::text(arguments, 0)?.lossy())
+    run.providers.environment(&arguments::text(run, arguments, 0)?.lossy())
 }
 
 fn app_parameter(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
-    run.providers.app_parameter(&arguments::text(arguments, 0)?.lossy())
+    run.providers.app_parameter(&arguments::text(run, arguments, 0)?.lossy())
 }
 
 fn selection(run: &mut Run<'_>, _: &[Value]) -> Result<Value> {

@@ -101,7 +101,7 @@ pub(super) fn at_path(run: &mut Run<'_>, value: &Value, path: Option<&Value>) ->
     run.charge(path.len() as u64)?;
     let mut value = value.clone();
     for name in path.split('.').filter(|name| !name.is_empty()) {
-        value = property(&value, name)?.into_owned();
+        value = property(&value, name, run.providers)?.into_owned();
     }
     Ok(value)
 }
@@ -194,7 +194,7 @@ fn data_maximum(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
 }
 
 fn query(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
-    let name = arguments::text(arguments, 0)?;
+    let name = arguments::text(run, arguments, 0)?;
     let empty = Value::Array(Array::default());
     let parameters = to_array(run, arguments.get(1).unwrap_or(&empty))?;
     run.take_query()?;

@@ -70,7 +70,7 @@ pub(crate) const FUNCTIONS: &[Function] = &[
 
 fn title(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     match resource_or_context(run, arguments, 0)? {
-        Value::Resource(resource) => Ok(resource.title()?.unwrap_or_default()),
+        Value::Resource(resource) => Ok(resource.title(run.providers)?.unwrap_or_default()),
         _ => Ok(Value::Null),
     }
 }
@@ -88,7 +88,10 @@ fn export(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     run.entries(names.len())?;
     let mut array = Array::default();
     for name in names {
-        array.insert(Key::from(crate::value::Text::from(&*name)), resource.raw(&name)?.unwrap_or_default());
+        array.insert(
+            Key::from(crate::value::Text::from(&*name)),
+            resource.raw(&name, run.providers)?.unwrap_or_default(),
+        );
     }
     Ok(Value::Array(array))
 }
@@ -102,7 +105,7 @@ fn wanted_names(run: &mut Run<'_>, resource: &dyn Resource, wanted: &Array) -> R
         };
         run.charge(1 + name.len() as u64 / 64)?;
         let name = name.lossy();
-        if resource.raw(&name)?.is_some() {
+        if resource.raw(&name, run.providers)?.is_some() {
             names.push(Arc::from(&*name));
         }
     }
@@ -126,7 +129,7 @@ fn has_changed(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     let (Some(changes), place) = changes(run, arguments)? else { return Ok(Value::Null) };
     match arguments.get(place) {
         None | Some(Value::Null) => Ok(Value::Bool(!changes.names().is_empty())),
-        Some(_) => Ok(Value::Bool(changes.of(&arguments::text(arguments, place)?.lossy()).is_some())),
+        Some(_) => Ok(Value::Bool(changes.of(&arguments::text(run, arguments, place)?.lossy()).is_some())),
     }
 }
 
@@ -136,7 +139,7 @@ fn is_only_change(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     match arguments.get(place) {
         None | Some(Value::Null) => Ok(Value::Bool(names.len() == 1)),
         Some(_) => {
-            let name = arguments::text(arguments, place)?;
+            let name = arguments::text(run, arguments, place)?;
             Ok(Value::Bool(names.len() == 1 && *names[0] == *name.lossy()))
         }
     }
@@ -144,14 +147,14 @@ fn is_only_change(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
 
 fn changed_from(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     let (Some(changes), place) = changes(run, arguments)? else { return Ok(Value::Null) };
-    let Some((before, _)) = changes.of(&arguments::text(arguments, place)?.lossy()) else {
+    let Some((before, _)) = changes.of(&arguments::text(run, arguments, place)?.lossy()) else {
         return Ok(Value::Bool(false));
     };
     let previous = arguments.get(place + 1).unwrap_or(&Value::Null);
     let strict = arguments.get(place + 2).is_some_and(crate::convert::to_bool);
     let same = match (strict, &before) {
         (true, _) => compare::identical(run, &before, previous)?,
-        (false, Value::Resource(resource)) => compare::is_resource(resource.as_ref(), previous)?,
+        (false, Value::Resource(resource)) => compare::is_resource(resource.as_ref(), previous, run.providers)?,
         (false, _) => compare::loose(run, &before, previous)?,
     };
     Ok(Value::Bool(same))

@@ -31,17 +31,17 @@ pub(crate) const FUNCTIONS: &[Function] = &[
 ];
 
 fn read(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
-    run.providers.secret(&arguments::text(arguments, 0)?.lossy()).map(secret)
+    run.providers.secret(&arguments::text(run, arguments, 0)?.lossy()).map(secret)
 }
 
 fn save(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
-    let name = arguments::text(arguments, 0)?;
+    let name = arguments::text(run, arguments, 0)?;
     let value = arguments::at(arguments, 1)?;
-    let title = if arguments.len() > 2 { arguments::text_or_null(arguments, 2)? } else { Text::EMPTY };
-    let kind = if arguments.len() > 3 { arguments::text_or_null(arguments, 3)? } else { Text::from("string") };
+    let title = if arguments.len() > 2 { arguments::text_or_null(run, arguments, 2)? } else { Text::EMPTY };
+    let kind = if arguments.len() > 3 { arguments::text_or_null(run, arguments, 3)? } else { Text::from("string") };
     run.providers.save_secret(&name.lossy(), value, &title.lossy(), &kind.lossy())
 }
 
 fn remove(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
-    run.providers.remove_secret(&arguments::text(arguments, 0)?.lossy())
+    run.providers.remove_secret(&arguments::text(run, arguments, 0)?.lossy())
 }

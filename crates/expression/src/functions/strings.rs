@@ -43,7 +43,7 @@ const LIMIT: Parameter = optional("limit", "int", "9223372036854775807");
 
 /// Splits a text; a positive limit leaves the rest in the last part, a negative one drops parts at the end.
 fn explode(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
-    let (separator, string) = (text_or_null(arguments, 0)?, text_or_null(arguments, 1)?);
+    let (separator, string) = (text_or_null(run, arguments, 0)?, text_or_null(run, arguments, 1)?);
     let limit = match arguments.get(2) {
         None => i64::MAX,
         Some(Value::Null) => 0,
@@ -82,7 +82,7 @@ fn pieces<'t>(string: &'t [u8], separator: &'t [u8]) -> impl Iterator<Item = (us
 }
 
 fn trim(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
-    let text = text(arguments, 0)?;
+    let text = text(run, arguments, 0)?;
     let string = text.as_str().ok_or_else(|| not_utf8("trim"))?;
     let trimmed = string.trim_matches(|letter| {
         matches!(
@@ -99,20 +99,20 @@ fn trim(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
 }
 
 fn remove_html_tags(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
-    let text = text_or_null(arguments, 0)?;
+    let text = text_or_null(run, arguments, 0)?;
     run.reserve(text.as_bytes().len())?;
     run.hold(2 * text.as_bytes().len() + BLOCK)?;
     Ok(Value::Text(Text::of_bytes(&tags::strip(text.as_bytes()))))
 }
 
 fn upper(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
-    let text = text(arguments, 0)?;
+    let text = text(run, arguments, 0)?;
     case_room(run, &text, 9)?;
     Ok(Value::Text(Text::from(characters(&text).to_uppercase())))
 }
 
 fn lower(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
-    let text = text(arguments, 0)?;
+    let text = text(run, arguments, 0)?;
     case_room(run, &text, 6)?;
     Ok(Value::Text(Text::from(characters(&text).to_lowercase())))
 }
@@ -125,11 +125,11 @@ fn case_room(run: &mut Run<'_>, text: &Text, times: usize) -> Result<()> {
 }
 
 fn first_upper(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
-    first(run, &text(arguments, 0)?, str::to_uppercase)
+    first(run, &text(run, arguments, 0)?, str::to_uppercase)
 }
 
 fn first_lower(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
-    first(run, &text(arguments, 0)?, str::to_lowercase)
+    first(run, &text(run, arguments, 0)?, str::to_lowercase)
 }
 
 fn first(run: &mut Run<'_>, text: &Text, change: impl Fn(&str) -> String) -> Result<Value> {
@@ -141,7 +141,7 @@ fn first(run: &mut Run<'_>, text: &Text, change: impl Fn(&str) -> String) -> Res
 }
 
 fn webalize_text(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
-    let text = text(arguments, 0)?;
+    let text = text(run, arguments, 0)?;
     let string = text.as_str().ok_or_else(|| not_utf8("webalize"))?;
     // No character becomes more than 8 times its bytes.
     run.reserve(string.len().saturating_mul(8))?;
@@ -150,7 +150,7 @@ fn webalize_text(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
 }
 
 fn first_characters(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
-    let text = text_or_null(arguments, 0)?;
+    let text = text_or_null(run, arguments, 0)?;
     let string = characters(&text);
     if matches!(at(arguments, 1)?, Value::Null) {
         return part(run, &string);
@@ -163,7 +163,7 @@ fn first_characters(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
 }
 
 fn last_characters(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
-    let text = text_or_null(arguments, 0)?;
+    let text = text_or_null(run, arguments, 0)?;
     let string = characters(&text);
     let count = if matches!(at(arguments, 1)?, Value::Null) { 0 } else { integer(arguments, 1)? };
     if count == i64::MIN {
@@ -202,13 +202,13 @@ fn back(string: &str, count: i64) -> usize {
     string.char_indices().rev().nth(count - 1).map_or(0, |(place, _)| place)
 }
 
-fn starts_with(_run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
-    let (text, search) = (text_or_null(arguments, 0)?, text_or_null(arguments, 1)?);
+fn starts_with(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
+    let (text, search) = (text_or_null(run, arguments, 0)?, text_or_null(run, arguments, 1)?);
     Ok(Value::Bool(text.as_bytes().starts_with(search.as_bytes())))
 }
 
-fn ends_with(_run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
-    let (text, search) = (text_or_null(arguments, 0)?, text_or_null(arguments, 1)?);
+fn ends_with(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
+    let (text, search) = (text_or_null(run, arguments, 0)?, text_or_null(run, arguments, 1)?);
     Ok(Value::Bool(text.as_bytes().ends_with(search.as_bytes())))
 }
 

@@ -18,8 +18,8 @@ pub use shape::Shape;
 pub(crate) use size::{BLOCK, size};
 pub use text::Text;
 
-use crate::Result;
 use crate::datetime::{DateTime, Interval};
+use crate::{Providers, Result};
 use std::fmt::Debug;
 use std::sync::Arc;
 
@@ -153,24 +153,25 @@ impl Debug for Secret {
     }
 }
 
-/// A resource of the platform, as the language sees it.
+/// A resource of the platform, as the language sees it. What may have to be read first is asked with the providers of
+/// the evaluation ([`Providers::row`]): a resource that another refers to is known by its id alone until then.
 pub trait Resource: Debug + Send + Sync {
     /// The id.
     fn id(&self) -> i64;
     /// The id of its type.
     fn type_id(&self) -> i64;
     /// A property's value, a relation's as a resource; none where the type has no such property.
-    fn property(&self, name: &str) -> Result<Option<Value>>;
+    fn property(&self, name: &str, providers: &dyn Providers) -> Result<Option<Value>>;
     /// A property's stored value: an id, the UTC text.
-    fn raw(&self, name: &str) -> Result<Option<Value>>;
+    fn raw(&self, name: &str, providers: &dyn Providers) -> Result<Option<Value>>;
     /// The names of its properties, in order.
     fn names(&self) -> Vec<Arc<str>>;
     /// The name for people.
-    fn title(&self) -> Result<Option<Value>>;
+    fn title(&self, providers: &dyn Providers) -> Result<Option<Value>>;
     /// The value of its code property.
-    fn code(&self) -> Result<Option<Value>>;
+    fn code(&self, providers: &dyn Providers) -> Result<Option<Value>>;
     /// The uuid, in text form.
-    fn uuid(&self) -> Option<String>;
+    fn uuid(&self, providers: &dyn Providers) -> Result<Option<String>>;
 }
 
 /// What changed on a resource.

@@ -5,6 +5,7 @@ mod availability;
 mod bits;
 mod catalogue;
 mod compiled;
+mod facts;
 mod general;
 mod grammar;
 mod place;

@@ -20,11 +20,11 @@ impl Resource for Record {
     fn type_id(&self) -> i64 {
         10
     }
-    fn property(&self, name: &str) -> Result<Option<Value>> {
+    fn property(&self, name: &str, _: &dyn Providers) -> Result<Option<Value>> {
         Ok(self.properties.iter().find(|(property, _)| *property == name).map(|(_, value)| value.clone()))
     }
-    fn raw(&self, name: &str) -> Result<Option<Value>> {
-        Ok(match self.property(name)? {
+    fn raw(&self, name: &str, providers: &dyn Providers) -> Result<Option<Value>> {
+        Ok(match self.property(name, providers)? {
             Some(Value::Resource(resource)) => Some(Value::Int(resource.id())),
             other => other,
         })
@@ -32,14 +32,14 @@ impl Resource for Record {
     fn names(&self) -> Vec<Arc<str>> {
         self.properties.iter().map(|(name, _)| Arc::from(*name)).collect()
     }
-    fn title(&self) -> Result<Option<Value>> {
-        self.property("name")
+    fn title(&self, providers: &dyn Providers) -> Result<Option<Value>> {
+        self.property("name", providers)
     }
-    fn code(&self) -> Result<Option<Value>> {
-        self.property("code")
+    fn code(&self, providers: &dyn Providers) -> Result<Option<Value>> {
+        self.property("code", providers)
     }
-    fn uuid(&self) -> Option<String> {
-        Some(format!("uuid-{}", self.id))
+    fn uuid(&self, _: &dyn Providers) -> Result<Option<String>> {
+        Ok(Some(format!("uuid-{}", self.id)))
     }
 }
 
@@ -61,7 +61,7 @@ impl Shape for OrderShape {
             "price" | "count" => Kind::Int.into(),
             "nothing" => Kind::Any.into(),
             "lines" => Kind::Array.into(),
-            "customer" => Type { kind: Kind::Resource, shape: Some(Arc::new(CustomerShape)) },
+            "customer" => Type::resource(Arc::new(CustomerShape)),
             _ => return None,
         })
     }

@@ -129,7 +129,8 @@ impl Parts {
         let values: Vec<(&'static str, Value)> = SENDING.into_iter().zip(plain.chain(encoded)).collect();
         let fill = |what: &str, program: &Program| {
             let made = self.evaluate(program, &values);
-            let made = made.and_then(|value| convert::to_text(&value).map_err(|fault| fault.code.to_string()));
+            let made = made
+                .and_then(|value| convert::to_text(&value, &Named(&values)).map_err(|fault| fault.code.to_string()));
             made.map(|text| text.lossy().into_owned())
                 .map_err(|code| Outcome::Later(format!("{what} of the request for the SMS cannot be made: {code}")))
         };

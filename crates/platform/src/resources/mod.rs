@@ -59,7 +59,7 @@ pub use list::{Page, list};
 pub use patch::patch;
 pub(crate) use question::Made;
 pub use question::Question;
-pub(crate) use record::stored;
+pub(crate) use record::{empty as empty_of, rows_of, stored};
 pub use replace::replace;
 pub use request::{FieldsRequest, ItemRef, ListRequest, SomeFields};
 

@@ -35,6 +35,8 @@ enum Purpose {
     Change,
     /// They may not.
     Deletion,
+    /// It is only looked at.
+    Look,
 }
 
 impl Record {
@@ -99,6 +101,19 @@ pub(crate) fn stored(tx: &mut Tx<'_>, resource_type: &Type, id: i64) -> Result<V
     Record::lock(tx, resource_type, &ItemRef::Id(id)).map(|record| record.values)
 }
 
+/// The resources with those ids that there are, by id, each with the values of all fields; held against changes to the
+/// end of the transaction where that is wanted.
+pub(crate) fn rows_of(
+    tx: &mut Tx<'_>,
+    resource_type: &Type,
+    ids: &[i64],
+    hold: bool,
+) -> Result<Vec<(i64, Vec<Stored>)>> {
+    let purpose = if hold { Purpose::Change } else { Purpose::Look };
+    let records = lock(tx, resource_type, Which::Ids(ids), purpose)?;
+    records.into_iter().map(|record| Ok((record.id()?, record.values))).collect()
+}
+
 /// Reads and locks resources, by id. Links are read after the locks are held, so that what another transaction just
 /// wrote is not lost.
 fn lock(tx: &mut Tx<'_>, resource_type: &Type, which: Which<'_>, purpose: Purpose) -> Result<Vec<Record>> {
@@ -148,7 +163,7 @@ fn add_member(record: &mut Record, property: &Property, row: &Row<'_>) -> Result
 }
 
 /// No value of a property.
-pub(super) fn empty(property: &Property) -> Stored {
+pub(crate) fn empty(property: &Property) -> Stored {
     match property.kind.storage() {
         Storage::Column(_) => Stored::One(Value::Null),
         Storage::Links(_) | Storage::Attachments => Stored::Many(Vec::new()),
@@ -183,6 +198,7 @@ fn rows(mut sql: Sql, resource_type: &Type, which: Which<'_>, purpose: Purpose) 
     match purpose {
         Purpose::Change => sql.for_change(),
         Purpose::Deletion => sql.for_update(),
+        Purpose::Look => return sql,
     };
     sql
 }

@@ -27,7 +27,7 @@ fn encode(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
 }
 
 fn decode(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
-    let text = text(arguments, 0)?;
+    let text = text(run, arguments, 0)?;
     let json = text.as_str().ok_or_else(|| Fault::new("json_invalid", "JSON is UTF-8."))?;
     read::read(run, json)
 }

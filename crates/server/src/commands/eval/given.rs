@@ -1,7 +1,7 @@
 //! A resource that was given as JSON: its properties are the members, its id, type and title those named so.
 
 use expression::value::{Object, Resource, Text, Value};
-use expression::{Result, convert};
+use expression::{Providers, Result, convert};
 use std::sync::Arc;
 
 /// The resource.
@@ -30,8 +30,8 @@ impl Given {
 }
 
 /// The link of an action: a path, for there is no app that would know the host.
-pub(super) fn link(resource: &dyn Resource, action: &str) -> Result<Value> {
-    let resource_type = convert::to_text(&resource.property("type")?.unwrap_or_default())?;
+pub(super) fn link(resource: &dyn Resource, action: &str, providers: &dyn Providers) -> Result<Value> {
+    let resource_type = convert::to_text(&resource.property("type", providers)?.unwrap_or_default(), providers)?;
     let resource_type = if resource_type.is_empty() { Text::from("resource") } else { resource_type };
     Ok(Value::text(&match action {
         "create" => format!("/{resource_type}/create"),
@@ -49,12 +49,12 @@ impl Resource for Given {
     }
 
     /// What was not given is null, the id too.
-    fn property(&self, name: &str) -> Result<Option<Value>> {
+    fn property(&self, name: &str, _: &dyn Providers) -> Result<Option<Value>> {
         Ok(Some(self.0.get(name).cloned().unwrap_or_default()))
     }
 
     /// Members are stored as they are given, resources as their ids.
-    fn raw(&self, name: &str) -> Result<Option<Value>> {
+    fn raw(&self, name: &str, _: &dyn Providers) -> Result<Option<Value>> {
         Ok(self.0.get(name).cloned())
     }
 
@@ -63,18 +63,18 @@ impl Resource for Given {
     }
 
     /// The member `title`, else `name`.
-    fn title(&self) -> Result<Option<Value>> {
+    fn title(&self, _: &dyn Providers) -> Result<Option<Value>> {
         Ok(self.named("title").or_else(|| self.named("name")))
     }
 
-    fn code(&self) -> Result<Option<Value>> {
+    fn code(&self, _: &dyn Providers) -> Result<Option<Value>> {
         Ok(self.named("code"))
     }
 
-    fn uuid(&self) -> Option<String> {
-        match self.0.get("uuid") {
+    fn uuid(&self, _: &dyn Providers) -> Result<Option<String>> {
+        Ok(match self.0.get("uuid") {
             Some(Value::Text(uuid)) => Some(uuid.lossy().into_owned()),
             _ => None,
-        }
+        })
     }
 }

@@ -155,7 +155,7 @@ impl Providers for Place {
 
     fn object_link(&self, resource: &Value, action: &str, _: &Value) -> expression::Result<Value> {
         match resource {
-            Value::Resource(resource) => link(resource.as_ref(), action),
+            Value::Resource(resource) => link(resource.as_ref(), action, self),
             _ => Ok(Value::text("")),
         }
     }

@@ -1,0 +1,270 @@
+//! What a program rests on, read off its tree when it is compiled: properties of the context's resource and of those
+//! that it relates to, the present, the user.
+
+use crate::catalogue;
+use crate::parser::{self, Argument, Call, Operator, Step, Syntax, SyntaxKind};
+use crate::scope::{Kind, Scope, Type};
+use crate::value::Value;
+use std::collections::BTreeSet;
+
+/// What the value of a program rests on, beside the text itself.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Facts {
+    /// Paths of properties from the context's resource on, those within map() included. A path that ends in a relation
+    /// whose resource is used as a value (its title, its code) ends in [`Facts::ALL`].
+    pub paths: BTreeSet<Vec<String>>,
+    /// The functions that are called.
+    pub functions: BTreeSet<&'static str>,
+    /// Whether the context's resource is used as a whole: `export()`, `getTitle()`.
+    pub whole: bool,
+    /// Whether it gives something else as time goes by.
+    pub present: bool,
+    /// Whether properties are taken of values that no path leads to, such as a function's result.
+    pub loose: bool,
+}
+
+/// Where a path leads to, as far as it is known.
+struct Lead {
+    path: Vec<String>,
+    of: Type,
+}
+
+impl Facts {
+    /// All properties of the resource that a path leads to.
+    pub const ALL: &'static str = "*";
+
+    /// Whether its value is another for another user, or by chance: stored, it would be of whoever came last.
+    pub fn personal(&self) -> bool {
+        let functions = ["user", "isLoginAs", "isApiRequest", "currentLink", "random", "randomFromList"];
+        self.calls(&functions).is_some()
+    }
+
+    /// The first of these functions that is called.
+    pub fn calls<'n>(&self, names: &[&'n str]) -> Option<&'n str> {
+        names.iter().copied().find(|name| self.functions.contains(name))
+    }
+
+    /// Adds what an expression rests on.
+    pub(crate) fn add(&mut self, syntax: &Syntax, scope: &Scope) {
+        self.value(syntax, scope);
+    }
+
+    /// An expression whose value is used: a resource then with all that it has.
+    fn value(&mut self, syntax: &Syntax, scope: &Scope) {
+        if let Some(lead) = self.lead(syntax, scope) {
+            self.used(lead);
+        }
+    }
+
+    /// An expression of which only counts whether there is something, or which one.
+    fn identity(&mut self, syntax: &Syntax, scope: &Scope) {
+        self.lead(syntax, scope);
+    }
+
+    fn used(&mut self, mut lead: Lead) {
+        if lead.of.shape.is_some() || lead.of.items.is_some() {
+            lead.path.push(Facts::ALL.to_owned());
+            self.paths.insert(lead.path);
+        }
+    }
+
+    /// Goes through an expression; gives where it leads to, if it is a path from the context's resource on.
+    fn lead(&mut self, syntax: &Syntax, scope: &Scope) -> Option<Lead> {
+        match &syntax.kind {
+            SyntaxKind::Literal(_) | SyntaxKind::Variable(_) => None,
+            SyntaxKind::Name(name) => {
+                let of = scope.context.as_ref().and_then(|shape| shape.property(name)).unwrap_or_default();
+                let path = vec![name.clone()];
+                self.paths.insert(path.clone());
+                Some(Lead { path, of })
+            }
+            SyntaxKind::Call(call) => {
+                self.call(call, None, scope);
+                None
+            }
+            SyntaxKind::Path(first, steps) => {
+                let lead = self.lead(first, scope);
+                self.steps(lead, steps, scope)
+            }
+            SyntaxKind::Array(items) => {
+                items.iter().for_each(|item| self.value(item, scope));
+                None
+            }
+            SyntaxKind::Object(entries) => {
+                entries.iter().for_each(|(_, entry)| self.value(entry, scope));
+                None
+            }
+            SyntaxKind::Minus(operand) => {
+                self.value(operand, scope);
+                None
+            }
+            SyntaxKind::Not(operand) => {
+                self.identity(operand, scope);
+                None
+            }
+            SyntaxKind::Chain(first, rest) => {
+                let truth = |operator: &Operator| matches!(operator, Operator::And | Operator::Or | Operator::Xor);
+                let decides = rest.first().is_some_and(|(operator, _)| truth(operator));
+                for operand in std::iter::once(&**first).chain(rest.iter().map(|(_, operand)| operand)) {
+                    if decides { self.identity(operand, scope) } else { self.value(operand, scope) }
+                }
+                None
+            }
+            SyntaxKind::Pair(operator, left, right) => {
+                self.pair(*operator, left, right, scope);
+                None
+            }
+            SyntaxKind::Conditional(condition, then, otherwise) => {
+                if then.is_some() {
+                    self.identity(condition, scope)
+                } else {
+                    self.value(condition, scope)
+                }
+                then.iter().for_each(|then| self.value(then, scope));
+                self.value(otherwise, scope);
+                None
+            }
+        }
+    }
+
+    fn pair(&mut self, operator: Operator, left: &Syntax, right: &Syntax, scope: &Scope) {
+        // Null and an id name a resource without a look at it; a text may be its code.
+        let names = |syntax: &Syntax| matches!(&syntax.kind, SyntaxKind::Literal(Value::Null | Value::Int(_)));
+        let equality =
+            matches!(operator, Operator::Equal | Operator::NotEqual | Operator::Identical | Operator::NotIdentical);
+        if equality && (names(left) || names(right)) {
+            self.identity(left, scope);
+            self.identity(right, scope);
+            return;
+        }
+        let leads = [left, right].map(|side| self.lead(side, scope));
+        let dates = leads.iter().flatten().any(|lead| lead.of.kind == Kind::DateTime);
+        self.present |= dates && (is_relative(left) || is_relative(right));
+        leads.into_iter().flatten().for_each(|lead| self.used(lead));
+    }
+
+    fn steps(&mut self, mut lead: Option<Lead>, steps: &[Step], scope: &Scope) -> Option<Lead> {
+        for step in steps {
+            lead = match (step, lead) {
+                (Step::Property(name, _), Some(Lead { mut path, of })) => {
+                    let Some(shape) = of.shape else {
+                        // Parts of a plain value are its own.
+                        lead = Some(Lead { path, of: Type::default() });
+                        continue;
+                    };
+                    path.push(name.clone());
+                    self.paths.insert(path.clone());
+                    Some(Lead { path, of: shape.property(name).unwrap_or_default() })
+                }
+                (Step::Property(..), None) => {
+                    self.loose = true;
+                    None
+                }
+                (Step::Index(key), lead) => {
+                    self.value(key, scope);
+                    self.loose |= lead.is_none();
+                    lead.map(|Lead { path, of }| Lead { path, of: of.item() })
+                }
+                (Step::Call(call), lead) => {
+                    self.call(call, lead, scope);
+                    None
+                }
+            };
+        }
+        lead
+    }
+
+    fn call(&mut self, call: &Call, receiver: Option<Lead>, scope: &Scope) {
+        let Some(function) = catalogue::find(&call.name) else { return };
+        self.functions.insert(function.name);
+        let given = call.arguments.len() + usize::from(receiver.is_some());
+        match function.name {
+            "map" => return self.map(call, receiver, scope),
+            "getTitle" | "export" | "objectShowLink" | "objectEditLink" | "objectCopyLink" | "objectCreateLink"
+            | "objectDeleteLink" | "objectActionLink" => {
+                let named = call
+                    .arguments
+                    .iter()
+                    .any(|argument| argument.name.as_ref().is_none_or(|(name, _)| name == "activeResource"));
+                self.whole |= receiver.is_none() && !named;
+            }
+            "today" | "time" => self.present = true,
+            "date" | "strtotime" => self.present |= given < 2,
+            "compareDates" => self.present |= given < 3,
+            _ => {}
+        }
+        let only_identity = matches!(function.name, "length" | "toBool" | "getRaw");
+        if let Some(lead) = receiver.filter(|_| !only_identity) {
+            self.used(lead);
+        }
+        for (place, argument) in call.arguments.iter().enumerate() {
+            let named = argument.name.as_ref().map(|(name, _)| name.as_str());
+            let parameter = named.or_else(|| function.parameters.get(place).map(|parameter| parameter.name));
+            let dates = ["date", "date1", "date2", "dateTime", "timestampOrDate", "input"];
+            let moment = parameter.is_some_and(|name| dates.contains(&name));
+            self.present |= moment && is_relative(&argument.value);
+            let first_decides = function.name == "if" && place == 0;
+            if only_identity || first_decides {
+                self.identity(&argument.value, scope);
+            } else {
+                self.value(&argument.value, scope);
+            }
+        }
+    }
+
+    /// map() goes on from each item.
+    fn map(&mut self, call: &Call, receiver: Option<Lead>, scope: &Scope) {
+        let named = |argument: &Argument, name: &str| argument.name.as_ref().is_some_and(|(given, _)| given == name);
+        let mut lead = receiver;
+        let mut transform = None;
+        let received = lead.is_some();
+        for (place, argument) in call.arguments.iter().enumerate() {
+            let first = place == 0 && argument.name.is_none() && !received;
+            if first || named(argument, "iterable") {
+                lead = self.lead(&argument.value, scope);
+            } else {
+                transform = Some(&argument.value);
+            }
+        }
+        match transform {
+            Some(transform) => self.transform(lead.as_ref(), transform, scope),
+            None => lead.into_iter().for_each(|lead| self.used(lead)),
+        }
+    }
+
+    fn transform(&mut self, from: Option<&Lead>, transform: &Syntax, scope: &Scope) {
+        match &transform.kind {
+            SyntaxKind::Literal(Value::Text(text)) => {
+                let Some(steps) = text.as_str().and_then(|text| parser::chain(text, 0).ok()) else { return };
+                let item = from.map(|lead| Lead { path: lead.path.clone(), of: lead.of.item() });
+                if let Some(lead) = self.steps(item, &steps, scope) {
+                    self.used(lead);
+                }
+            }
+            SyntaxKind::Object(entries) => {
+                entries.iter().for_each(|(_, entry)| self.transform(from, entry, scope));
+            }
+            SyntaxKind::Array(items) => items.iter().for_each(|item| self.transform(from, item, scope)),
+            // What is put together of constants is a chain, too, but not one that this reads.
+            _ => {
+                self.value(transform, scope);
+                self.loose = true;
+                if let Some(lead) = from {
+                    self.used(Lead { path: lead.path.clone(), of: lead.of.clone() });
+                }
+            }
+        }
+    }
+}
+
+/// Whether a text that is written out means another moment as time goes by: all but a day with its year.
+fn is_relative(syntax: &Syntax) -> bool {
+    let SyntaxKind::Literal(Value::Text(text)) = &syntax.kind else { return false };
+    let bytes = text.as_bytes();
+    let day = bytes.len() >= 10
+        && bytes.iter().take(10).enumerate().all(|(place, byte)| match place {
+            4 | 7 => *byte == b'-',
+            _ => byte.is_ascii_digit(),
+        });
+    !day
+}

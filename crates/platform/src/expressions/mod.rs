@@ -1,0 +1,21 @@
+//! Expressions at work: the places where configured texts stand, what they are compiled against, and what they run on.
+//!
+//! A text is compiled once, with the model, by [`compile`]; it runs on the platform's own records
+//! ([`StoredResource`]), whose relations are read through the transaction only when a path walks along them.
+
+mod accept;
+mod evaluate;
+mod json;
+mod place;
+mod providers;
+mod resource;
+mod shape;
+mod values;
+
+pub use accept::accept;
+pub use evaluate::{evaluate, holds};
+pub use json::{of_json, to_json};
+pub use place::{Place, compile};
+pub use providers::{Parts, PlatformProviders, Reading};
+pub use resource::StoredResource;
+pub use shape::{Shapes, TypeShape};

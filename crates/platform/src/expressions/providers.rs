@@ -1,0 +1,271 @@
+//! What expressions of the platform may ask for: the resource that they are about, its relations, the acting user.
+
+use super::resource::StoredResource;
+use crate::error::Error;
+use crate::resources::rows_of;
+use crate::tenants::Call;
+use crate::types::Type;
+use crate::users::USER_TYPE;
+use database::Tx;
+use expression::value::{Array, Value};
+use expression::{Fault, Providers, Result};
+use jiff::tz::TimeZone;
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// How deep evaluations lie in one another.
+const DEEPEST: u32 = 8;
+
+/// How the rows of relations are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reading {
+    /// As they are.
+    Look,
+    /// Held against changes to the end of the transaction: what is made of them is stored.
+    Hold,
+}
+
+/// Answers an expression's requests while it runs; absent ones keep the language's own error.
+#[derive(Default, Clone, Copy)]
+pub struct Parts<'p> {
+    /// Whatever a place has beyond what all places have.
+    pub more: Option<&'p dyn Providers>,
+}
+
+type Rows = HashMap<(i64, i64), Option<Arc<StoredResource>>>;
+
+/// The platform's providers, for the expressions of one call. Rows are read once and kept.
+pub struct PlatformProviders<'p, 't> {
+    tx: RefCell<&'p mut Tx<'t>>,
+    /// Who acts, when, on which model.
+    pub call: &'p Call,
+    zone: &'p TimeZone,
+    reading: Reading,
+    parts: Parts<'p>,
+    /// What the expression is about; it changes from evaluation to evaluation.
+    resource: RefCell<Value>,
+    /// Rows by type and id; none where there is no such row.
+    rows: RefCell<Rows>,
+    depth: Cell<u32>,
+    /// The first failure of the database: whoever asked is told that, and not what the expression made of it.
+    failure: RefCell<Option<Error>>,
+}
+
+impl<'p, 't> PlatformProviders<'p, 't> {
+    /// Providers within a transaction; instants are shown in the acting user's zone.
+    pub fn new(tx: &'p mut Tx<'t>, call: &'p Call, reading: Reading, parts: Parts<'p>) -> Self {
+        Self::in_zone(tx, call, &call.actor.zone, reading, parts)
+    }
+
+    /// The same in another zone.
+    pub fn in_zone(tx: &'p mut Tx<'t>, call: &'p Call, zone: &'p TimeZone, reading: Reading, parts: Parts<'p>) -> Self {
+        PlatformProviders {
+            tx: RefCell::new(tx),
+            call,
+            zone,
+            reading,
+            parts,
+            resource: RefCell::default(),
+            rows: RefCell::default(),
+            depth: Cell::new(0),
+            failure: RefCell::default(),
+        }
+    }
+
+    /// The zone of the evaluation.
+    pub fn zone(&self) -> &TimeZone {
+        self.zone
+    }
+
+    /// Sets what the expression is about; gives what it was about before.
+    pub fn about(&self, resource: Value) -> Value {
+        self.resource.replace(resource)
+    }
+
+    /// The failure of the database that an evaluation met, if it met one.
+    pub fn take_failure(&self) -> Option<Error> {
+        self.failure.borrow_mut().take()
+    }
+
+    /// Runs an evaluation within another one, unless they lie too deep in one another.
+    pub fn nested<T>(&self, work: impl FnOnce() -> Result<T>) -> Result<T> {
+        if self.depth.get() >= DEEPEST {
+            return Err(Fault::new("too_deep", format!("Expressions ask for one another more than {DEEPEST} deep.")));
+        }
+        self.depth.set(self.depth.get() + 1);
+        let made = work();
+        self.depth.set(self.depth.get() - 1);
+        made
+    }
+
+    /// The transaction, for what a place asks beyond relations. Nothing else may be asked meanwhile.
+    pub fn with_tx<T>(&self, work: impl FnOnce(&mut Tx<'t>) -> crate::error::Result<T>) -> Result<T> {
+        let mut tx = self.tx.borrow_mut();
+        work(&mut tx).map_err(|error| self.failed(error))
+    }
+
+    /// Reads resources of a type that will be walked along, at once.
+    pub fn prefetch(&self, of: &Arc<Type>, ids: &[i64]) -> Result<()> {
+        let mut missing: Vec<i64> = {
+            let rows = self.rows.borrow();
+            ids.iter().copied().filter(|id| !rows.contains_key(&(of.id, *id))).collect()
+        };
+        missing.sort_unstable();
+        missing.dedup();
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let hold = self.reading == Reading::Hold;
+        let read = self.with_tx(|tx| rows_of(tx, of, &missing, hold))?;
+        let mut rows = self.rows.borrow_mut();
+        rows.extend(missing.into_iter().map(|id| ((of.id, id), None)));
+        for (id, values) in read {
+            let row = StoredResource::new(&self.call.model, of, values, self.zone);
+            rows.insert((of.id, id), Some(Arc::new(row)));
+        }
+        Ok(())
+    }
+
+    fn failed(&self, error: Error) -> Fault {
+        self.failure.borrow_mut().get_or_insert(error);
+        Fault::new("not_read", "What the expression asks for could not be read.")
+    }
+
+    /// A row that was read.
+    pub(super) fn kept(&self, type_id: i64, id: i64) -> Option<Arc<StoredResource>> {
+        self.rows.borrow().get(&(type_id, id)).cloned().flatten()
+    }
+
+    /// Reads all that the paths of a program lead to from these resources on: a statement for each relation on the
+    /// way, however many resources there are.
+    pub fn along(&self, of: &Type, resources: &[Arc<StoredResource>], paths: &[&[String]]) -> Result<()> {
+        let mut names: Vec<&str> =
+            paths.iter().filter(|path| path.len() > 1).filter_map(|path| path.first()).map(String::as_str).collect();
+        names.dedup();
+        for name in names {
+            let Some(property) = of.field(name) else { continue };
+            let Some(relation) = property.kind.relation() else { continue };
+            let Some(target) = self.call.model.type_by_id(relation.type_id) else { continue };
+            let mut ids: Vec<i64> = resources.iter().flat_map(|resource| resource.ids(property)).collect();
+            ids.sort_unstable();
+            ids.dedup();
+            self.prefetch(target, &ids)?;
+            let rows: Vec<_> = ids.iter().filter_map(|id| self.kept(target.id, *id)).collect();
+            let rest = paths.iter().filter(|path| path.len() > 2 && path[0] == *name).map(|path| &path[1..]);
+            self.along(target, &rows, &rest.collect::<Vec<_>>())?;
+        }
+        Ok(())
+    }
+
+    fn more<T>(&self, ask: impl FnOnce(&dyn Providers) -> Result<T>) -> Result<T> {
+        ask(self.parts.more.unwrap_or(&Nothing))
+    }
+}
+
+/// Whoever has none of it.
+struct Nothing;
+
+impl Providers for Nothing {}
+
+impl Providers for PlatformProviders<'_, '_> {
+    fn resource(&self) -> Result<Value> {
+        Ok(self.resource.borrow().clone())
+    }
+
+    fn row(&self, type_id: i64, id: i64) -> Result<Value> {
+        if let Some(of) = self.call.model.type_by_id(type_id) {
+            self.prefetch(of, &[id])?;
+        }
+        Ok(self.kept(type_id, id).map_or(Value::Null, |row| Value::Resource(row)))
+    }
+
+    fn rows(&self, type_id: i64, ids: &[i64]) -> Result<Value> {
+        if let Some(of) = self.call.model.type_by_id(type_id) {
+            self.prefetch(of, ids)?;
+        }
+        Ok(Value::Array(
+            ids.iter().filter_map(|id| self.kept(type_id, *id)).map(|row| Value::Resource(row)).collect::<Array>(),
+        ))
+    }
+
+    /// The acting user; null where nobody acts.
+    fn user(&self) -> Result<Value> {
+        match self.call.user() {
+            Some(user) => self.row(USER_TYPE, user),
+            None => Ok(Value::Null),
+        }
+    }
+
+    fn is_login_as(&self) -> Result<bool> {
+        self.more(|more| more.is_login_as())
+    }
+
+    fn is_api_request(&self) -> Result<bool> {
+        self.more(|more| more.is_api_request())
+    }
+
+    fn trigger(&self, name: &str) -> Result<Value> {
+        self.more(|more| more.trigger(name))
+    }
+
+    fn endpoint(&self, name: &str) -> Result<Value> {
+        self.more(|more| more.endpoint(name))
+    }
+
+    fn local(&self, name: &str) -> Result<Value> {
+        self.more(|more| more.local(name))
+    }
+
+    fn template(&self, name: &str) -> Result<Value> {
+        self.more(|more| more.template(name))
+    }
+
+    fn environment(&self, name: &str) -> Result<Value> {
+        self.more(|more| more.environment(name))
+    }
+
+    fn app_parameter(&self, name: &str) -> Result<Value> {
+        self.more(|more| more.app_parameter(name))
+    }
+
+    fn find_resource(&self, resource_type: &Value, data: &Value) -> Result<Value> {
+        self.more(|more| more.find_resource(resource_type, data))
+    }
+
+    fn query(&self, name: &str, parameters: &Array) -> Result<Value> {
+        self.more(|more| more.query(name, parameters))
+    }
+
+    fn data_query(&self) -> Result<Value> {
+        self.more(|more| more.data_query())
+    }
+
+    fn secret(&self, name: &str) -> Result<Value> {
+        self.more(|more| more.secret(name))
+    }
+
+    fn save_secret(&self, name: &str, value: &Value, title: &str, kind: &str) -> Result<Value> {
+        self.more(|more| more.save_secret(name, value, title, kind))
+    }
+
+    fn remove_secret(&self, name: &str) -> Result<Value> {
+        self.more(|more| more.remove_secret(name))
+    }
+
+    fn current_link(&self) -> Result<Value> {
+        self.more(|more| more.current_link())
+    }
+
+    fn object_link(&self, resource: &Value, action: &str, arguments: &Value) -> Result<Value> {
+        self.more(|more| more.object_link(resource, action, arguments))
+    }
+
+    fn api_array(&self, value: &Value) -> Result<Value> {
+        self.more(|more| more.api_array(value))
+    }
+
+    fn read_file(&self, name: &str) -> Result<Vec<u8>> {
+        self.more(|more| more.read_file(name))
+    }
+}

@@ -1,0 +1,207 @@
+//! Resources as the language sees them: rows as they are stored, and references to rows that were not read yet.
+
+use super::values::{of_stored, raw};
+use crate::kinds::Stored;
+use crate::types::{Model, Property, Type};
+use database::Value as Cell;
+use expression::value::{Array, Resource, Value};
+use expression::{Providers, Result};
+use jiff::tz::TimeZone;
+use std::sync::{Arc, OnceLock};
+
+/// A row: the values of all fields of its type, by position.
+pub struct StoredResource {
+    model: Arc<Model>,
+    resource_type: Arc<Type>,
+    values: Arc<Vec<Stored>>,
+    /// The zone that instants are shown in.
+    zone: TimeZone,
+}
+
+/// A resource that a relation refers to. Its row is read when something of it is asked for.
+struct Reference {
+    model: Arc<Model>,
+    type_id: i64,
+    id: i64,
+    /// The ids of all that the relation refers to: they are read together.
+    siblings: Option<Arc<[i64]>>,
+    row: OnceLock<Option<Arc<dyn Resource>>>,
+}
+
+impl StoredResource {
+    /// A row of a type, given in a zone.
+    pub fn new(
+        model: &Arc<Model>,
+        resource_type: &Arc<Type>,
+        values: impl Into<Arc<Vec<Stored>>>,
+        zone: &TimeZone,
+    ) -> Self {
+        StoredResource {
+            model: model.clone(),
+            resource_type: resource_type.clone(),
+            values: values.into(),
+            zone: zone.clone(),
+        }
+    }
+
+    /// The same as a value.
+    pub fn into_value(self) -> Value {
+        Value::Resource(Arc::new(self))
+    }
+
+    fn stored(&self, name: &str) -> Option<(&Property, &Stored)> {
+        let property = self.resource_type.field(name).filter(|property| !property.kind.concealed())?;
+        Some((property, self.values.get(property.position)?))
+    }
+
+    fn at(&self, position: Option<usize>) -> Option<Value> {
+        let position = position?;
+        let (property, stored) = (self.resource_type.fields.get(position)?, self.values.get(position)?);
+        (!property.kind.concealed()).then(|| self.value(property, stored))
+    }
+
+    fn value(&self, property: &Property, stored: &Stored) -> Value {
+        let Some(relation) = property.kind.relation() else {
+            return of_stored(property.kind.as_ref(), stored, &self.zone);
+        };
+        let refer = |siblings: Option<Arc<[i64]>>, id: i64| -> Value {
+            let (model, row) = (self.model.clone(), OnceLock::new());
+            Value::Resource(Arc::new(Reference { model, type_id: relation.type_id, id, siblings, row }))
+        };
+        match stored {
+            Stored::One(Cell::Integer(id)) => refer(None, *id),
+            Stored::One(_) => Value::Null,
+            Stored::Many(_) => {
+                let ids: Arc<[i64]> = self.ids(property).collect();
+                Value::Array(ids.iter().map(|id| refer(Some(ids.clone()), *id)).collect::<Array>())
+            }
+        }
+    }
+
+    /// The ids that a relation of the resource refers to.
+    pub(super) fn ids(&self, property: &Property) -> impl Iterator<Item = i64> {
+        let members = match self.values.get(property.position) {
+            Some(Stored::One(cell)) => std::slice::from_ref(cell),
+            Some(Stored::Many(members)) => members,
+            None => &[],
+        };
+        members.iter().filter_map(|cell| match cell {
+            Cell::Integer(id) => Some(*id),
+            _ => None,
+        })
+    }
+}
+
+// A row may hold anything; what is logged of it is which one it is.
+impl std::fmt::Debug for StoredResource {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "{} {}", self.resource_type.name, self.id())
+    }
+}
+
+impl std::fmt::Debug for Reference {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "type {} {}", self.type_id, self.id)
+    }
+}
+
+impl Resource for StoredResource {
+    /// The id; 0 where the resource is about to be created.
+    fn id(&self) -> i64 {
+        match self.values.first() {
+            Some(Stored::One(Cell::Integer(id))) => *id,
+            _ => 0,
+        }
+    }
+
+    fn type_id(&self) -> i64 {
+        self.resource_type.id
+    }
+
+    fn property(&self, name: &str, _: &dyn Providers) -> Result<Option<Value>> {
+        Ok(self.stored(name).map(|(property, stored)| self.value(property, stored)))
+    }
+
+    fn raw(&self, name: &str, _: &dyn Providers) -> Result<Option<Value>> {
+        Ok(self.stored(name).map(|(property, stored)| raw(property.kind.as_ref(), stored)))
+    }
+
+    fn names(&self) -> Vec<Arc<str>> {
+        names(&self.resource_type)
+    }
+
+    fn title(&self, _: &dyn Providers) -> Result<Option<Value>> {
+        Ok(self.at(self.resource_type.title_property))
+    }
+
+    fn code(&self, _: &dyn Providers) -> Result<Option<Value>> {
+        Ok(self.at(self.resource_type.code_property))
+    }
+
+    fn uuid(&self, providers: &dyn Providers) -> Result<Option<String>> {
+        match self.property("uuid", providers)? {
+            Some(Value::Text(uuid)) => Ok(Some(uuid.lossy().into_owned())),
+            _ => Ok(None),
+        }
+    }
+}
+
+impl Reference {
+    /// The row; none where it is gone.
+    fn row(&self, providers: &dyn Providers) -> Result<Option<&dyn Resource>> {
+        if self.row.get().is_none() {
+            if let Some(siblings) = &self.siblings {
+                providers.rows(self.type_id, siblings)?;
+            }
+            let row = match providers.row(self.type_id, self.id)? {
+                Value::Resource(row) => Some(row),
+                _ => None,
+            };
+            let _ = self.row.set(row);
+        }
+        Ok(self.row.get().and_then(Option::as_deref))
+    }
+}
+
+impl Resource for Reference {
+    fn id(&self) -> i64 {
+        self.id
+    }
+
+    fn type_id(&self) -> i64 {
+        self.type_id
+    }
+
+    fn property(&self, name: &str, providers: &dyn Providers) -> Result<Option<Value>> {
+        match (name, self.row(providers)?) {
+            ("id", _) => Ok(Some(Value::Int(self.id))),
+            (_, Some(row)) => row.property(name, providers),
+            (_, None) => Ok(None),
+        }
+    }
+
+    fn raw(&self, name: &str, providers: &dyn Providers) -> Result<Option<Value>> {
+        self.row(providers)?.map_or(Ok(None), |row| row.raw(name, providers))
+    }
+
+    fn names(&self) -> Vec<Arc<str>> {
+        self.model.type_by_id(self.type_id).map(|of| names(of)).unwrap_or_default()
+    }
+
+    fn title(&self, providers: &dyn Providers) -> Result<Option<Value>> {
+        self.row(providers)?.map_or(Ok(None), |row| row.title(providers))
+    }
+
+    fn code(&self, providers: &dyn Providers) -> Result<Option<Value>> {
+        self.row(providers)?.map_or(Ok(None), |row| row.code(providers))
+    }
+
+    fn uuid(&self, providers: &dyn Providers) -> Result<Option<String>> {
+        self.row(providers)?.map_or(Ok(None), |row| row.uuid(providers))
+    }
+}
+
+fn names(of: &Type) -> Vec<Arc<str>> {
+    let seen = of.fields.iter().filter(|field| !field.kind.concealed());
+    seen.map(|field| field.name.as_str().into()).collect()
+}
