@@ -1,9 +1,12 @@
 //! The scripts of India that share a layout: Devanagari to Malayalam. A consonant has an a unless a sign says else.
 
 use super::Slug;
+use std::sync::LazyLock;
 
 /// What the characters of a block become, by their place in it; `.` is nothing.
-const VALUES: &str = "\
+static VALUES: LazyLock<Vec<&str>> = LazyLock::new(|| TEXT.split_ascii_whitespace().collect());
+
+const TEXT: &str = "\
     . m m h a a a i i u u r l e e e ai o o o au ka kha ga gha na ca cha ja jha na ta \
     tha da dha na ta tha da dha na na pa pha ba bha ma ya ra ra la la la va sa sa sa ha . . . . a i \
     i u u r r e e e ai o o o au . . . om . . . . . . . qa kha ga za ra rha fa ya \
@@ -24,7 +27,7 @@ pub(super) fn is_indic(letter: char) -> bool {
 /// Adds a letter.
 pub(super) fn add(slug: &mut Slug, previous: Option<char>, letter: char, next: Option<char>) {
     let place = place(letter);
-    let mut value = VALUES.split_ascii_whitespace().nth(place).unwrap_or(".");
+    let mut value = VALUES.get(place).copied().unwrap_or(".");
     let previous = previous.filter(|letter| is_indic(*letter)).map(self::place);
     let follows_consonant = previous.is_some_and(|previous| is_consonant(previous) || previous == NUKTA);
     if follows_consonant && is_sign(place) && slug.text.ends_with('a') {

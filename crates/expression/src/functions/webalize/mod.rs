@@ -12,9 +12,7 @@ mod indic;
 mod korean;
 mod tables;
 
-use std::borrow::Cow;
-use unicode_normalization::UnicodeNormalization;
-use unicode_normalization::char::is_combining_mark;
+use unicode_normalization::char::decompose_compatible;
 
 /// A text in lower-case ASCII letters, digits and single hyphens.
 pub(super) fn webalize(text: &str) -> String {
@@ -57,10 +55,10 @@ impl Slug {
             if previous.is_some_and(char::is_alphabetic) {
                 self.push('-');
             }
-            self.add(&syllable(letter));
+            self.add(syllable(letter));
         } else if let Some(syllable) = enclosed(previous, letter, next.first().copied()) {
             self.push('-');
-            self.add(&syllable);
+            self.add(syllable);
             self.push('-');
         } else if korean::is_syllable(letter) {
             korean::add(self, previous, letter);
@@ -79,16 +77,16 @@ impl Slug {
             self.add(value);
         } else if let ('เ'..='ไ', Some(&consonant @ 'ก'..='ฮ')) = (letter, next.first()) {
             // Thai writes these vowels before the consonant that they follow.
-            self.add(&single(consonant));
-            self.add(&single(letter));
+            self.add_single(consonant);
+            self.add_single(letter);
             return 2;
         } else if greek::is_rough(letter) {
-            greek::add_rough(self, previous, &single(letter));
+            greek::add_rough(self, previous, tables::letter(letter).unwrap_or_default());
         } else {
             if is_burmese_consonant(letter) && previous.is_some_and(is_burmese_consonant) {
                 self.push('a');
             }
-            self.add(&single(letter));
+            self.add_single(letter);
             if matches!(letter, 'ん' | 'ン') && next.first().is_some_and(|next| is_ambiguous_after_n(*next)) {
                 self.push('-');
             }
@@ -98,6 +96,18 @@ impl Slug {
 
     fn add(&mut self, value: &str) {
         value.chars().for_each(|letter| self.push(letter));
+    }
+
+    /// Adds what a letter becomes on its own.
+    fn add_single(&mut self, letter: char) {
+        match tables::letter(letter) {
+            Some(value) => self.add(value),
+            None => decompose_compatible(letter, |part| {
+                if part.is_ascii() {
+                    self.push(part);
+                }
+            }),
+        }
     }
 
     fn push(&mut self, letter: char) {
@@ -143,35 +153,32 @@ fn is_han(letter: char) -> bool {
 }
 
 /// The syllable of a Han character.
-fn syllable(letter: char) -> Cow<'static, str> {
+fn syllable(letter: char) -> &'static str {
     if letter == '〇' {
-        return Cow::Borrowed("ling");
+        return "ling";
     }
-    let plain = std::iter::once(letter).nfkd().next().unwrap_or(letter);
-    if let Some(value) = tables::syllable(plain) {
-        return Cow::Borrowed(value);
-    }
-    Cow::Owned(deunicode::deunicode_char(plain).unwrap_or("").trim().to_ascii_lowercase())
+    let plain = compatible(letter, |_| true).unwrap_or(letter);
+    tables::syllable(plain).unwrap_or_else(|| deunicode::deunicode_char(plain).unwrap_or("").trim())
 }
 
 /// The syllable of a Han character in parentheses or a circle: nothing but beside Han characters.
-fn enclosed(previous: Option<char>, letter: char, next: Option<char>) -> Option<Cow<'static, str>> {
+fn enclosed(previous: Option<char>, letter: char, next: Option<char>) -> Option<&'static str> {
     let beside_han = [previous, next].into_iter().flatten().any(is_han);
     if !beside_han || !matches!(letter, '\u{3220}'..='\u{3247}' | '\u{3280}'..='\u{32b0}') {
         return None;
     }
-    std::iter::once(letter).nfkd().find(|letter| is_han(*letter)).map(syllable)
+    compatible(letter, is_han).map(syllable)
 }
 
-/// What a letter becomes on its own.
-fn single(letter: char) -> Cow<'static, str> {
-    match tables::letter(letter) {
-        Some(value) => Cow::Borrowed(value),
-        None => {
-            let plain = std::iter::once(letter).nfkd().filter(|letter| !is_combining_mark(*letter));
-            Cow::Owned(plain.filter(char::is_ascii).collect())
+/// The first character of a letter's decomposition that is wanted.
+fn compatible(letter: char, is_wanted: fn(char) -> bool) -> Option<char> {
+    let mut first = None;
+    decompose_compatible(letter, |part| {
+        if is_wanted(part) {
+            first = first.or(Some(part));
         }
-    }
+    });
+    first
 }
 
 /// What the small tsu before a kana becomes: its consonant once more.
