@@ -8,4 +8,5 @@ mod patching;
 mod replacing;
 pub(crate) mod setup;
 mod sign_in;
+mod together;
 mod users;

@@ -190,7 +190,7 @@ impl Setup {
         self.tenant.read(Cost::Scan, key, job).await.unwrap().total
     }
 
-    async fn body(&self, key: &KeyText, collection: &str, body: Json) -> Result<Body> {
+    pub(crate) async fn body(&self, key: &KeyText, collection: &str, body: Json) -> Result<Body> {
         self.tenant.prepare(key, collection, object(body)).await
     }
 }
