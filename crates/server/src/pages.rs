@@ -81,10 +81,10 @@ pub(crate) async fn answer(
     if request.method.as_str() == "OPTIONS" {
         return Ok(options(allow));
     }
-    let mut view = View::of(&app.pages, &request);
     if !target.route.allows(request.method.as_str()) {
-        return Ok(view.problem(Problem::method_not_allowed(allow)));
+        return Ok(error::framed(app, &request, trace, Problem::method_not_allowed(allow)).await);
     }
+    let mut view = View::of(&app.pages, &request);
     if page == Page::Bare {
         let name = target.tenant.unwrap_or_default();
         return Ok(redirect(StatusCode::PERMANENT_REDIRECT, &format!("{name}/")));

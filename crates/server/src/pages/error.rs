@@ -16,9 +16,14 @@ pub(crate) fn wanted(request: &Request) -> bool {
     reads && accepts.is_some_and(|accept| accept.contains("text/html")) && !is_api(request.uri.path())
 }
 
-/// The page of an address that is none, in the frame of its tenant if it has one.
+/// The page of an address that is none.
 pub(crate) async fn missing(app: &App, request: &Request, trace: &mut Trace) -> Answer {
     trace.page = true;
+    framed(app, request, trace, Problem::not_found()).await
+}
+
+/// The page of a problem that shows before the tenant is known, in the frame of the tenant if there is one.
+pub(super) async fn framed(app: &App, request: &Request, trace: &mut Trace, problem: Problem) -> Answer {
     let mut view = View::of(&app.pages, request);
     let named = request.uri.path().strip_prefix("/t/").and_then(|rest| rest.split('/').next());
     let target = Target { route: Route::Page(Page::Home), tenant: named };
@@ -27,7 +32,7 @@ pub(crate) async fn missing(app: &App, request: &Request, trace: &mut Trace) -> 
     {
         view.enter(&tenant, &model.settings);
     }
-    view.problem(Problem::not_found())
+    view.problem(problem)
 }
 
 impl View<'_> {

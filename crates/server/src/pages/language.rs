@@ -50,8 +50,8 @@ impl Languages {
         let mut best: Option<(f32, &Arc<Language>)> = None;
         let lines = headers.get_all(header::ACCEPT_LANGUAGE).iter().filter_map(|value| value.to_str().ok());
         for range in lines.flat_map(|line| line.split(',')) {
-            let (tag, quality) = range.split_once(";q=").unwrap_or((range, "1"));
-            let quality = quality.trim().parse::<f32>().unwrap_or(0.0);
+            let (tag, weight) = range.split_once(';').unwrap_or((range, "q=1"));
+            let quality = weight.trim().strip_prefix("q=").and_then(|quality| quality.parse().ok()).unwrap_or(0.0);
             if let Some(language) = self.tagged(tag)
                 && quality > best.map_or(0.0, |(best, _)| best)
             {
@@ -161,6 +161,7 @@ mod tests {
         check("cs-CZ,cs;q=0.9,en;q=0.8", None, Some("cs"));
         check("en;q=0.2, cs;q=0.8", None, Some("cs"));
         check("cs;q=0, en;q=0.1", None, Some("en"));
+        check("en ; q=0.2 , cs; q=0.8", None, Some("cs"));
         check("en", Some("a=b; __Host-plinth-language=cs"), Some("cs"));
         check("en", Some("__Host-plinth-language=xx"), Some("en"));
     }

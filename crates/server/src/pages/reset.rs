@@ -45,12 +45,16 @@ pub(super) async fn set(tenant: &Arc<Tenant>, view: &mut View<'_>, visitor: &Vis
         Err(error) if error.kind == ErrorKind::Invalid => return Ok(dead(view, link.redirect.as_ref())),
         Err(error) => return Err(error.into()),
     }
+    // All sessions of that user are over, and whoever else uses this browser stays signed in.
+    let others = visitor.visit.as_ref().is_some_and(|visit| link.login.as_ref() != Some(&visit.login));
+    if !others {
+        view.left();
+    }
     let answer = match &link.redirect {
         Some(target) => redirect(StatusCode::FOUND, &target.success()),
-        None => said(view, StatusCode::OK, "reset-done", Some("sign-in")),
+        None => said(view, "reset-done", Some(("sign-in", "sign-in"))),
     };
-    // The session that this browser had is over, like all of the user's.
-    with_cookie(answer, visitor::forget(tenant.name()))
+    if others { Ok(answer) } else { with_cookie(answer, visitor::forget(tenant.name())) }
 }
 
 /// GET forgot, where the tenant lets passwords be reset.
@@ -76,7 +80,7 @@ pub(super) async fn send(
         return Ok(view.page(StatusCode::BAD_REQUEST, "forgot.html", own));
     };
     tenant.write_elevated(move |tx, call| registration::reset(tx, call, Ok(reset.clone()))).await?;
-    Ok(said(view, StatusCode::OK, "forgot-done", None))
+    Ok(said(view, "forgot-done", Some(("sign-in", "sign-in-back"))))
 }
 
 fn allowed(settings: &TenantSettings) -> Result<(), Problem> {
@@ -92,14 +96,15 @@ fn form(view: &View<'_>, status: StatusCode, link: &ResetLink, problem: Option<&
 fn dead(view: &View<'_>, target: Option<&RedirectUrl>) -> Answer {
     match target {
         Some(target) => redirect(StatusCode::FOUND, &target.failure(DEAD)),
-        None => said(view, StatusCode::OK, "reset-dead", None),
+        None => said(view, "reset-dead", view.resets.then_some(("forgot", "forgot-again"))),
     }
 }
 
-fn said(view: &View<'_>, status: StatusCode, name: &str, link: Option<&str>) -> Answer {
+/// A page that says something, with a link: its page, and its text.
+fn said(view: &View<'_>, name: &str, link: Option<(&str, &str)>) -> Answer {
     let text = |part: &str| view.text(&format!("{name}-{part}"));
-    let link = link.map(|page| {
-        context! { href => Value::from_safe_string(format!("{}{page}", view.root)), text => view.text(page) }
+    let link = link.map(|(page, name)| {
+        context! { href => Value::from_safe_string(format!("{}{page}", view.root)), text => view.text(name) }
     });
-    view.message(status, &text("title"), &[text("text")], link)
+    view.message(StatusCode::OK, &text("title"), &[text("text")], link)
 }

@@ -108,6 +108,11 @@ impl<'p> View<'p> {
         }
     }
 
+    /// Now nobody is signed in any more.
+    pub(super) fn left(&mut self) {
+        self.user = None;
+    }
+
     /// A text of the page's language.
     pub(super) fn text(&self, name: &str) -> String {
         self.language.text(name)

@@ -33,14 +33,28 @@ async fn a_new_password_ends_what_the_old_one_made(accounts: Accounts) {
     assert_eq!(key.get("auth").await.at("/status"), "valid");
     let done = submit(&mut visitor, NEW, NEW).await.is(200).says("Your password is changed");
     assert!(done.header("set-cookie").contains("Max-Age=0"));
+    done.says("href=\"./sign-in\"").lacks("Sign out");
 
     assert_eq!(key.get("auth").await.at("/status"), "invalid");
     session.get("/").await.is(303);
     for link in [&first, &second] {
-        visitor.get(link).await.is(200).says("This link does not work any more");
+        visitor.get(link).await.is(200).says("This link does not work any more").says("href=\"./forgot\"");
     }
     Visitor::new(server).sign_in(&login.user, &login.password).await.is(403);
     Visitor::new(server).sign_in(&login.user, NEW).await.is(303);
+}
+
+#[spec]
+async fn whoever_else_uses_the_browser_stays_signed_in(accounts: Accounts) {
+    let server = &accounts.server;
+    let login = server.login("editor").await;
+    let link = path(&accounts.reset(&login.user, None).await);
+    let mut visitor = Visitor::signed_in(server, "reader").await;
+    visitor.get(&link).await.is(200);
+    let done = visitor.submit("reset", &[("password", NEW), ("again", NEW)]).await.is(200);
+    assert_eq!(done.header("set-cookie"), "");
+    done.says("Your password is changed").says("Sign out");
+    visitor.get("/").await.is(200);
 }
 
 #[spec("R-234")]
@@ -102,7 +116,15 @@ async fn whoever_forgot_a_password_gets_one_page_whatever_there_is(accounts: Acc
         visitor.get("/sign-in").await.is(200).says("href=\"./forgot\"");
         visitor.get("/forgot").await.is(200).says("Enter the e-mail that you sign in with.");
         visitor.submit("forgot", &[("user", "no address")]).await.is(400).says("This is not an e-mail address.");
-        pages.push(visitor.submit("forgot", &[("user", email)]).await.is(200).says("If there is an account").text);
+        pages.push(
+            visitor
+                .submit("forgot", &[("user", email)])
+                .await
+                .is(200)
+                .says("If there is an account")
+                .says("href=\"./sign-in\"")
+                .text,
+        );
     }
     assert_eq!(pages[0], pages[1]);
     accounts.server.deliver().await;
