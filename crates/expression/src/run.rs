@@ -154,9 +154,13 @@ impl<'r> Run<'r> {
         made
     }
 
-    /// Whether a secret decided that what is done now is done.
-    pub(crate) fn is_veiled(&self) -> bool {
-        self.veils > 0
+    /// Refuses what stays to be seen where a secret decided that it is done, or on any of these values.
+    pub(crate) fn undecided(&self, function: &str, values: &[Value], advice: &str) -> Result<()> {
+        if self.veils == 0 && !values.iter().any(|value| matches!(value, Value::Secret(_))) {
+            return Ok(());
+        }
+        let message = format!("A secret cannot decide whether {function}() is called, or with which name: {advice}.");
+        Err(Fault::new("secret_decides", message))
     }
 
     /// Counts a call of `query()`.
@@ -243,8 +247,9 @@ pub trait Providers {
     fn user(&self) -> Result<Value> {
         Err(missing("user"))
     }
-    /// `resource(type, idOrData)`.
-    fn find_resource(&self, _resource_type: &Value, _data: &Value) -> Result<Value> {
+    /// `resource(type, idOrData)`: by an id, which is an integer, or by a text, which is a uuid or a code. Null where
+    /// there is none.
+    fn find_resource(&self, _resource_type: &Value, _by: &Value) -> Result<Value> {
         Err(missing("resource"))
     }
     /// The resource of a type with an id, read where it was not yet: for relations that a path walks along. Null where
@@ -269,7 +274,7 @@ pub trait Providers {
     fn secret(&self, _name: &str) -> Result<Value> {
         Err(missing("getSecret"))
     }
-    /// `saveSecret(name, value, title, type)`.
+    /// `saveSecret(name, value, title, type)`: the value may have been made of a secret, all else was not.
     fn save_secret(&self, _name: &str, _value: &Value, _title: &str, _kind: &str) -> Result<Value> {
         Err(missing("saveSecret"))
     }
@@ -293,12 +298,13 @@ pub trait Providers {
     fn is_api_request(&self) -> Result<bool> {
         Err(missing("isApiRequest"))
     }
-    /// `toApiArray(object)` of a resource or file.
+    /// `toApiArray(object)` of a resource or file, as an object or array.
     fn api_array(&self, _value: &Value) -> Result<Value> {
         Err(missing("toApiArray"))
     }
-    /// `fileFromFile(filename)`: the file's bytes, below the tenant's file root.
-    fn read_file(&self, _name: &str) -> Result<Vec<u8>> {
+    /// `fileFromFile(filename)`: the file's bytes, below the tenant's file root. Where there are more than so many, one
+    /// more is read and no further: the language then refuses the file.
+    fn read_file(&self, _name: &str, _most: usize) -> Result<Vec<u8>> {
         Err(missing("fileFromFile"))
     }
 }

@@ -57,8 +57,11 @@ impl CallNode {
     }
 }
 
-/// Calls a function with secrets' values, so that its result is secret. setVar alone keeps them wrapped, since what
-/// it stores comes back by another way.
+/// Functions that keep something for later: they are given secrets as they are, since what they keep comes back by
+/// another way, and look themselves at what a secret may decide.
+const KEEPING: [&str; 3] = ["setVar", "saveSecret", "removeSecret"];
+
+/// Calls a function with secrets' values, so that its result is secret.
 pub(crate) fn tainted_call(function: &Function, values: &mut [Value], run: &mut Run<'_>) -> Result<Value> {
     // Every function may look at the whole of its texts, even where it makes nothing of them.
     for value in &*values {
@@ -70,7 +73,7 @@ pub(crate) fn tainted_call(function: &Function, values: &mut [Value], run: &mut 
         let value = (function.call)(run, values)?;
         return Ok(if function.name == "getSecret" { tainted(value) } else { value });
     }
-    if function.name != "setVar" {
+    if !KEEPING.contains(&function.name) {
         for value in values.iter_mut().filter(|value| matches!(value, Value::Secret(_))) {
             *value = bare(value).0.clone();
         }

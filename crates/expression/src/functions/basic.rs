@@ -6,7 +6,7 @@ use crate::catalogue::{Function, Parameter};
 use crate::convert::{to_array, to_bool, to_float, to_int, to_object, to_text};
 use crate::datetime::{Zone, format};
 use crate::value::{Text, Value};
-use crate::{Fault, Result, Run};
+use crate::{Result, Run};
 
 pub(crate) const FUNCTIONS: &[Function] = &[
     row("get", &[VALUE], "mixed", "returns value unchanged", get).example("get(5)", "5"),
@@ -71,11 +71,11 @@ fn literal(_run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
 
 fn set_variable(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     // Whether there is a variable, and under which name, would tell of the secret.
-    if run.is_veiled() || matches!(at(arguments, 0)?, Value::Secret(_)) {
-        let message = "A secret cannot decide whether setVar() is called, or with which name: set the variable in any \
-                       case, to a value that the secret decides.";
-        return Err(Fault::new("secret_decides", message));
-    }
+    run.undecided(
+        "setVar",
+        arguments.get(..1).unwrap_or_default(),
+        "set the variable in any case, to a value that the secret decides",
+    )?;
     let name = text(run, arguments, 0)?;
     let value = at(arguments, 1)?.clone();
     run.keep(&name.lossy(), &value)?;

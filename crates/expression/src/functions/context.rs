@@ -3,8 +3,8 @@
 use super::arguments;
 use super::rows::{optional, required, row};
 use crate::catalogue::{Availability, Function, Parameter};
-use crate::value::{Array, Value};
-use crate::{Result, Run};
+use crate::value::{Array, Key, Value};
+use crate::{Fault, Result, Run};
 
 const RESOURCE: &[Parameter] = &[optional("activeResource", "ActiveResource", "null")];
 
@@ -19,7 +19,7 @@ pub(crate) const FUNCTIONS: &[Function] = &[
         "resource",
         &[required("type", "mixed"), required("idOrData", "mixed")],
         "ActiveResource or null",
-        "Finds a resource of a type by its id, its code, or an array or object that has them.",
+        "Finds a resource of a type by its id, uuid or code, or by a resource, array or object that has one.",
         resource,
     )
     .in_context()
@@ -94,11 +94,52 @@ fn user(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
 
 fn resource(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     let (kind, data) = (arguments::at(arguments, 0)?, arguments::at(arguments, 1)?);
-    if data.is_null() {
-        return Ok(Value::Null);
+    for by in sought(data)?.into_iter().flatten() {
+        run.charge(100)?;
+        match (run.providers.find_resource(kind, &by)?, data) {
+            (Value::Null, _) => {}
+            (Value::Resource(found), Value::Resource(given)) if found.type_id() != given.type_id() => {}
+            (found, _) => return Ok(found),
+        }
     }
-    run.charge(100)?;
-    run.providers.find_resource(kind, data)
+    Ok(Value::Null)
+}
+
+/// What data names a resource by, in the order in which it is looked for: a text that is a number is an id, else a code.
+fn sought(data: &Value) -> Result<[Option<Value>; 2]> {
+    Ok(match data {
+        Value::Array(array) => member(|name| array.get_text(name))?,
+        Value::Object(object) => member(|name| object.get(name))?,
+        Value::Resource(resource) => [Some(Value::Int(resource.id())), None],
+        scalar => one(scalar)?,
+    })
+}
+
+/// The first member of what it has that names a resource.
+fn member<'v>(get: impl Fn(&'static str) -> Option<&'v Value>) -> Result<[Option<Value>; 2]> {
+    ["id", "uuid", "code"].into_iter().filter_map(get).find(|value| !value.is_null()).map_or(Ok([None, None]), one)
+}
+
+fn one(value: &Value) -> Result<[Option<Value>; 2]> {
+    let wrong = || {
+        let message = format!("A resource is found by its id, uuid or code, not by {}.", value.kind());
+        Fault::new("wrong_kind", message)
+    };
+    Ok(match value {
+        Value::Null => [None, None],
+        Value::Int(_) => [Some(value.clone()), None],
+        Value::Float(number) if number.fract() != 0.0 => return Err(wrong()),
+        Value::Decimal(number) if number.compare(number.truncated().into()).is_ne() => return Err(wrong()),
+        Value::Float(_) | Value::Decimal(_) => {
+            [Some(Value::Int(arguments::integer(std::slice::from_ref(value), 0).map_err(|_| wrong())?)), None]
+        }
+        Value::Text(text) if text.is_empty() => [None, None],
+        Value::Text(text) => match Key::from(text.clone()) {
+            Key::Int(id) => [Some(Value::Int(id)), Some(value.clone())],
+            Key::Text(_) => [Some(value.clone()), None],
+        },
+        _ => return Err(wrong()),
+    })
 }
 
 fn link(run: &mut Run<'_>, arguments: &[Value], action: &str, parameters: &Value) -> Result<Value> {

@@ -52,7 +52,8 @@ fn from_file(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
         None | Some(Value::Null) => name.rsplit('/').next().unwrap_or(name).to_string(),
         Some(_) => arguments::text(run, arguments, 1)?.lossy().into_owned(),
     };
-    let data = run.providers.read_file(name)?;
+    // What there is no room for, twice while it moves, is not read, however large it is.
+    let data = run.providers.read_file(name, MAXIMUM.min(run.memory / 2))?;
     if data.len() > MAXIMUM {
         return Err(Fault::new("file_too_large", format!("A file has at most {MAXIMUM} bytes.")));
     }
@@ -69,8 +70,12 @@ fn from_data(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
 }
 
 fn to_api_array(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
-    match arguments::at(arguments, 0)? {
-        value @ (Value::Resource(_) | Value::File(_)) => run.providers.api_array(value),
-        value => to_array(run, value).map(Value::Array),
-    }
+    let array = match arguments::at(arguments, 0)? {
+        value @ (Value::Resource(_) | Value::File(_)) => {
+            let shown = run.providers.api_array(value)?;
+            to_array(run, &shown)
+        }
+        value => to_array(run, value),
+    };
+    array.map(Value::Array)
 }

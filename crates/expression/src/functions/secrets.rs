@@ -3,6 +3,7 @@
 use super::arguments;
 use super::rows::{optional, required, row};
 use crate::catalogue::{Availability, Function};
+use crate::evaluate::bare;
 use crate::operators::secret;
 use crate::value::{Text, Value};
 use crate::{Result, Run};
@@ -35,13 +36,18 @@ fn read(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
 }
 
 fn save(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
+    // Names, titles and types are listed, and so is what is not there.
+    let advice = "save it in any case, with a value that the secret decides";
+    run.undecided("saveSecret", arguments.get(..1).unwrap_or_default(), advice)?;
+    run.undecided("saveSecret", arguments.get(2..).unwrap_or_default(), advice)?;
     let name = arguments::text(run, arguments, 0)?;
-    let value = arguments::at(arguments, 1)?;
+    let (value, _) = bare(arguments::at(arguments, 1)?);
     let title = if arguments.len() > 2 { arguments::text_or_null(run, arguments, 2)? } else { Text::EMPTY };
     let kind = if arguments.len() > 3 { arguments::text_or_null(run, arguments, 3)? } else { Text::from("string") };
     run.providers.save_secret(&name.lossy(), value, &title.lossy(), &kind.lossy())
 }
 
 fn remove(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
+    run.undecided("removeSecret", arguments, "remove it in any case")?;
     run.providers.remove_secret(&arguments::text(run, arguments, 0)?.lossy())
 }

@@ -9,4 +9,5 @@ mod facts;
 mod general;
 mod grammar;
 mod place;
+mod providers;
 mod robustness;

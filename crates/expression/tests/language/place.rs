@@ -209,7 +209,7 @@ impl Providers for Memory {
             _ => object(&[("api", Value::Bool(true))]),
         })
     }
-    fn read_file(&self, name: &str) -> Result<Vec<u8>> {
+    fn read_file(&self, name: &str, _: usize) -> Result<Vec<u8>> {
         Ok(format!("content of {name}").into_bytes())
     }
 }

@@ -265,7 +265,7 @@ impl Providers for PlatformProviders<'_, '_> {
         self.more(|more| more.api_array(value))
     }
 
-    fn read_file(&self, name: &str) -> Result<Vec<u8>> {
-        self.more(|more| more.read_file(name))
+    fn read_file(&self, name: &str, most: usize) -> Result<Vec<u8>> {
+        self.more(|more| more.read_file(name, most))
     }
 }
