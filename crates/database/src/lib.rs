@@ -6,6 +6,7 @@
 mod ddl;
 mod error;
 mod lease;
+mod letters;
 mod postgres;
 mod schema;
 mod search;

@@ -7,8 +7,8 @@ mod map;
 use crate::check;
 use crate::error::{Diagnostic, Span};
 use crate::evaluate::{
-    ArrayNode, ChainNode, CoalesceNode, ConditionalNode, ConstantNode, EitherNode, LogicNode, MinusNode, NameNode,
-    Node, NotNode, ObjectNode, Operand, PairNode, PathNode, VariableNode, WalkStep,
+    AnyNode, ArrayNode, ChainNode, CoalesceNode, ConditionalNode, ConstantNode, EitherNode, LogicNode, MinusNode,
+    NameNode, Node, NotNode, ObjectNode, Operand, PairNode, PathNode, VariableNode, WalkStep,
 };
 use crate::parser::{Operator, Step, Syntax, SyntaxKind};
 use crate::scope::{Kind, Scope, Type};
@@ -71,7 +71,11 @@ impl<'s> Compiler<'s> {
             }
             SyntaxKind::Chain(first, rest) => self.chain(first, rest, span),
             SyntaxKind::Pair(operator, left, right) => {
-                let (left, right) = (self.build(left).node, self.build(right).node);
+                let (left, right) = (self.build(left), self.build(right));
+                if let Some(sides) = several(*operator, &left.of, &right.of) {
+                    return built(AnyNode::of(*operator, sides, left.node, right.node, span), Kind::Bool);
+                }
+                let (left, right) = (left.node, right.node);
                 let known = left.constant().is_some() && right.constant().is_some();
                 let kind = if *operator == Operator::Power { Kind::Float } else { Kind::Bool };
                 self.fold(
@@ -212,6 +216,10 @@ impl<'s> Compiler<'s> {
         for step in steps {
             let taken;
             (taken, of) = match step {
+                Step::Property(name, span) if of.items.is_some() => {
+                    let next = self.known(check::property(&of.item(), name, *span));
+                    (WalkStep::Each(name.clone(), *span), next.of_each())
+                }
                 Step::Property(name, span) => {
                     let next = self.known(check::property(&of, name, *span));
                     (WalkStep::Property(name.clone(), AtomicU64::default(), *span), next)
@@ -249,6 +257,18 @@ impl<'s> Compiler<'s> {
             }
         };
         self.fold(Built { node, of: kind.into() }, known)
+    }
+}
+
+/// Which sides of a comparison are what a to-many relation leads to, where one is: it is then about one of the members.
+/// Two arrays are compared as such.
+fn several(operator: Operator, left: &Type, right: &Type) -> Option<[bool; 2]> {
+    let is_array = |of: &Type| of.kind == Kind::Array && !of.several;
+    match operator {
+        Operator::In | Operator::NotIn => left.several.then_some([true, false]),
+        Operator::Power => None,
+        _ if is_array(left) || is_array(right) => None,
+        _ => (left.several || right.several).then_some([left.several, right.several]),
     }
 }
 

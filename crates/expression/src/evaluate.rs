@@ -1,5 +1,6 @@
 //! Evaluation: nodes that are ready to run, and what they run on.
 
+mod any;
 mod calls;
 mod conditions;
 mod dates;
@@ -8,6 +9,7 @@ mod operand;
 mod operations;
 mod paths;
 
+pub(crate) use any::AnyNode;
 pub(crate) use calls::{CallNode, SpreadNode};
 pub(crate) use conditions::{ConditionalNode, EitherNode};
 pub(crate) use dates::CompareDatesNode;

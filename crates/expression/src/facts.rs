@@ -147,14 +147,16 @@ impl Facts {
         for step in steps {
             lead = match (step, lead) {
                 (Step::Property(name, _), Some(Lead { mut path, of })) => {
-                    let Some(shape) = of.shape else {
+                    let several = of.items.is_some();
+                    let Some(shape) = of.shape.or(of.items) else {
                         // Parts of a plain value are its own.
                         lead = Some(Lead { path, of: Type::default() });
                         continue;
                     };
                     path.push(name.clone());
                     self.paths.insert(path.clone());
-                    Some(Lead { path, of: shape.property(name).unwrap_or_default() })
+                    let of = shape.property(name).unwrap_or_default();
+                    Some(Lead { path, of: if several { of.of_each() } else { of } })
                 }
                 (Step::Property(..), None) => {
                     self.loose = true;

@@ -22,6 +22,7 @@ pub mod operators;
 mod parser;
 mod run;
 pub mod scope;
+pub mod syntax;
 mod template;
 pub mod value;
 pub mod wire;

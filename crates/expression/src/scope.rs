@@ -63,17 +63,25 @@ pub struct Type {
     pub shape: Option<Arc<dyn Shape>>,
     /// The type of an array's members, where they are resources.
     pub items: Option<Arc<dyn Shape>>,
+    /// Whether it is what a to-many relation leads to: a comparison with it asks for one of the members.
+    pub several: bool,
 }
 
 impl Type {
     /// A resource of a type.
     pub fn resource(shape: Arc<dyn Shape>) -> Self {
-        Type { kind: Kind::Resource, shape: Some(shape), items: None }
+        Type { kind: Kind::Resource, shape: Some(shape), ..Type::default() }
     }
 
-    /// An array of resources of a type.
+    /// The resources of a type that a to-many relation refers to: an array.
     pub fn resources(shape: Arc<dyn Shape>) -> Self {
-        Type { kind: Kind::Array, shape: None, items: Some(shape) }
+        Type { kind: Kind::Array, items: Some(shape), several: true, ..Type::default() }
+    }
+
+    /// What a step to this leads to from several resources: an array of all that they have.
+    pub(crate) fn of_each(self) -> Type {
+        let items = self.items.or(self.shape);
+        Type { kind: Kind::Array, items, several: true, ..Type::default() }
     }
 
     /// What is known of an array's member.
@@ -84,7 +92,7 @@ impl Type {
 
 impl From<Kind> for Type {
     fn from(kind: Kind) -> Self {
-        Type { kind, shape: None, items: None }
+        Type { kind, ..Type::default() }
     }
 }
 

@@ -7,7 +7,7 @@ use crate::evaluate::{Frame, Node, bare, concealed, tainted};
 use crate::facts::Facts;
 use crate::joined::Joined;
 use crate::operate;
-use crate::parser;
+use crate::parser::{self, Syntax};
 use crate::scope::{Kind, Scope};
 use crate::value::{Text, Value};
 use crate::{Result, Run};
@@ -81,10 +81,7 @@ impl Program {
         let mut compiler = Compiler::new(text, scope);
         let syntax = parser::expression(text).map_err(|mistake| vec![mistake])?;
         let Built { node, of } = compiler.build(&syntax);
-        let mut facts = Facts::default();
-        facts.add(&syntax, scope);
-        let parts = vec![Part::Node(node, syntax.span)];
-        finish(compiler, Program { parts, kind: of.kind, facts }, syntax.span)
+        of_node(compiler, node, of.kind, &syntax)
     }
 
     /// The kind of the result, as far as it is known.
@@ -120,6 +117,18 @@ impl Program {
             parts => joined(parts, &frame, run),
         }
     }
+}
+
+/// The program that a node alone is.
+pub(crate) fn of_node(
+    compiler: Compiler<'_>,
+    node: Box<dyn Node>,
+    kind: Kind,
+    syntax: &Syntax,
+) -> Result<Program, Vec<Diagnostic>> {
+    let mut facts = Facts::default();
+    facts.add(syntax, compiler.scope);
+    finish(compiler, Program { parts: vec![Part::Node(node, syntax.span)], kind, facts }, syntax.span)
 }
 
 fn joined(parts: &[Part], frame: &Frame, run: &mut Run<'_>) -> Result<Value, Diagnostic> {

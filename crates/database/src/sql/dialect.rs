@@ -302,7 +302,7 @@ impl Sql {
         self.around(before, first, ", ").around("", second, after)
     }
 
-    fn around(&mut self, before: &str, inner: impl FnOnce(&mut Sql), after: &str) -> &mut Self {
+    pub(super) fn around(&mut self, before: &str, inner: impl FnOnce(&mut Sql), after: &str) -> &mut Self {
         self.push(before);
         inner(self);
         self.push(after)

@@ -9,6 +9,15 @@ use rusqlite::types::ValueRef;
 pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
     let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC | FunctionFlags::SQLITE_INNOCUOUS;
     connection.create_scalar_function("plinth_lower", 1, flags, |context| Ok(argument(context, 0).map(text::lower)))?;
+    connection.create_scalar_function("plinth_words_lower", 1, flags, |context| {
+        Ok(argument(context, 0).map(str::to_lowercase))
+    })?;
+    connection
+        .create_scalar_function("plinth_upper", 1, flags, |context| Ok(argument(context, 0).map(str::to_uppercase)))?;
+    connection.create_scalar_function("plinth_decimal_text", 2, flags, |context| {
+        let (units, scale): (Option<i64>, u8) = (context.get(0)?, context.get(1)?);
+        Ok(units.map(|units| decimal_text(units, scale.into())))
+    })?;
     connection.create_scalar_function("plinth_fold", 1, flags, |context| Ok(argument(context, 0).map(text::fold)))?;
     connection.create_scalar_function("plinth_starts_with", 2, flags, |context| {
         Ok(both(context).map(|(text, part)| text.starts_with(part)))
@@ -19,6 +28,16 @@ pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
     connection.create_scalar_function("plinth_like", 2, flags, |context| {
         Ok(both(context).map(|(text, pattern)| text::like(text, pattern)))
     })
+}
+
+/// Units of the last digit behind the point, as a number with so many of these.
+fn decimal_text(units: i64, scale: usize) -> String {
+    let sign = if units < 0 { "-" } else { "" };
+    let digits = format!("{:0width$}", units.unsigned_abs(), width = scale + 1);
+    match digits.split_at(digits.len() - scale) {
+        (whole, "") => format!("{sign}{whole}"),
+        (whole, part) => format!("{sign}{whole}.{part}"),
+    }
 }
 
 fn both<'c>(context: &'c Context<'_>) -> Option<(&'c str, &'c str)> {

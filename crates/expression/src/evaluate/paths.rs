@@ -4,9 +4,10 @@ use super::calls::{CallNode, SpreadNode};
 use super::map::{Transform, map};
 use super::{Frame, Node, Operand, Outcome, bare, placed, spend_on, tainted};
 use crate::error::{Diagnostic, Span};
-use crate::value::{Key, Object, Value};
+use crate::value::{Array, Key, Object, Value};
 use crate::{Fault, Providers, Result, Run};
 use std::borrow::Cow;
+use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 /// A property of the context's resource.
@@ -95,6 +96,8 @@ impl Node for PathNode {
 pub(crate) enum WalkStep {
     /// A name, and where objects had it the last time.
     Property(String, AtomicU64, Span),
+    /// A property of each of the resources that a to-many relation refers to.
+    Each(String, Span),
     Raw(String, Span),
     Index(Box<dyn Node>, Span),
     Call(CallNode),
@@ -124,6 +127,7 @@ pub(crate) fn walk<'a>(
                 on(value, |value| property_near(value, name, place, run.providers))
                     .map_err(|fault| placed(fault, *span))?
             }
+            WalkStep::Each(name, span) => Cow::Owned(each(&value, name, *span, run)?),
             WalkStep::Raw(name, span) => {
                 spend_on(run, name.as_bytes(), *span)?;
                 Cow::Owned(raw(&value, name, run.providers).map_err(|fault| placed(fault, *span))?)
@@ -139,6 +143,28 @@ pub(crate) fn walk<'a>(
         };
     }
     Ok(value)
+}
+
+/// What all members have under a name, one behind the other; a way that ended early has no members.
+fn each(value: &Value, name: &str, span: Span, run: &mut Run<'_>) -> Result<Value, Box<Diagnostic>> {
+    let (value, secret) = bare(value);
+    let mut values: Vec<Value> = Vec::new();
+    if let Value::Array(members) = value {
+        for member in members.values() {
+            spend_on(run, name.as_bytes(), span)?;
+            let found = property(member, name, run.providers).map_err(|fault| placed(fault, span))?.into_owned();
+            match found {
+                Value::Array(inner) => values.extend(inner.values().cloned()),
+                found => values.push(found),
+            }
+            if values.len() > run.limits.items {
+                break;
+            }
+        }
+    }
+    run.items(values.len()).map_err(|fault| placed(fault, span))?;
+    let array = Value::Array(Array::List(Arc::new(values)));
+    Ok(if secret { tainted(array) } else { array })
 }
 
 fn on<'a>(value: Cow<'a, Value>, take: impl FnOnce(&Value) -> Result<Cow<'_, Value>>) -> Result<Cow<'a, Value>> {

@@ -5,7 +5,7 @@ mod mixes;
 mod primary;
 mod tree;
 
-pub(crate) use tree::{Argument, Call, Operator, Step, Syntax, SyntaxKind};
+pub use tree::{Argument, Call, Operator, Step, Syntax, SyntaxKind};
 
 use crate::error::{Diagnostic, Span};
 use crate::lexer::{Token, TokenKind, tokens};

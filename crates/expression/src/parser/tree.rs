@@ -5,18 +5,20 @@ use crate::value::Value;
 
 /// A node with its place in the text.
 #[derive(Debug)]
-pub(crate) struct Syntax {
-    pub(crate) kind: SyntaxKind,
-    pub(crate) span: Span,
+pub struct Syntax {
+    /// What it is.
+    pub kind: SyntaxKind,
+    /// Where it stands.
+    pub span: Span,
     /// How many nodes lie above one another here.
-    pub(crate) height: usize,
+    pub height: usize,
     /// Whether parentheses stand around it.
-    pub(crate) parenthesised: bool,
+    pub parenthesised: bool,
 }
 
 /// What a node is.
 #[derive(Debug)]
-pub(crate) enum SyntaxKind {
+pub enum SyntaxKind {
     /// A number, string, true, false, null.
     Literal(Value),
     /// A property of the context's resource.
@@ -45,25 +47,29 @@ pub(crate) enum SyntaxKind {
 
 /// A call.
 #[derive(Debug)]
-pub(crate) struct Call {
-    pub(crate) name: String,
-    pub(crate) name_span: Span,
-    pub(crate) arguments: Vec<Argument>,
+pub struct Call {
+    /// The function's name.
+    pub name: String,
+    /// Where that stands.
+    pub name_span: Span,
+    /// In order.
+    pub arguments: Vec<Argument>,
 }
 
 /// An argument.
 #[derive(Debug)]
-pub(crate) struct Argument {
+pub struct Argument {
     /// `name: value`.
-    pub(crate) name: Option<(String, Span)>,
+    pub name: Option<(String, Span)>,
     /// `...value`.
-    pub(crate) spread: bool,
-    pub(crate) value: Syntax,
+    pub spread: bool,
+    /// What is given.
+    pub value: Syntax,
 }
 
 /// A step of a path.
 #[derive(Debug)]
-pub(crate) enum Step {
+pub enum Step {
     /// `.name`.
     Property(String, Span),
     /// `[key]`.
@@ -74,32 +80,58 @@ pub(crate) enum Step {
 
 /// An operator with two sides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Operator {
+pub enum Operator {
+    /// `??`.
     Coalesce,
+    /// `||`.
     Or,
+    /// `xor`.
     Xor,
+    /// `&&`.
     And,
+    /// `|`.
     BitOr,
+    /// `^`.
     BitXor,
+    /// `&`.
     BitAnd,
+    /// `==`.
     Equal,
+    /// `!=`.
     NotEqual,
+    /// `===`.
     Identical,
+    /// `!==`.
     NotIdentical,
+    /// `<`.
     Less,
+    /// `<=`.
     LessOrEqual,
+    /// `>`.
     Greater,
+    /// `>=`.
     GreaterOrEqual,
+    /// `in`.
     In,
+    /// `not in`.
     NotIn,
+    /// `~`.
     Join,
+    /// `<<`.
     ShiftLeft,
+    /// `>>`.
     ShiftRight,
+    /// `+`.
     Add,
+    /// `-`.
     Subtract,
+    /// `*`.
     Multiply,
+    /// `/`.
     Divide,
+    /// `%`.
     Remainder,
+    /// `**`.
     Power,
 }
 

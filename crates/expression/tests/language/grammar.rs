@@ -120,8 +120,10 @@ fn mistakes_are_found_before_anything_runs() {
 
 #[test]
 fn parameters_of_the_place_are_known() {
-    let known =
-        HashMap::from([("order".to_string(), Type { kind: Kind::Resource, shape: scope().context, items: None })]);
+    let known = HashMap::from([(
+        "order".to_string(),
+        Type { kind: Kind::Resource, shape: scope().context, ..Type::default() },
+    )]);
     let scope = Scope { parameters: HashMap::from([("trigger", known)]), ..Scope::of(Available::ALL) };
     assert!(Program::expression("trigger('order').customer.name", &scope).is_ok());
     for (text, code, suggestion) in

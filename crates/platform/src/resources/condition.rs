@@ -1,6 +1,7 @@
 //! What must hold for a row, as data. Every condition is true or false, never unknown: a null satisfies no test,
 //! and `Not` turns that around.
 
+use super::scalar::Scalar;
 use crate::kinds::Storage;
 use crate::tags::TagCondition;
 use crate::types::Property;
@@ -23,6 +24,12 @@ pub(crate) enum Condition<'m> {
     Found(Search<'m>),
     /// The list's own row has tags.
     Tagged(TagCondition),
+    /// Two values of one type compare so.
+    Compare(Comparison, Scalar<'m>, Scalar<'m>),
+    /// A boolean value is true.
+    Holds(Scalar<'m>),
+    /// There is a value.
+    Given(Scalar<'m>),
 }
 
 /// What a full text index is asked: that each word stands in one of the properties, the last as a beginning.
@@ -106,6 +113,52 @@ pub(crate) enum TextComparison {
 }
 
 impl<'m> Condition<'m> {
+    /// What always holds.
+    pub(crate) const ALWAYS: Condition<'m> = Condition::All(Vec::new());
+
+    /// What never holds.
+    pub(crate) const NEVER: Condition<'m> = Condition::Any(Vec::new());
+
+    /// What holds always or never.
+    pub(crate) fn constant(truth: bool) -> Self {
+        if truth { Condition::ALWAYS } else { Condition::NEVER }
+    }
+
+    /// Both hold.
+    pub(crate) fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Condition::All(parts), only) | (only, Condition::All(parts)) if parts.is_empty() => only,
+            (Condition::Any(parts), _) | (_, Condition::Any(parts)) if parts.is_empty() => Condition::NEVER,
+            (Condition::All(mut parts), other) => {
+                parts.push(other);
+                Condition::All(parts)
+            }
+            (one, other) => Condition::All(vec![one, other]),
+        }
+    }
+
+    /// One of both holds.
+    pub(crate) fn or(self, other: Self) -> Self {
+        match (self, other) {
+            (Condition::Any(parts), only) | (only, Condition::Any(parts)) if parts.is_empty() => only,
+            (Condition::All(parts), _) | (_, Condition::All(parts)) if parts.is_empty() => Condition::ALWAYS,
+            (Condition::Any(mut parts), other) => {
+                parts.push(other);
+                Condition::Any(parts)
+            }
+            (one, other) => Condition::Any(vec![one, other]),
+        }
+    }
+
+    /// The opposite of what is perhaps known to hold always or never.
+    pub(crate) fn opposite(self) -> Self {
+        match self {
+            Condition::All(parts) if parts.is_empty() => Condition::NEVER,
+            Condition::Any(parts) if parts.is_empty() => Condition::ALWAYS,
+            other => other.not(),
+        }
+    }
+
     /// The opposite.
     pub(crate) fn not(self) -> Self {
         match self {

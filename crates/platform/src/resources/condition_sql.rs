@@ -1,6 +1,7 @@
 //! Conditions become SQL: bound values, and sub-queries for relations, which never multiply rows.
 
 use super::condition::{Check, Condition, Direction, Place, Search, TextComparison, Tree};
+use super::scalar_sql;
 use super::select::row_alias;
 use crate::kinds::{Class, Storage};
 use crate::tables::ATTACHMENT;
@@ -20,6 +21,13 @@ pub(crate) fn push(sql: &mut Sql, condition: &Condition<'_>) {
         Condition::Related(place, inner) => related(sql, place, inner),
         Condition::Found(search) => found(sql, search),
         Condition::Tagged(tags) => tags.push(sql, &row_alias(0)),
+        Condition::Compare(comparison, left, right) => scalar_sql::compare(sql, *comparison, left, right),
+        Condition::Holds(scalar) => scalar_sql::push(sql, scalar),
+        Condition::Given(scalar) => {
+            sql.push("(");
+            scalar_sql::push(sql, scalar);
+            sql.push(") IS NOT NULL");
+        }
     }
 }
 
@@ -142,7 +150,7 @@ fn test(sql: &mut Sql, place: &Place<'_>, check: &Check<'_>) {
 }
 
 /// Appends the value at a place, for one value.
-fn value(sql: &mut Sql, place: &Place<'_>) {
+pub(super) fn value(sql: &mut Sql, place: &Place<'_>) {
     let row = row_alias(place.level);
     match &place.inside {
         None => {

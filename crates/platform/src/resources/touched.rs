@@ -4,6 +4,7 @@ use super::condition::{Check, Condition, Place};
 use super::fields::Selection;
 use super::order::SortKey;
 use super::plan::ListPlan;
+use super::scalar::Scalar;
 use crate::tags::version::TAGS;
 use std::collections::BTreeSet;
 
@@ -68,6 +69,11 @@ impl Touched {
                 self.target(place);
                 self.condition(inner);
             }
+            Condition::Compare(_, left, right) => {
+                self.scalar(left);
+                self.scalar(right);
+            }
+            Condition::Holds(scalar) | Condition::Given(scalar) => self.scalar(scalar),
         }
     }
 
@@ -84,6 +90,20 @@ impl Touched {
             | Check::AnyMember(_)
             | Check::AllMembers(_)
             | Check::MemberCount(..) => {}
+        }
+    }
+
+    fn scalar(&mut self, scalar: &Scalar<'_>) {
+        match scalar {
+            Scalar::Value(..) => {}
+            Scalar::Place(hops, _) => hops.iter().for_each(|hop| self.target(hop)),
+            Scalar::Truth(condition) => self.condition(condition),
+            Scalar::Choice(condition, then, otherwise) => {
+                self.condition(condition);
+                self.scalar(then);
+                self.scalar(otherwise);
+            }
+            Scalar::First(parts) | Scalar::Apply(_, parts) => parts.iter().for_each(|part| self.scalar(part)),
         }
     }
 

@@ -1,0 +1,127 @@
+//! Values made of others, which mean the same on both engines: numbers that are counted with, texts in another case
+//! or of another length, and texts of what is no text.
+
+use super::{Dialect, Sql};
+use crate::{ColumnType, Value, letters};
+use std::fmt::Write as _;
+
+impl Sql {
+    /// Appends a placeholder for a text, which compares by code point even where no column is beside it.
+    pub fn bind_text(&mut self, text: impl Into<Value>) -> &mut Self {
+        self.bind_as(ColumnType::Text, text);
+        match self.dialect {
+            Dialect::Sqlite => self,
+            Dialect::Postgres { .. } => self.push(" COLLATE \"C\""),
+        }
+    }
+
+    /// Appends an integer to be counted with: what does not fit fails on neither engine.
+    pub fn counted(&mut self, number: impl FnOnce(&mut Sql)) -> &mut Self {
+        match self.dialect {
+            Dialect::Sqlite => self.around("", number, ""),
+            Dialect::Postgres { .. } => self.around("(", number, ")::numeric"),
+        }
+    }
+
+    /// Appends an integer as the nearest float.
+    pub fn float(&mut self, number: impl FnOnce(&mut Sql)) -> &mut Self {
+        match self.dialect {
+            Dialect::Sqlite => self.around("CAST(", number, " AS REAL)"),
+            Dialect::Postgres { .. } => self.around("(", number, ")::double precision"),
+        }
+    }
+
+    /// Appends a text in upper case, as [`str::to_uppercase`] gives it.
+    pub fn upper(&mut self, text: impl FnOnce(&mut Sql)) -> &mut Self {
+        match self.dialect {
+            Dialect::Sqlite => self.around("plinth_upper(", text, ")"),
+            Dialect::Postgres { .. } => self.cased("upper", letters::upper(), text),
+        }
+    }
+
+    /// Appends a text in lower case, as [`str::to_lowercase`] gives it: with `ς` at the end of words.
+    pub fn lower(&mut self, text: impl FnOnce(&mut Sql)) -> &mut Self {
+        match self.dialect {
+            Dialect::Sqlite => self.around("plinth_words_lower(", text, ")"),
+            Dialect::Postgres { .. } => {
+                self.push("(SELECT ");
+                let ended = |sql: &mut Sql| {
+                    sql.push("CASE WHEN strpos(w, 'Σ') > 0 THEN regexp_replace(w, ").bind(letters::final_sigma());
+                    sql.push("::text, 'ς', 'g') ELSE w END");
+                };
+                self.cased("lower", letters::lower(), ended);
+                self.around(" FROM (SELECT (", text, ")::text AS w) AS s)")
+            }
+        }
+    }
+
+    /// A text in another case by tables; of ASCII alone the engine knows it.
+    fn cased(&mut self, function: &str, case: &letters::Case, text: impl FnOnce(&mut Sql)) -> &mut Self {
+        let texts = |of: fn(&(String, String)) -> &String| -> Vec<Value> {
+            case.long.iter().map(|pair| Value::Text(of(pair).clone())).collect()
+        };
+        self.push("(SELECT CASE WHEN octet_length(v) = length(v) THEN ").push(function).push("(v) ELSE translate(");
+        self.push("CASE WHEN v ~ ").bind(case.class.as_str()).push("::text THEN (SELECT string_agg(");
+        self.push("COALESCE(m.t, c.c), '' ORDER BY c.n) FROM regexp_split_to_table(v, '') WITH ORDINALITY AS c(c, n)");
+        self.push(" LEFT JOIN unnest(").list(ColumnType::Text, texts(|pair| &pair.0)).push("::text[], ");
+        self.list(ColumnType::Text, texts(|pair| &pair.1)).push("::text[]) AS m(f, t) ON m.f = c.c) ELSE v END, ");
+        self.bind(case.from.as_str()).push("::text, ").bind(case.to.as_str()).push("::text) END");
+        self.around(" FROM (SELECT (", text, ")::text COLLATE \"C\" AS v) AS f)")
+    }
+
+    /// Appends a text without those of the characters that stand at its beginning and at its end.
+    pub fn trim(&mut self, text: impl FnOnce(&mut Sql), characters: &str) -> &mut Self {
+        let function = if matches!(self.dialect, Dialect::Sqlite) { "trim(" } else { "btrim(" };
+        self.around(function, text, ", ").bind_as(ColumnType::Text, characters).push(")")
+    }
+
+    /// Appends the first characters of a text; where the count is negative, all but so many of the last.
+    pub fn first_characters(&mut self, text: impl FnOnce(&mut Sql), count: i32) -> &mut Self {
+        match self.dialect {
+            Dialect::Postgres { .. } => self.around("left(", text, ", ").number(count).push(")"),
+            Dialect::Sqlite if count >= 0 => self.around("substr(", text, ", 1, ").number(count).push(")"),
+            Dialect::Sqlite => {
+                self.push("(SELECT substr(v, 1, max(length(v) + ").number(count);
+                self.around(", 0)) FROM (SELECT ", text, " AS v))")
+            }
+        }
+    }
+
+    /// Appends the last characters of a text; where the count is negative, all but so many of the first.
+    pub fn last_characters(&mut self, text: impl FnOnce(&mut Sql), count: i32) -> &mut Self {
+        match self.dialect {
+            Dialect::Postgres { .. } => self.around("right(", text, ", ").number(count).push(")"),
+            Dialect::Sqlite if count == 0 => self.around("substr(", text, ", 1, 0)"),
+            Dialect::Sqlite => {
+                let start = if count > 0 { -count } else { 1 - count };
+                self.around("substr(", text, ", ").number(start).push(")")
+            }
+        }
+    }
+
+    /// Appends an integer divided by 10 to the power of `scale`, as a text with so many digits behind the point.
+    pub fn decimal_text(&mut self, scale: u8, units: impl FnOnce(&mut Sql)) -> &mut Self {
+        match self.dialect {
+            Dialect::Sqlite => self.around("plinth_decimal_text(", units, ", ").number(scale.into()).push(")"),
+            Dialect::Postgres { .. } => {
+                let zeros = usize::from(scale);
+                let unit = if zeros == 0 { "1".to_owned() } else { format!("0.{}1", "0".repeat(zeros - 1)) };
+                self.around("(((", units, ")::numeric * ").push(&unit).push(")::text COLLATE \"C\")")
+            }
+        }
+    }
+
+    /// Appends a date as `YYYY-MM-DD`.
+    pub fn date_text(&mut self, date: impl FnOnce(&mut Sql)) -> &mut Self {
+        match self.dialect {
+            Dialect::Sqlite => self.around("date((", date, ") * 86400, 'unixepoch')"),
+            Dialect::Postgres { .. } => self.around("(to_char(", date, ", 'YYYY-MM-DD') COLLATE \"C\")"),
+        }
+    }
+
+    /// Appends a number of the program.
+    fn number(&mut self, number: i32) -> &mut Self {
+        let _ = write!(self.text, "{number}");
+        self
+    }
+}

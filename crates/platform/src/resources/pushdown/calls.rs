@@ -1,0 +1,195 @@
+//! Functions of values of the row.
+
+use super::super::condition::Condition;
+use super::super::scalar::{Operation, Scalar};
+use super::sort::{Range, Sort};
+use super::term::{Term, Translated};
+use super::texts::filled;
+use super::translate::{Here, Outcome, Translation, refused};
+use super::truth::given;
+use expression::syntax::{Call, Syntax, SyntaxKind};
+use expression::{Span, Value, catalogue};
+
+/// The functions that translate, for messages and for the documentation's test.
+const FUNCTIONS: &[&str] = &[
+    "concat",
+    "contains",
+    "endsWith",
+    "firstNChars",
+    "if",
+    "join",
+    "lastNChars",
+    "length",
+    "lower",
+    "startsWith",
+    "toBool",
+    "toString",
+    "trim",
+    "upper",
+];
+
+/// An argument: what was translated already, or what is to be.
+enum Given<'s, 'm> {
+    Value(Translated<'m>, Span),
+    Syntax(&'s Syntax),
+}
+
+impl<'m> Translation<'_, 'm> {
+    /// A call; with a receiver, that is the first argument.
+    pub(super) fn call(
+        &self,
+        call: &Call,
+        receiver: Option<Translated<'m>>,
+        span: Span,
+        here: Here<'m>,
+    ) -> Outcome<Translated<'m>> {
+        let mut given = self.arguments(call, receiver, span)?;
+        let mut next = || if given.is_empty() { None } else { Some(given.remove(0)) };
+        let missing = || refused(span, format!("{}() lacks an argument", call.name));
+        let mut argument = || -> Outcome<(Translated<'m>, Span)> {
+            match next().ok_or_else(missing)? {
+                Given::Value(value, span) => Ok((value, span)),
+                Given::Syntax(syntax) => Ok((self.part(syntax, here)?, syntax.span)),
+            }
+        };
+        match call.name.as_str() {
+            "if" => match call.arguments.as_slice() {
+                [condition, then, otherwise] if call.arguments.iter().all(|one| one.name.is_none()) => {
+                    self.chosen(&condition.value, Some(&then.value), &otherwise.value, span, here)
+                }
+                _ => Err(refused(span, "if() wants three arguments, without names")),
+            },
+            "upper" => self.changed(Operation::Upper, argument()?),
+            "lower" => self.changed(Operation::Lower, argument()?),
+            "trim" => self.changed(Operation::Trim, argument()?),
+            "toString" => {
+                let (value, span) = argument()?;
+                Ok(Translated::row(Sort::Text(true), filled(self.text_of(value.term, span)?), value.raises))
+            }
+            "toBool" => {
+                let (value, span) = argument()?;
+                let (truth, raises) = self.truth_of(value, span)?;
+                Ok(Translated::truth(truth, raises))
+            }
+            "length" => {
+                let (value, span) = argument()?;
+                if matches!(value.term, Term::Row(Sort::Resource(_), _) | Term::Several(..) | Term::Members(..)) {
+                    return Err(refused(span, "how many there are is asked by a filter"));
+                }
+                let text = filled(self.text_of(value.term, span)?);
+                let sort = Sort::Int(Range(0, i128::from(i32::MAX)));
+                Ok(Translated::row(sort, Scalar::of_one(Operation::Length, text), value.raises))
+            }
+            "startsWith" => self.tested(Operation::StartsWith, argument()?, argument()?),
+            "endsWith" => self.tested(Operation::EndsWith, argument()?, argument()?),
+            "contains" => {
+                let (haystack, at) = argument()?;
+                if !matches!(haystack.term, Term::Row(..) | Term::Truth(_) | Term::Bound(Sort::Text(_) | Sort::Null, _))
+                {
+                    return Err(refused(at, "contains() is asked of an array; `in` does it"));
+                }
+                self.tested(Operation::Contains, (haystack, at), argument()?)
+            }
+            "firstNChars" | "lastNChars" => {
+                let (value, at) = argument()?;
+                let count = argument()?;
+                self.cut_off(call.name == "firstNChars", (value, at), count)
+            }
+            "concat" | "join" => self.listed(call, span, here),
+            name => Err(untranslatable(name, span)),
+        }
+    }
+
+    /// The arguments in the order of the parameters.
+    fn arguments<'s>(
+        &self,
+        call: &'s Call,
+        receiver: Option<Translated<'m>>,
+        span: Span,
+    ) -> Outcome<Vec<Given<'s, 'm>>> {
+        let function = catalogue::find(&call.name).ok_or_else(|| untranslatable(&call.name, span))?;
+        let mut slots: Vec<Option<Given<'s, 'm>>> = Vec::new();
+        slots.resize_with(function.parameters.len().max(call.arguments.len() + 1), || None);
+        let mut next = usize::from(receiver.is_some());
+        if let Some(receiver) = receiver {
+            slots[0] = Some(Given::Value(receiver, span));
+        }
+        for argument in &call.arguments {
+            if argument.spread {
+                return Err(refused(argument.value.span, "the arguments are spread"));
+            }
+            let place = match &argument.name {
+                Some((name, _)) => function.parameters.iter().position(|parameter| parameter.name == name),
+                None => {
+                    next += 1;
+                    Some(next - 1)
+                }
+            };
+            let slot = place.and_then(|place| slots.get_mut(place));
+            let slot = slot.ok_or_else(|| refused(argument.value.span, "there is no such parameter"))?;
+            *slot = Some(Given::Syntax(&argument.value));
+        }
+        Ok(slots.into_iter().map_while(|slot| slot).collect())
+    }
+
+    /// A function of Nette's, which takes no null: the interpreter ends with an error there.
+    fn changed(&self, operation: Operation, (value, span): (Translated<'m>, Span)) -> Outcome<Translated<'m>> {
+        let text = self.text_of(value.term, span)?;
+        let raises = value.raises.or(given(&text).opposite());
+        Ok(Translated::row(Sort::Text(true), Scalar::of_one(operation, text), raises))
+    }
+
+    /// Whether one text stands in another; null is empty.
+    fn tested(
+        &self,
+        operation: Operation,
+        (text, span): (Translated<'m>, Span),
+        (part, at): (Translated<'m>, Span),
+    ) -> Outcome<Translated<'m>> {
+        let raises = text.raises.or(part.raises);
+        let (text, part) = (filled(self.text_of(text.term, span)?), filled(self.text_of(part.term, at)?));
+        Ok(Translated::truth(Condition::Holds(Scalar::of_two(operation, text, part)), raises))
+    }
+
+    fn cut_off(
+        &self,
+        first: bool,
+        (value, span): (Translated<'m>, Span),
+        (count, at): (Translated<'m>, Span),
+    ) -> Outcome<Translated<'m>> {
+        let text = filled(self.text_of(value.term, span)?);
+        let Term::Bound(Sort::Int(_), Some(Value::Int(count))) = count.term else {
+            return Err(refused(at, "the count must be written out"));
+        };
+        // No text is as long as that.
+        let most = i64::from(i32::MAX / 2);
+        let count = i32::try_from(count.clamp(-most, most)).unwrap_or(0);
+        let scalar = match (first, count) {
+            (true, count) => Scalar::of_one(Operation::First(count), text),
+            (false, 0) => text,
+            (false, count) => Scalar::of_one(Operation::Last(count), text),
+        };
+        Ok(Translated::row(Sort::Text(true), scalar, value.raises))
+    }
+
+    /// `concat([a, b])` and `join(", ", [a, b])`.
+    fn listed(&self, call: &Call, span: Span, here: Here<'m>) -> Outcome<Translated<'m>> {
+        let plain = call.arguments.iter().all(|argument| argument.name.is_none() && !argument.spread);
+        let (separator, list) = match (call.name.as_str(), call.arguments.as_slice()) {
+            ("concat", [list]) if plain => (None, &list.value),
+            ("join", [separator, list]) if plain => (Some(&separator.value), &list.value),
+            _ => return Err(refused(span, "the list must be written out, and no argument named")),
+        };
+        let SyntaxKind::Array(items) = &list.kind else {
+            return Err(refused(list.span, "the list must be written out: [a, b]"));
+        };
+        self.joined(&items.iter().collect::<Vec<_>>(), separator, here)
+    }
+}
+
+fn untranslatable(name: &str, span: Span) -> expression::Diagnostic {
+    refused(
+        span,
+        format!("{name}() of a value of the row has no counterpart in SQL; these have: {}", FUNCTIONS.join(", ")),
+    )
+}

@@ -1,0 +1,116 @@
+//! Conditions that configuration writes as expressions, as conditions on rows: T(e), "true exactly when e is truthy".
+//!
+//! An expression is checked when configuration is loaded: each part of it translates with the very result that the
+//! interpreter gives, or is refused with its place. Parts that do not look at the row are evaluated by the interpreter,
+//! once for each request, and become bound values. Where the interpreter would end with an error, which makes a rule
+//! false, the condition is false too: R(e) says for which rows that is.
+
+mod arithmetic;
+mod bound;
+mod calls;
+mod choice;
+mod compare;
+mod cut;
+mod equality;
+mod paths;
+mod sort;
+mod term;
+mod texts;
+mod translate;
+mod truth;
+
+use super::condition::Condition;
+use super::scalar::Scalar;
+use super::scalar_sql;
+use crate::error::{Error, Result};
+use crate::expressions::Place;
+use crate::types::{Model, Type};
+use database::{ColumnType, Tx, ValueRef};
+use expression::scope::{Available, Scope};
+use expression::syntax::{self, Syntax};
+use expression::{Diagnostic, Program, Providers};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use std::collections::HashMap;
+use std::sync::Arc;
+use translate::Translation;
+
+/// A condition on rows of a type, checked.
+#[derive(Debug)]
+pub struct Rule {
+    text: String,
+    type_id: i64,
+    syntax: Syntax,
+    /// The parts that do not look at the row, by their place in the text.
+    bound: HashMap<(usize, usize), Arc<Program>>,
+}
+
+/// What the parts of a rule that do not look at the row are evaluated with.
+pub struct Bindings<'b> {
+    /// Who answers `user()`, `env()` and their like.
+    pub providers: &'b dyn Providers,
+    /// The one present of the whole request.
+    pub now: Timestamp,
+    /// The acting user's display zone.
+    pub zone: &'b TimeZone,
+}
+
+impl Rule {
+    /// Checks a text `{=...}` as a condition on rows of a type, in a grant.
+    pub fn compile(text: &str, of: &Type, model: &Model) -> Result<Rule, Vec<Diagnostic>> {
+        Rule::compile_with(text, of, model, Place::Grant.available())
+    }
+
+    /// The same in a place with other providers.
+    pub fn compile_with(text: &str, of: &Type, model: &Model, available: Available) -> Result<Rule, Vec<Diagnostic>> {
+        let syntax = syntax::single(text).map_err(|mistake| vec![mistake])?;
+        let scope = Scope::of(available);
+        let bound = bound::programs(text, &syntax, &scope)?;
+        let rule = Rule { text: text.to_owned(), type_id: of.id, syntax, bound };
+        Translation { rule: &rule, model, bindings: None }.rule(of, 0).map_err(|mistake| vec![mistake])?;
+        Ok(rule)
+    }
+
+    /// The text as it was configured.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The condition for one request, on rows of a level.
+    pub(crate) fn condition<'m>(
+        &self,
+        model: &'m Model,
+        bindings: &Bindings<'_>,
+        level: usize,
+    ) -> Result<Condition<'m>> {
+        let of = model.type_by_id(self.type_id).ok_or_else(|| Error::failed("a rule on no type"))?;
+        let translation = Translation { rule: self, model, bindings: Some(bindings) };
+        translation.rule(of, level).map_err(|mistake| Error::failed(format!("{}: {mistake}", self.text)))
+    }
+}
+
+/// For each row of a type, by id: which of some rules on the type hold. A statement for all of them.
+pub fn verdicts(
+    tx: &mut Tx<'_>,
+    model: &Model,
+    of: &Type,
+    rules: &[&Rule],
+    bindings: &Bindings<'_>,
+) -> Result<Vec<(i64, Vec<bool>)>> {
+    let conditions = rules.iter().map(|rule| rule.condition(model, bindings, 0)).collect::<Result<Vec<_>>>()?;
+    let mut sql = tx.sql();
+    sql.push("SELECT r0.id");
+    for condition in conditions {
+        sql.push(", ");
+        scalar_sql::push(&mut sql, &Scalar::Truth(Box::new(condition)));
+    }
+    sql.push(" FROM ").table(&of.table).push(" AS r0 ORDER BY r0.id");
+    let mut rows = Vec::new();
+    tx.query(&sql, &mut |row| {
+        let held = |index| Ok(matches!(row.get(index, ColumnType::Boolean)?, ValueRef::Boolean(true)));
+        let held = (1..=rules.len()).map(held).collect::<Result<Vec<_>, database::Error>>()?;
+        rows.push((row.integer(0)?, held));
+        Ok(())
+    })?;
+    Ok(rows)
+}

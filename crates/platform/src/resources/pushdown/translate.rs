@@ -1,0 +1,97 @@
+//! The way through an expression: which rule of translation serves which part of it.
+
+use super::super::condition::Condition;
+use super::sort::Sort;
+use super::term::{Term, Translated};
+use super::{Bindings, Rule};
+use crate::types::{Model, Type};
+use expression::syntax::{Operator, Syntax, SyntaxKind};
+use expression::{Diagnostic, Span};
+
+/// What comes of a part, or why it cannot be translated.
+pub(super) type Outcome<T> = Result<T, Diagnostic>;
+
+/// One translation of a rule: with bindings for a request, without them to check it.
+pub(super) struct Translation<'t, 'm> {
+    pub(super) rule: &'t Rule,
+    pub(super) model: &'m Model,
+    pub(super) bindings: Option<&'t Bindings<'t>>,
+}
+
+/// The row that bare names are about.
+#[derive(Clone, Copy)]
+pub(super) struct Here<'m> {
+    pub(super) of: &'m Type,
+    pub(super) level: usize,
+}
+
+/// Says that a part cannot decide about rows, and why.
+pub(super) fn refused(span: Span, why: impl Into<String>) -> Diagnostic {
+    let message = format!("This cannot become a condition on rows: {}.", why.into());
+    Diagnostic { code: "not_translatable", span, message, suggestion: None }
+}
+
+impl<'m> Translation<'_, 'm> {
+    /// The condition that the whole rule is.
+    pub(super) fn rule(&self, of: &'m Type, level: usize) -> Outcome<Condition<'m>> {
+        let (truth, raises) = self.truth(&self.rule.syntax, Here { of, level })?;
+        Ok(truth.and(raises.opposite()))
+    }
+
+    /// A part as a value.
+    pub(super) fn part(&self, syntax: &Syntax, here: Here<'m>) -> Outcome<Translated<'m>> {
+        if self.is_bound(syntax) {
+            return self.bound(syntax);
+        }
+        let span = syntax.span;
+        match &syntax.kind {
+            SyntaxKind::Name(..) | SyntaxKind::Path(..) => self.path(syntax, here),
+            SyntaxKind::Call(call) => self.call(call, None, span, here),
+            SyntaxKind::Array(items) => {
+                let items: Vec<_> = items.iter().map(|item| self.part(item, here)).collect::<Outcome<_>>()?;
+                let raises = items.iter().fold(Condition::NEVER, |raises, item| raises.or(item.raises.clone()));
+                Ok(Translated { term: Term::Array(items), raises })
+            }
+            SyntaxKind::Minus(operand) => self.negated(operand, span, here),
+            SyntaxKind::Chain(first, rest) => match rest.first().map(|(operator, _)| *operator) {
+                Some(Operator::And | Operator::Or | Operator::Xor) => self.truth_value(syntax, here),
+                Some(Operator::Coalesce) => self.coalesced(first, rest, span, here),
+                Some(Operator::Join) => {
+                    let parts: Vec<&Syntax> =
+                        std::iter::once(&**first).chain(rest.iter().map(|(_, part)| part)).collect();
+                    self.joined(&parts, None, here)
+                }
+                _ => self.counted(first, rest, here),
+            },
+            SyntaxKind::Not(_) | SyntaxKind::Pair(..) => self.truth_value(syntax, here),
+            SyntaxKind::Conditional(condition, then, otherwise) => {
+                self.chosen(condition, then.as_deref(), otherwise, span, here)
+            }
+            SyntaxKind::Literal(_) | SyntaxKind::Variable(_) | SyntaxKind::Object(_) => {
+                Err(refused(span, "an object is no value that rows have"))
+            }
+        }
+    }
+
+    fn truth_value(&self, syntax: &Syntax, here: Here<'m>) -> Outcome<Translated<'m>> {
+        let (truth, raises) = self.truth(syntax, here)?;
+        Ok(Translated::truth(truth, raises))
+    }
+
+    /// A part that is bound: its sort, and its value where there is a request. An error of the interpreter is one.
+    fn bound(&self, syntax: &Syntax) -> Outcome<Translated<'m>> {
+        let sort = self.sort(syntax)?;
+        let Some(value) = self.evaluated(syntax)? else { return Ok(Term::Bound(sort, None).into()) };
+        match value {
+            Ok(value) if sort.takes(&value) => Ok(Term::Bound(sort, Some(value)).into()),
+            Ok(value) => {
+                let why = format!("{} was expected and {} came", sort.words(), value.kind());
+                Err(refused(syntax.span, why))
+            }
+            Err(_) => Ok(Translated {
+                term: Term::Bound(Sort::Null, Some(expression::Value::Null)),
+                raises: Condition::ALWAYS,
+            }),
+        }
+    }
+}
