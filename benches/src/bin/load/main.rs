@@ -28,9 +28,10 @@ struct Options {
     /// The programs to measure: the folder of `limit` and `limit-postgres`; beside this program by default.
     #[arg(long)]
     limits: Option<PathBuf>,
-    /// Plinth's program; without it the limits are measured alone.
+    /// Plinth's program; without it the limits are measured alone. Given more than once, builds are compared: each is
+    /// filled and measured, in turn with the others.
     #[arg(long)]
-    plinth: Option<PathBuf>,
+    plinth: Vec<PathBuf>,
     /// The folder of the tenant that Plinth serves.
     #[arg(long, default_value = "benches/tenant")]
     tenant: PathBuf,
@@ -95,8 +96,10 @@ async fn run(options: &Options) -> Result<()> {
 /// Warms every server, then goes round them, so that what disturbs the machine disturbs all alike.
 async fn measure(options: &Options, operation: Operation, servers: &[Server], report: &mut Report) -> Result<()> {
     let seconds = Duration::from_secs(options.seconds.into());
+    // All servers of an engine have one database server.
+    servers.first().map_or(Ok(()), Server::tidy)?;
     for number in 0..=options.rounds {
-        for server in servers.iter().filter(|server| operation.limited() || server.name == "plinth") {
+        for server in servers.iter().filter(|server| operation.limited() || !server.is_limit()) {
             let length = if number == 0 { seconds.min(Duration::from_secs(2)) } else { seconds };
             let round = round::run(server, operation, options, number, length).await?;
             if number > 0 {

@@ -38,6 +38,16 @@ impl Engine {
 }
 
 impl Server {
+    /// Whether it is a limit program.
+    pub(crate) fn is_limit(&self) -> bool {
+        self.name.starts_with("limit")
+    }
+
+    /// Brings the database into the state in which an operation finds it.
+    pub(crate) fn tidy(&self) -> Result<()> {
+        self.cluster.as_ref().map_or(Ok(()), |cluster| cluster.tidy())
+    }
+
     /// What its process and the database's processes have used.
     pub(crate) fn usage(&self) -> Result<(Usage, Usage)> {
         let database = match &self.cluster {
@@ -55,15 +65,12 @@ pub(crate) async fn start(options: &Options, engine: Engine, work: &Path) -> Res
         Engine::Postgres => Some(Arc::new(Cluster::start()?)),
     };
     let mut servers = limit::start(options, cluster.as_ref(), work)?;
-    if let Some(program) = &options.plinth {
-        let server = plinth::start(options, program, cluster.as_ref(), work)?;
+    for (program, number) in options.plinth.iter().zip(1..) {
+        let server = plinth::start(options, (program.as_path(), number), cluster.as_ref(), work)?;
         if options.operation.iter().any(|operation| operation.tagged()) {
             plinth::tag(&server, options.rows).await?;
         }
         servers.push(server);
-    }
-    if let Some(cluster) = &cluster {
-        cluster.tidy()?;
     }
     Ok(servers)
 }

@@ -13,21 +13,28 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 
-const DATABASE: &str = "plinth";
 /// How many articles have the tag.
 const TAGGED: u32 = 20_000;
 
-pub(super) fn start(options: &Options, program: &Path, cluster: Option<&Arc<Cluster>>, work: &Path) -> Result<Server> {
-    let data = work.join(if cluster.is_some() { "plinth-postgres" } else { "plinth-sqlite" });
+pub(super) fn start(
+    options: &Options,
+    (program, number): (&Path, usize),
+    cluster: Option<&Arc<Cluster>>,
+    work: &Path,
+) -> Result<Server> {
+    let name = if number == 1 { "plinth".to_owned() } else { format!("plinth {number}") };
+    let database = format!("plinth_{number}");
+    let engine = if cluster.is_some() { Engine::Postgres } else { Engine::Sqlite };
+    let data = work.join(format!("{database}-{}", engine.name()));
     std::fs::create_dir(&data)?;
     if let Some(cluster) = cluster {
-        cluster.create_database(DATABASE)?;
+        cluster.create_database(&database)?;
     }
     let plinth = |command: &str| {
         let mut process = Command::new(program);
         process.arg(command).arg("--data").arg(&data);
         if let Some(cluster) = cluster {
-            process.args(["--postgres", &cluster.url(DATABASE)]);
+            process.args(["--postgres", &cluster.url(&database)]);
         }
         process
     };
@@ -49,8 +56,8 @@ pub(super) fn start(options: &Options, program: &Path, cluster: Option<&Arc<Clus
     let log = File::create(data.join("log"))?;
     let (process, ready) = Process::start(plinth("serve").args(["--listen", "127.0.0.1:0", "--json"]).stderr(log))?;
     Ok(Server {
-        name: "plinth".to_owned(),
-        engine: if cluster.is_some() { Engine::Postgres } else { Engine::Sqlite },
+        name,
+        engine,
         address: Loopback::of_url(ready["url"].as_str().ok_or("plinth gave no url")?)?,
         key: key["keyString"].as_str().ok_or("plinth gave no key")?.into(),
         process,
