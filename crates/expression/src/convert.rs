@@ -80,7 +80,8 @@ pub fn to_array(run: &mut Run<'_>, value: &Value) -> Result<Array> {
         Value::Rows(rows) => {
             let count = usize::try_from(rows.count()?).unwrap_or(0);
             run.growing(count)?;
-            let rows = (0..count).map_while(|place| rows.row(place).transpose());
+            let providers = run.providers;
+            let rows = (0..count).map_while(|place| rows.row(place, providers).transpose());
             Array::from(rows.collect::<Result<Vec<_>>>()?)
         }
         Value::Interval(_) | Value::File(_) | Value::Resource(_) => match to_object(run, value)? {

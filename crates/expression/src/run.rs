@@ -97,6 +97,11 @@ impl<'r> Run<'r> {
         }
     }
 
+    /// How many steps are left.
+    pub fn steps_left(&self) -> u64 {
+        self.fuel
+    }
+
     /// Uses up memory, before it is allocated; 64 bytes cost a step, too.
     pub fn reserve(&mut self, bytes: usize) -> Result<()> {
         self.charge(bytes as u64 / 64)?;
@@ -262,8 +267,21 @@ pub trait Providers {
         let rows = ids.iter().map(|id| self.row(type_id, *id)).collect::<Result<Vec<_>>>()?;
         Ok(Value::Array(Array::from(rows)))
     }
+    /// What the acting user sees of a resource: an object of the properties that they may read; null where they do not
+    /// see it.
+    fn seen(&self, _type_id: i64, _id: i64) -> Result<Value> {
+        Err(Fault::new("provider_missing", "Resources cannot be read here."))
+    }
     /// `query(query, params)`: a [`Value::Rows`].
     fn query(&self, _name: &str, _parameters: &Array) -> Result<Value> {
+        Err(missing("query"))
+    }
+    /// The row at a place of a result that the platform keeps under a number: for its [`crate::value::Rows`].
+    fn result_row(&self, _result: usize, _index: usize) -> Result<Option<Value>> {
+        Err(missing("query"))
+    }
+    /// The resource at a place of such a result.
+    fn result_resource(&self, _result: usize, _index: usize) -> Result<Option<Value>> {
         Err(missing("query"))
     }
     /// `getDataQuery()`: a [`Value::Rows`], the current DataQuery.

@@ -5,6 +5,7 @@
 pub mod actor;
 pub mod audit;
 pub mod cache;
+pub mod canvases;
 pub mod configuration;
 pub mod cursor;
 pub mod error;
@@ -16,6 +17,7 @@ pub mod kinds;
 pub mod limits;
 pub mod notifications;
 pub mod outbox;
+pub mod queries;
 pub mod read_log;
 pub mod registration;
 pub mod resources;

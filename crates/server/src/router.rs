@@ -51,6 +51,10 @@ pub enum Route<'p> {
     OutboxRow(&'p str),
     /// Send a row of it now.
     OutboxRetry(&'p str),
+    /// A named query.
+    Query(&'p str),
+    /// A canvas.
+    Canvas(&'p str),
     /// A page for people.
     Page(Page<'p>),
 }
@@ -122,6 +126,8 @@ impl<'p> Target<'p> {
             ["api", "ext", "v1", "outbox"] => Route::Outbox,
             ["api", "ext", "v1", "outbox", row] => Route::OutboxRow(row),
             ["api", "ext", "v1", "outbox", row, "retry"] => Route::OutboxRetry(row),
+            ["api", "ext", "v1", "canvas", name] => Route::Canvas(name),
+            ["api", "ext", "v1", "query", name] => Route::Query(name),
             [] if tenant.is_some() => Route::Page(Page::Bare),
             _ => Route::Page(Page::find(segments)?),
         };
@@ -156,6 +162,8 @@ impl Route<'_> {
             Route::Outbox => "/api/ext/v1/outbox",
             Route::OutboxRow(_) => "/api/ext/v1/outbox/{id}",
             Route::OutboxRetry(_) => "/api/ext/v1/outbox/{id}/retry",
+            Route::Canvas(_) => "/api/ext/v1/canvas/{canvas}",
+            Route::Query(_) => "/api/ext/v1/query/{query}",
             Route::Page(page) => page.pattern(),
         }
     }
@@ -169,6 +177,7 @@ impl Route<'_> {
             }
             Route::Outbox | Route::OutboxRow(_) => "GET, HEAD, OPTIONS",
             Route::OutboxRetry(_) => "POST, OPTIONS",
+            Route::Query(_) | Route::Canvas(_) => "GET, HEAD, SEARCH, OPTIONS",
             Route::Notification(_) => "GET, HEAD, PATCH, OPTIONS",
             Route::Auth => "GET, HEAD, POST, OPTIONS",
             Route::Deauth | Route::Upload(..) | Route::Send => "POST, OPTIONS",

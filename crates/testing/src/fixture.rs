@@ -12,12 +12,14 @@ macro_rules! files {
 }
 
 /// The files of the tenant `acme`.
-pub const FILES: [File<'static>; 16] = files![
+pub const FILES: [File<'static>; 18] = files![
     "tenant.yaml",
     "types/article.yaml",
     "types/country.yaml",
     "types/note.yaml",
     "types/person.yaml",
+    "canvases/overview.yaml",
+    "queries/popular.yaml",
     "roles/admin.yaml",
     "roles/editor.yaml",
     "roles/guest.yaml",

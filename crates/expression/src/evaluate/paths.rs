@@ -264,7 +264,7 @@ fn item<'v>(value: &'v Value, key: &Value, providers: &dyn Providers) -> Result<
         Value::Secret(inner) => Ok(Cow::Owned(tainted(item(&inner.0, key, providers)?.into_owned()))),
         Value::Rows(rows) => {
             let Value::Int(index) = key else { return Ok(Cow::Owned(Value::Null)) };
-            let row = usize::try_from(*index).map_or(Ok(None), |index| rows.row(index))?;
+            let row = usize::try_from(*index).map_or(Ok(None), |index| rows.row(index, providers))?;
             Ok(Cow::Owned(row.unwrap_or(Value::Null)))
         }
         Value::Null => Ok(Cow::Owned(Value::Null)),

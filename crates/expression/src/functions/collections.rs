@@ -255,7 +255,7 @@ fn random_from_list(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     Ok(match list {
         Value::Array(array) => array.at(place).cloned(),
         Value::Object(object) => object.at(place).cloned(),
-        Value::Rows(rows) => rows.row(place)?,
+        Value::Rows(rows) => rows.row(place, run.providers)?,
         _ => None,
     }
     .unwrap_or_default())

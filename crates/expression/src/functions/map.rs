@@ -2,7 +2,7 @@
 
 use super::rows::{optional, required, row};
 use crate::catalogue::Function;
-use crate::value::{Array, Key, Value};
+use crate::value::{Array, Key, Value, size};
 use crate::{Fault, Result, Run};
 use std::sync::Arc;
 
@@ -40,9 +40,9 @@ pub(crate) fn items(run: &mut Run<'_>, value: &Value) -> Result<Array> {
         }
         Value::Rows(rows) => {
             let mut values = Vec::new();
-            while let Some(row) = rows.row(values.len())? {
+            while let Some(row) = rows.row(values.len(), run.providers)? {
                 run.charge(1)?;
-                run.reserve(3 * size_of::<Value>())?;
+                run.reserve(3 * size_of::<Value>() + size(&row, run.limits.memory))?;
                 if values.len() == run.limits.items {
                     run.items(values.len() + 1)?;
                 }

@@ -6,8 +6,8 @@ use crate::catalogue::{Availability, Function, Parameter};
 use crate::compare;
 use crate::convert::to_array;
 use crate::evaluate::property;
-use crate::value::{Array, Rows, Value};
-use crate::{Fault, Result, Run};
+use crate::value::{Array, Rows, Value, size};
+use crate::{Fault, Providers, Result, Run};
 use std::cmp::Ordering;
 use std::sync::Arc;
 
@@ -118,21 +118,19 @@ fn current(run: &Run<'_>) -> Result<Arc<dyn Rows>> {
 }
 
 fn first_row(run: &mut Run<'_>, rows: &dyn Rows, path: Option<&Value>) -> Result<Value> {
-    let row = rows.row(0)?.unwrap_or_default();
+    let row = rows.row(0, run.providers)?.unwrap_or_default();
     at_path(run, &row, path)
 }
 
+/// What takes a row, or a resource, at a place.
+type Take = fn(&dyn Rows, usize, &dyn Providers) -> Result<Option<Value>>;
+
 /// All rows, or all resources.
-fn all(
-    run: &mut Run<'_>,
-    rows: &dyn Rows,
-    path: Option<&Value>,
-    take: fn(&dyn Rows, usize) -> Result<Option<Value>>,
-) -> Result<Value> {
+fn all(run: &mut Run<'_>, rows: &dyn Rows, path: Option<&Value>, take: Take) -> Result<Value> {
     let mut values = Vec::new();
-    while let Some(row) = take(rows, values.len())? {
+    while let Some(row) = take(rows, values.len(), run.providers)? {
         run.charge(1)?;
-        run.reserve(3 * size_of::<Value>())?;
+        run.reserve(3 * size_of::<Value>() + size(&row, run.limits.memory))?;
         if values.len() == run.limits.items {
             run.items(values.len() + 1)?;
         }
@@ -146,7 +144,7 @@ fn extreme(run: &mut Run<'_>, arguments: &[Value], direction: Ordering) -> Resul
     let rows = current(run)?;
     let mut found = Value::Null;
     let mut index = 0;
-    while let Some(row) = rows.row(index)? {
+    while let Some(row) = rows.row(index, run.providers)? {
         run.charge(1)?;
         let value = at_path(run, &row, Some(arguments::at(arguments, 0)?))?;
         let further = found.is_null() || compare::compare(run, &value, &found)? == Some(direction);
@@ -173,12 +171,12 @@ fn data_fetch(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
 }
 
 fn data_fetch_object(run: &mut Run<'_>, _: &[Value]) -> Result<Value> {
-    Ok(current(run)?.resource(0)?.unwrap_or_default())
+    Ok(current(run)?.resource(0, run.providers)?.unwrap_or_default())
 }
 
 fn data_fetch_all(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     let rows = current(run)?;
-    all(run, rows.as_ref(), arguments.first(), |rows, index| rows.row(index))
+    all(run, rows.as_ref(), arguments.first(), |rows, index, providers| rows.row(index, providers))
 }
 
 fn data_count(run: &mut Run<'_>, _: &[Value]) -> Result<Value> {
@@ -210,16 +208,16 @@ fn query_row(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     first_row(run, rows.as_ref(), arguments.get(1))
 }
 
-fn query_object(_: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
-    Ok(results(arguments::at(arguments, 0)?)?.resource(0)?.unwrap_or_default())
+fn query_object(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
+    Ok(results(arguments::at(arguments, 0)?)?.resource(0, run.providers)?.unwrap_or_default())
 }
 
 fn query_rows(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     let rows = results(arguments::at(arguments, 0)?)?;
-    all(run, rows.as_ref(), arguments.get(1), |rows, index| rows.row(index))
+    all(run, rows.as_ref(), arguments.get(1), |rows, index, providers| rows.row(index, providers))
 }
 
 fn query_objects(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     let rows = results(arguments::at(arguments, 0)?)?;
-    all(run, rows.as_ref(), None, |rows, index| rows.resource(index))
+    all(run, rows.as_ref(), None, |rows, index, providers| rows.resource(index, providers))
 }

@@ -186,10 +186,10 @@ pub trait Changes: Debug + Send + Sync {
 pub trait Rows: Debug + Send + Sync {
     /// How many there are.
     fn count(&self) -> Result<i64>;
-    /// The row at a place, as an object; none behind the last.
-    fn row(&self, index: usize) -> Result<Option<Value>>;
+    /// The row at a place, as an object; none behind the last. It may have to be read first.
+    fn row(&self, index: usize, providers: &dyn Providers) -> Result<Option<Value>>;
     /// The resource at a place; none behind the last.
-    fn resource(&self, index: usize) -> Result<Option<Value>>;
+    fn resource(&self, index: usize, providers: &dyn Providers) -> Result<Option<Value>>;
 }
 
 #[cfg(test)]

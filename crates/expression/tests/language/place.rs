@@ -101,11 +101,11 @@ impl Rows for Found {
     fn count(&self) -> Result<i64> {
         Ok(2)
     }
-    fn row(&self, index: usize) -> Result<Option<Value>> {
+    fn row(&self, index: usize, _: &dyn Providers) -> Result<Option<Value>> {
         let row = |id: i64| object(&[("id", Value::Int(id)), ("place", object(&[("city", Value::from("Brno"))]))]);
         Ok((index < 2).then(|| row(index as i64 + 1)))
     }
-    fn resource(&self, index: usize) -> Result<Option<Value>> {
+    fn resource(&self, index: usize, _: &dyn Providers) -> Result<Option<Value>> {
         Ok((index < 2).then(customer))
     }
 }

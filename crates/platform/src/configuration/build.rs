@@ -28,10 +28,10 @@ impl PropertyDraft<'_> {
     }
 
     fn key(&self, key: &str) -> String {
-        format!("properties.{}.{key}", self.name.0)
+        format!("{}.{}.{key}", self.within, self.name.0)
     }
 
-    fn refuse(&self, key: &str, code: &'static str, message: &str, problems: &mut Problems) {
+    pub(crate) fn refuse(&self, key: &str, code: &'static str, message: &str, problems: &mut Problems) {
         let path: Vec<String> = key.split('.').map(str::to_owned).collect();
         problems.push(diagnostic(self.file, self.node.nearest(&path), &self.key(key), code, message));
     }
@@ -108,7 +108,12 @@ fn property(
     })
 }
 
-fn kind(draft: &PropertyDraft<'_>, surroundings: &Surroundings<'_>, problems: &mut Problems) -> Option<Box<dyn Kind>> {
+/// The kind that a draft names, with its options.
+pub(crate) fn kind(
+    draft: &PropertyDraft<'_>,
+    surroundings: &Surroundings<'_>,
+    problems: &mut Problems,
+) -> Option<Box<dyn Kind>> {
     let (name, _) = draft.kind.as_ref()?;
     let mut options = draft.options.clone();
     if draft.built_in() && draft.id.is_some_and(|(id, _)| id == crate::configuration::ROLES_PROPERTY) {
@@ -174,7 +179,8 @@ fn check_flags(draft: &PropertyDraft<'_>, kind: &dyn Kind, problems: &mut Proble
     }
 }
 
-fn check_default(draft: &PropertyDraft<'_>, kind: &dyn Kind, zone: &TimeZone, problems: &mut Problems) {
+/// Checks a fixed default.
+pub(crate) fn check_default(draft: &PropertyDraft<'_>, kind: &dyn Kind, zone: &TimeZone, problems: &mut Problems) {
     let Some(default) = &draft.default else { return };
     if default.as_str().is_some_and(|text| text.contains("{=")) {
         return;

@@ -2,6 +2,66 @@
 
 use super::section::{Problems, Section, diagnostic};
 use super::yaml::{Content, Node};
+use crate::expressions::{Place, compile};
+use expression::Program;
+use expression::scope::{Kind, Shape, Type};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// By function, the names that it takes.
+pub(crate) type Names = HashMap<&'static str, HashMap<String, Type>>;
+
+/// What expressions are about that are about no resource: a bare name is a mistake.
+#[derive(Debug)]
+struct Nothing;
+
+impl Shape for Nothing {
+    fn name(&self) -> &str {
+        "this place, which is about no resource"
+    }
+
+    fn property(&self, _: &str) -> Option<Type> {
+        None
+    }
+
+    fn names(&self) -> Vec<Arc<str>> {
+        Vec::new()
+    }
+}
+
+/// Whether a text has expressions in it.
+pub(crate) fn is_expression(node: &Node) -> bool {
+    matches!(&node.content, Content::Scalar { text, .. } if text.contains("{="))
+}
+
+/// Compiles a text that is about no resource; what is wrong goes to the problems, at the node's place.
+pub(crate) fn about_nothing(
+    (file, path, node): (&str, &str, &Node),
+    place: Place,
+    names: Names,
+    wants: Kind,
+    problems: &mut Problems,
+) -> Option<Arc<Program>> {
+    let text = node.text()?;
+    match compile(text, place, Some(Arc::new(Nothing)), names, wants) {
+        Ok(program) => Some(program),
+        Err(mistakes) => {
+            for mistake in mistakes {
+                let part = text.get(mistake.span.from..mistake.span.to).unwrap_or_default();
+                let shown = if part.is_empty() || part.len() > 60 { String::new() } else { format!(" (at `{part}`)") };
+                // The language's words are about the type of a resource, which there is none of.
+                let message = match mistake.code {
+                    "unknown_property" => format!("There is no resource here that could have the property `{part}`."),
+                    _ => format!("{}{shown}", mistake.message),
+                };
+                let mut problem = diagnostic(file, node.position, path, mistake.code, &message);
+                problem.suggestion = mistake.suggestion;
+                problems.push(problem);
+            }
+            None
+        }
+    }
+}
 
 /// Refuses every text with `{=` below the section, but for keys that hold plain text for people.
 /// Keys that are refused already are not reported twice.

@@ -13,11 +13,11 @@ const MOST_FILES: usize = 5_000;
 /// How deep folders are looked into.
 const DEEPEST: usize = 3;
 /// Folders of one object a file.
-const FOLDERS: [&str; 4] = ["types", "roles", "groups", "users"];
+const FOLDERS: [&str; 6] = ["types", "roles", "groups", "users", "queries", "canvases"];
 /// The folder of texts.
 const TEXTS: &str = "mail";
 /// Parts of a tenant that a later version reads.
-const LATER: [&str; 5] = ["queries", "automations", "canvases", "tests", "env.yaml"];
+const LATER: [&str; 3] = ["automations", "tests", "env.yaml"];
 /// Files at the top.
 const TOP: [&str; 2] = ["tenant.yaml", "tags.yaml"];
 
@@ -136,8 +136,10 @@ fn misplaced(path: &str) -> Option<Diagnostic> {
             (!plain).then(|| whole(path, "misplaced_file", format!("Only files {top}/<name>.yaml are read.")))
         }
         _ => {
-            let message = "The file has no meaning here: tenant.yaml, tags.yaml, types/, roles/, groups/, users/ and mail/ are read.";
-            let mut problem = whole(path, "misplaced_file", message.to_owned());
+            let folders: Vec<String> = FOLDERS.iter().map(|folder| format!("{folder}/")).collect();
+            let read = format!("{}, {} and {TEXTS}/", TOP.join(", "), folders.join(", "));
+            let message = format!("The file has no meaning here: {read} are read.");
+            let mut problem = whole(path, "misplaced_file", message);
             problem.suggestion = closest(top, FOLDERS.into_iter().chain(TOP)).filter(|found| found != top);
             Some(problem)
         }

@@ -4,13 +4,13 @@ use super::build::{Surroundings, build};
 use super::diagnostic::{Diagnostic, Position, closest};
 use super::files::Files;
 use super::identity::{Given, Insertion, assign, insert};
+use super::known::Known;
 use super::role_file::{self, open, refuse_duplicate};
 use super::section::{Problems, Section, diagnostic};
 use super::type_file::{self, TypeDraft};
 use super::user_file::{self, SeedUser};
 use super::yaml::{self, Node};
-use super::{built_in, relation_filters, tags_file, tenant_file};
-use crate::kinds::Targets;
+use super::{built_in, canvas_file, query_file, relation_filters, tags_file, tenant_file};
 use crate::outbox;
 use crate::tags::SeedTag;
 use crate::types::{Group, Model, Role, TenantSettings, Type};
@@ -77,7 +77,11 @@ fn load_once(files: &Files, given: &Given) -> Result<Loaded, Vec<Diagnostic>> {
     };
     check_mentions(&mentions, &roles, &groups, &mut problems);
     let unread = unread_types(files, &nodes);
-    let types = types(drafts, settings.as_ref(), (&roles, &groups, &unread), &mut problems);
+    let known = Known::new(&drafts, settings.as_ref(), (&roles, &groups, &unread));
+    let types = types(drafts, &known.surroundings(), &mut problems);
+    let queries = query_file::read_all(&nodes, (&types, &unread), &known.surroundings(), &mut problems);
+    let named = queries.iter().map(|draft| (draft.query.name.clone(), Arc::clone(&draft.query))).collect();
+    let canvases = canvas_file::read_all(&nodes, &named, &known.surroundings(), &mut problems);
     let tags_file = nodes.get(tags_file::FILE).and_then(|node| open(tags_file::FILE, node, &mut problems));
     let tags = tags_file.map(|file| tags_file::read(&file, (&types, &unread), &mut problems)).unwrap_or_default();
     let roles = grants(&nodes, (&types, &unread), &mut problems);
@@ -87,17 +91,19 @@ fn load_once(files: &Files, given: &Given) -> Result<Loaded, Vec<Diagnostic>> {
     let mail = texts(files, &mut problems);
     let model = settings.map(|settings| Model { mail, ..Model::new(settings, types, roles, groups) });
     if let Some(model) = model.as_ref().filter(|_| types_right) {
+        queries.iter().for_each(|draft| draft.check(model, &mut problems));
         for (file, node) in below(&nodes, "types") {
             if let Some(of) = relation_filters::type_name(node).and_then(|name| model.type_named(name)) {
                 relation_filters::check(model, of, (file, node), &mut problems);
             }
         }
     }
-    let Some(model) = model.filter(|_| problems.is_empty()) else {
+    let Some(mut model) = model.filter(|_| problems.is_empty()) else {
         problems.sort();
         problems.dedup();
         return Err(problems);
     };
+    (model.queries, model.canvases) = (named, canvases);
     let (files, completed) = complete(files, &insertions);
     Ok(Loaded { model, users, tags, files, completed })
 }
@@ -128,7 +134,11 @@ fn parse<'f>(files: &'f Files, problems: &mut Problems) -> BTreeMap<&'f str, Nod
     nodes
 }
 
-fn below<'n>(nodes: &'n BTreeMap<&'n str, Node>, folder: &'n str) -> impl Iterator<Item = (&'n str, &'n Node)> {
+/// The files of a folder.
+pub(super) fn below<'n>(
+    nodes: &'n BTreeMap<&'n str, Node>,
+    folder: &'n str,
+) -> impl Iterator<Item = (&'n str, &'n Node)> {
     let files = nodes.iter().map(|(path, node)| (*path, node));
     files.filter(move |(path, _)| path.split_once('/').is_some_and(|(first, _)| first == folder))
 }
@@ -238,22 +248,8 @@ fn unread_types<'f>(files: &'f Files, nodes: &BTreeMap<&str, Node>) -> BTreeSet<
     names
 }
 
-fn types(
-    drafts: Vec<TypeDraft<'_>>,
-    settings: Option<&TenantSettings>,
-    (roles, groups, unread): (&BTreeSet<String>, &BTreeMap<String, Group>, &BTreeSet<&str>),
-    problems: &mut Problems,
-) -> Vec<Arc<Type>> {
-    let read = drafts.iter().map(|draft| (draft.name.0.clone(), draft.id.map_or(0, |(id, _)| id)));
-    let ids: BTreeMap<String, i64> = unread.iter().map(|name| ((*name).to_owned(), 0)).chain(read).collect();
-    let groups: BTreeSet<String> = groups.keys().cloned().collect();
-    let zone = settings.map_or(jiff::tz::TimeZone::UTC, |settings| settings.timezone.clone());
-    let surroundings = Surroundings {
-        targets: Targets { types: &ids, groups: &groups },
-        roles: roles.iter().map(String::as_str).collect(),
-        zone: &zone,
-    };
-    let mut types: Vec<_> = drafts.into_iter().map(|draft| Arc::new(build(draft, &surroundings, problems))).collect();
+fn types(drafts: Vec<TypeDraft<'_>>, surroundings: &Surroundings<'_>, problems: &mut Problems) -> Vec<Arc<Type>> {
+    let mut types: Vec<_> = drafts.into_iter().map(|draft| Arc::new(build(draft, surroundings, problems))).collect();
     types.sort_by_key(|resource_type| resource_type.id);
     types
 }

@@ -76,7 +76,8 @@ pub(crate) fn title(name: &str) -> String {
     title
 }
 
-fn malformed(name: &str) -> (&'static str, String) {
+/// What is wrong with a name that is no system name.
+pub(crate) fn malformed(name: &str) -> (&'static str, String) {
     let message = format!("{name:?} is no system name: a lower-case letter, then letters, digits and _, 63 at most.");
     ("invalid_name", message)
 }

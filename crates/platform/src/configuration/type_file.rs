@@ -46,6 +46,32 @@ pub(crate) struct PropertyDraft<'n> {
     pub(crate) write_once: bool,
     /// The keys that are the kind's own.
     pub(crate) options: Map<String, Json>,
+    /// The key of the mapping that it stands in.
+    pub(crate) within: &'static str,
+}
+
+impl<'n> PropertyDraft<'n> {
+    /// One of which nothing else is said yet.
+    pub(crate) fn of(file: &'n str, node: &'n Node, name: Mention, kind: Option<Mention>) -> Self {
+        PropertyDraft {
+            file,
+            node,
+            id: None,
+            name,
+            kind,
+            title: None,
+            description: String::new(),
+            required: false,
+            unique: false,
+            index: false,
+            searchable: false,
+            default: None,
+            read_only: false,
+            write_once: false,
+            options: Map::new(),
+            within: "properties",
+        }
+    }
 }
 
 /// Kinds that a later version serves.
@@ -135,7 +161,7 @@ fn sets(
     sets
 }
 
-fn order_by(section: &mut Section<'_>, problems: &mut Problems) -> Vec<Mention> {
+pub(crate) fn order_by(section: &mut Section<'_>, problems: &mut Problems) -> Vec<Mention> {
     let Some(entry) = section.take("orderBy", problems) else { return Vec::new() };
     match &entry.value.content {
         Content::Sequence(_) => section.texts_of(entry, problems).unwrap_or_default(),
@@ -178,11 +204,7 @@ fn property_draft<'n>(
         Some((kind, entry.value.position))
     });
     let mut draft = PropertyDraft {
-        file: section.file,
-        node,
         id,
-        name,
-        kind,
         title: section.text("title", problems),
         description: section.text("description", problems).unwrap_or_default(),
         required: section.boolean("required", problems).unwrap_or(false),
@@ -192,7 +214,7 @@ fn property_draft<'n>(
         default: section.take("default", problems).map(|entry| entry.value.json()),
         read_only: section.boolean("readOnly", problems).unwrap_or(false),
         write_once: section.boolean("writeOnce", problems).unwrap_or(false),
-        options: Map::new(),
+        ..PropertyDraft::of(section.file, node, name, kind)
     };
     section.later(&["calculate", "stored", "condition", "validate"], problems);
     expressions::refuse(&section, &["title", "description", "pattern"], problems);

@@ -34,7 +34,13 @@ pub fn accept(
     Ok(stored)
 }
 
-fn cell(kind: &dyn Kind, value: &Value, context: &Context<'_>, providers: &dyn Providers) -> Result<Cell, Fault> {
+/// The same for one value of a kind, or one member of several; it is not checked against the options yet.
+pub(crate) fn cell(
+    kind: &dyn Kind,
+    value: &Value,
+    context: &Context<'_>,
+    providers: &dyn Providers,
+) -> Result<Cell, Fault> {
     let text = || to_text(value, providers).map(|text| text.lossy().into_owned()).map_err(of_language);
     match (kind.class(), value) {
         (_, Value::Secret(_)) => Err(secret()),

@@ -11,6 +11,7 @@ pub fn evaluate(
     program: &Program,
     resource: Value,
 ) -> Result<Result<Value, Diagnostic>> {
+    providers.begin();
     let before = providers.about(resource);
     let call = providers.call;
     let mut random = |bytes: &mut [u8]| call.random.fill(bytes);

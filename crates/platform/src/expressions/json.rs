@@ -65,12 +65,9 @@ fn below(value: &Value, providers: &dyn Providers, depth: usize) -> Result<Json>
         },
         Value::Secret(_) => return Err(secret()),
         Value::DateTime(_) => Json::String(to_text(value, providers)?.lossy().into_owned()),
-        Value::Rows(rows) => {
-            let mut members = Vec::new();
-            while let Some(row) = rows.row(members.len())? {
-                members.push(below(&row, providers, depth)?);
-            }
-            Json::Array(members)
+        Value::Rows(_) => {
+            let message = "The result of a query has no JSON: fetch its rows, as with dataQueryFetchAll().";
+            return Err(Fault::new("wrong_kind", message));
         }
         other => return Err(Fault::new("wrong_kind", format!("{} has no JSON.", other.kind()))),
     })

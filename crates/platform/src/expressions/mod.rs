@@ -5,15 +5,20 @@
 
 mod accept;
 mod evaluate;
+mod handed;
 mod json;
 mod place;
 mod providers;
 mod resource;
+mod results;
+mod seen;
 mod shape;
 mod values;
 
 pub use accept::accept;
+pub(crate) use accept::cell;
 pub use evaluate::{evaluate, holds};
+pub use handed::Handed;
 pub use json::{of_json, to_json};
 pub use place::{Place, compile};
 pub use providers::{Parts, PlatformProviders, Reading};

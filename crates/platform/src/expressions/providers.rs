@@ -1,6 +1,9 @@
 //! What expressions of the platform may ask for: the resource that they are about, its relations, the acting user.
 
+use super::handed::Handed;
 use super::resource::StoredResource;
+use super::results::Results;
+use super::seen::Seen;
 use crate::error::Error;
 use crate::resources::rows_of;
 use crate::tenants::Call;
@@ -48,6 +51,12 @@ pub struct PlatformProviders<'p, 't> {
     /// Rows by type and id; none where there is no such row.
     rows: RefCell<Rows>,
     depth: Cell<u32>,
+    /// What is handed over for the moment.
+    pub(super) handed: RefCell<Handed>,
+    /// The results of queries.
+    pub(super) results: RefCell<Results>,
+    /// The steps that are left for evaluations within others.
+    pub(super) spare: Cell<u64>,
     /// The first failure of the database: whoever asked is told that, and not what the expression made of it.
     failure: RefCell<Option<Error>>,
 }
@@ -69,6 +78,9 @@ impl<'p, 't> PlatformProviders<'p, 't> {
             resource: RefCell::default(),
             rows: RefCell::default(),
             depth: Cell::new(0),
+            handed: RefCell::default(),
+            results: RefCell::default(),
+            spare: Cell::new(expression::Limits::default().fuel),
             failure: RefCell::default(),
         }
     }
@@ -86,6 +98,11 @@ impl<'p, 't> PlatformProviders<'p, 't> {
     /// The failure of the database that an evaluation met, if it met one.
     pub fn take_failure(&self) -> Option<Error> {
         self.failure.borrow_mut().take()
+    }
+
+    /// Whether no evaluation is under way that another would lie within.
+    pub(super) fn is_outermost(&self) -> bool {
+        self.depth.get() == 0
     }
 
     /// Runs an evaluation within another one, unless they lie too deep in one another.
@@ -127,7 +144,7 @@ impl<'p, 't> PlatformProviders<'p, 't> {
         Ok(())
     }
 
-    fn failed(&self, error: Error) -> Fault {
+    pub(super) fn failed(&self, error: Error) -> Fault {
         self.failure.borrow_mut().get_or_insert(error);
         Fault::new("not_read", "What the expression asks for could not be read.")
     }
@@ -158,7 +175,7 @@ impl<'p, 't> PlatformProviders<'p, 't> {
         Ok(())
     }
 
-    fn more<T>(&self, ask: impl FnOnce(&dyn Providers) -> Result<T>) -> Result<T> {
+    pub(super) fn more<T>(&self, ask: impl FnOnce(&dyn Providers) -> Result<T>) -> Result<T> {
         ask(self.parts.more.unwrap_or(&Nothing))
     }
 }
@@ -214,11 +231,11 @@ impl Providers for PlatformProviders<'_, '_> {
     }
 
     fn local(&self, name: &str) -> Result<Value> {
-        self.more(|more| more.local(name))
+        self.handed(|handed| &handed.local, name, |more| more.local(name))
     }
 
     fn template(&self, name: &str) -> Result<Value> {
-        self.more(|more| more.template(name))
+        self.handed(|handed| &handed.template, name, |more| more.template(name))
     }
 
     fn environment(&self, name: &str) -> Result<Value> {
@@ -226,7 +243,7 @@ impl Providers for PlatformProviders<'_, '_> {
     }
 
     fn app_parameter(&self, name: &str) -> Result<Value> {
-        self.more(|more| more.app_parameter(name))
+        self.handed(|handed| &handed.app, name, |more| more.app_parameter(name))
     }
 
     fn find_resource(&self, resource_type: &Value, data: &Value) -> Result<Value> {
@@ -234,11 +251,26 @@ impl Providers for PlatformProviders<'_, '_> {
     }
 
     fn query(&self, name: &str, parameters: &Array) -> Result<Value> {
-        self.more(|more| more.query(name, parameters))
+        self.run_query(name, parameters)
+    }
+
+    fn seen(&self, type_id: i64, id: i64) -> Result<Value> {
+        Ok(self.seen_by_user(type_id, id)?.map_or(Value::Null, Value::Object))
+    }
+
+    fn result_row(&self, result: usize, index: usize) -> Result<Option<Value>> {
+        Ok(self.row_of(result, index)?.map(|(_, _, row)| Value::Object(row)))
+    }
+
+    fn result_resource(&self, result: usize, index: usize) -> Result<Option<Value>> {
+        Ok(self.row_of(result, index)?.map(|(type_id, id, _)| Seen::value(&self.call.model, type_id, id)))
     }
 
     fn data_query(&self) -> Result<Value> {
-        self.more(|more| more.data_query())
+        match self.handed.borrow().data.clone() {
+            Some(rows) => Ok(rows),
+            None => self.more(|more| more.data_query()),
+        }
     }
 
     fn secret(&self, name: &str) -> Result<Value> {

@@ -32,7 +32,7 @@ pub fn list(tx: &mut Tx<'_>, call: &Call, collection: &str, request: &ListReques
 }
 
 /// The same as an answer, which is to be kept where remembered parts are given.
-pub(super) fn answer(
+pub(crate) fn answer(
     tx: &mut Tx<'_>,
     call: &Call,
     collection: &str,

@@ -9,6 +9,7 @@ mod body;
 mod change;
 mod condition;
 mod condition_sql;
+mod configured;
 pub(crate) mod counter;
 mod create;
 mod delete;
@@ -50,6 +51,8 @@ pub(crate) mod versions;
 mod wrap;
 
 pub use body::{Body, object};
+pub(crate) use configured::{Blame, check_list, lists, shows};
+pub(crate) use list::answer as list_answer;
 pub(crate) use relation_filter::check as check_filter;
 
 pub use create::{create, create_alone};

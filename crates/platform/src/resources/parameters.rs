@@ -5,7 +5,7 @@ use crate::error::{Error, Result};
 use serde_json::{Map, Value as Json};
 
 /// The names that a list takes.
-pub(super) const LIST: &[&str] = &[
+pub(crate) const LIST: &[&str] = &[
     "page",
     "perPage",
     "orderBy",

@@ -4,7 +4,9 @@ use super::request::item_missing;
 use super::versions::Versions;
 use super::{FieldsRequest, ItemRef, ListRequest, get, list};
 use crate::cache::Parts;
+use crate::canvases::{self, CanvasRequest};
 use crate::error::Result;
+use crate::queries::{self, QueryRequest};
 use crate::read_log::Way;
 use crate::tenants::Call;
 use database::{Cost, Tx};
@@ -40,6 +42,20 @@ pub enum Question {
         /// Which fields.
         fields: FieldsRequest,
     },
+    /// A page of a named query.
+    Query {
+        /// Its name.
+        name: String,
+        /// The parameters.
+        request: QueryRequest,
+    },
+    /// A canvas.
+    Canvas {
+        /// Its name.
+        name: String,
+        /// The parameters.
+        request: CanvasRequest,
+    },
 }
 
 /// An answer out of the database.
@@ -58,7 +74,9 @@ impl Question {
     pub(crate) fn cost(&self) -> Cost {
         match self {
             Question::One { .. } => Cost::Point,
-            Question::List { .. } | Question::By { .. } => Cost::Scan,
+            Question::List { .. } | Question::By { .. } | Question::Query { .. } | Question::Canvas { .. } => {
+                Cost::Scan
+            }
         }
     }
 
@@ -67,14 +85,16 @@ impl Question {
         match self {
             // Only what embeds other resources is, see `get`.
             Question::One { fields, .. } => fields.show.iter().flatten().any(|name| name.contains('.')),
-            Question::List { .. } | Question::By { .. } => true,
+            Question::List { .. } | Question::By { .. } | Question::Query { .. } => true,
+            // Its expressions may ask for the present.
+            Question::Canvas { .. } => false,
         }
     }
 
     /// How resources are read by it, for the log.
     pub(crate) fn way(&self) -> Way {
         match self {
-            Question::List { .. } => Way::List,
+            Question::List { .. } | Question::Query { .. } | Question::Canvas { .. } => Way::List,
             Question::One { .. } => Way::Get,
             Question::By { .. } => Way::GetBy,
         }
@@ -88,8 +108,9 @@ impl Question {
                 let tags: usize = request.tags.iter().flat_map(|tags| &tags.tags).map(|tag| 32 + tag.len()).sum();
                 256 + tags + 4 * Json::Array(request.filters.clone()).to_string().len()
             }
-            Question::One { .. } => 256,
+            Question::One { .. } | Question::Canvas { .. } => 256,
             Question::By { value, .. } => 256 + value.len(),
+            Question::Query { request, .. } => request.size(),
         }
     }
 
@@ -104,6 +125,8 @@ impl Question {
             Question::By { collection, property, value, fields } => {
                 get::first(tx, call, collection, (property, value), fields, parts.is_some())
             }
+            Question::Canvas { name, request } => canvases::answer(tx, call, name, request),
+            Question::Query { name, request } => queries::answer(tx, call, name, request, parts),
         }
     }
 }

@@ -60,7 +60,12 @@ fn access<'m>(model: &'m Model, all_rights: &'m Actor, relation: Relation<'_>) -
 }
 
 /// The innermost filter that is wrong by itself.
-fn blame(access: &Access<'_>, filters: &[Json], context: &Context<'_>, path: &[String]) -> Option<FilterFault> {
+pub(super) fn blame(
+    access: &Access<'_>,
+    filters: &[Json],
+    context: &Context<'_>,
+    path: &[String],
+) -> Option<FilterFault> {
     filters.iter().enumerate().find_map(|(index, filter)| {
         let error = filters::parse(access, std::slice::from_ref(filter), context).err()?;
         let text = |member: &str| filter.get(member).and_then(Json::as_str).unwrap_or_default();

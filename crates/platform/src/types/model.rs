@@ -1,8 +1,10 @@
 //! Type, property, role, group and the settings of a tenant.
 
 use super::Fields;
+use crate::canvases::Canvas;
 use crate::kinds::Kind;
 use crate::limits::Rate;
+use crate::queries::Query;
 use crate::resources::metadata::Told;
 use database::Name;
 use jiff::tz::TimeZone;
@@ -26,6 +28,10 @@ pub struct Model {
     pub(crate) by_id: HashMap<i64, usize>,
     /// The tenant's own texts of mails and SMS, by the name of the file in `mail/`.
     pub mail: BTreeMap<String, String>,
+    /// Named queries, by name.
+    pub queries: BTreeMap<String, Arc<Query>>,
+    /// Canvases, by name.
+    pub canvases: BTreeMap<String, Arc<Canvas>>,
     /// What was told of the types already.
     pub(crate) told: Told,
 }
@@ -312,7 +318,8 @@ impl Model {
     ) -> Self {
         let by_name = types.iter().enumerate().map(|(position, found)| (found.name.clone(), position)).collect();
         let by_id = types.iter().enumerate().map(|(position, found)| (found.id, position)).collect();
-        Model { settings, types, roles, groups, by_name, by_id, mail: BTreeMap::new(), told: Told::default() }
+        let (mail, queries, canvases) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        Model { settings, types, roles, groups, by_name, by_id, mail, queries, canvases, told: Told::default() }
     }
 
     /// The type with that id.

@@ -71,7 +71,8 @@ fn search(of: &Type, names: &[&str]) -> Value {
     search
 }
 
-fn pages(of: &Type) -> [(&'static str, Value); 3] {
+/// The answers of lists.
+pub(super) fn pages(of: &Type) -> [(&'static str, Value); 3] {
     let page = json!({
         "type": "object",
         "required": ["stats", "data"],

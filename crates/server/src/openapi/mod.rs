@@ -1,6 +1,7 @@
 //! The description of a tenant's API in OpenAPI 3.1: its types with real schemas, and only what is served.
 
 mod audit;
+mod canvases;
 mod collections;
 mod commands;
 mod components;
@@ -11,6 +12,7 @@ mod metadata;
 mod notifications;
 mod outbox;
 mod parameters;
+mod queries;
 mod registration;
 mod responses;
 mod schemas;
@@ -46,6 +48,8 @@ pub fn document(model: &Model, server_url: &str, rights: &dyn Fn(&Arc<Type>) -> 
     let mut groups = vec![
         json!({"name": "tags", "description": "Tags"}),
         json!({"name": "notifications", "description": "Notifications"}),
+        json!({"name": "queries", "description": "Named queries"}),
+        json!({"name": "canvases", "description": "Canvases"}),
     ];
     for resource_type in &model.types {
         let grant = rights(resource_type);
@@ -57,6 +61,17 @@ pub fn document(model: &Model, server_url: &str, rights: &dyn Fn(&Arc<Type>) -> 
         collections::add(resource_type, &grant, &mut paths);
         uploads::add(resource_type, &grant, &mut paths);
         downloads::add(resource_type, &grant, &mut paths);
+    }
+    for query in model.queries.values() {
+        let listed = model.type_by_id(query.type_id).filter(|of| rights(of).show.is_some());
+        listed.into_iter().for_each(|of| queries::add(query, of, &mut paths));
+    }
+    for canvas in model.canvases.values() {
+        let queried = |query: &String| model.queries.get(query).and_then(|query| model.type_by_id(query.type_id));
+        let mut types = canvas.items.iter().filter_map(|item| item.query.as_ref()).filter_map(queried).peekable();
+        if types.peek().is_none() || types.any(|of| rights(of).show.is_some()) {
+            canvases::add(canvas, &mut paths);
+        }
     }
     json!({
         "openapi": "3.1.0",

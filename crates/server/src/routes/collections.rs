@@ -46,7 +46,7 @@ pub(super) async fn get_by(tenant: &Served, collection: &str, property: &str, va
 }
 
 /// Asks the cache or the database.
-async fn answer(tenant: &Served, question: Question, request: &Request) -> Reply {
+pub(super) async fn answer(tenant: &Served, question: Question, request: &Request) -> Reply {
     let answer = tenant.answer(&key(request)?, question, etag::bypasses(request)).await?;
     let reply = if answer.empty { Answer::empty() } else { Answer::json(answer.body) };
     Ok(match answer.logged {

@@ -2,6 +2,7 @@
 
 mod audit;
 mod auth;
+mod canvases;
 mod collections;
 mod commands;
 mod describe;
@@ -10,6 +11,7 @@ mod files;
 mod health;
 mod notifications;
 mod outbox;
+mod queries;
 mod read_log;
 mod registration;
 mod tags;
@@ -125,6 +127,8 @@ async fn dispatch(app: &App, target: Target<'_>, request: Request, trace: &mut T
         (_, Route::Outbox) => outbox::list(&tenant, &request).await,
         (_, Route::OutboxRow(id)) => outbox::get(&tenant, id, &request).await,
         (_, Route::OutboxRetry(id)) => outbox::retry(&tenant, id, &request).await,
+        (_, Route::Query(name)) => queries::run(&tenant, name, request, limit).await,
+        (_, Route::Canvas(name)) => canvases::show(&tenant, name, request, limit).await,
         (_, Route::Audit) => audit::list(&tenant, &request).await,
         (_, Route::Send) => notifications::send(&tenant, request, limit).await,
         ("POST", Route::Tags) => tags::create(&tenant, request, limit).await,

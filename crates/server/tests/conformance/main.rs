@@ -7,6 +7,7 @@
 mod audit;
 mod caching;
 mod caching_random;
+mod canvases;
 mod commands;
 mod concurrency;
 mod creates;
@@ -29,6 +30,7 @@ mod options;
 mod patches;
 mod private_tags;
 mod processes;
+mod queries;
 mod read_log;
 mod reads;
 mod reference;

@@ -198,8 +198,8 @@ properties:
 role: r
 types:
   a: {show: {where: \"{=true}\", fields: [a]}, edit: {check: \"{=true}\", preset: {a: 1}}}
---- queries/q.yaml
-query: q
+--- tests/q.yaml
+test: q
 --- env.yaml
 A: b
 --- automation/x.yaml
@@ -212,14 +212,14 @@ x: y
 x: y
 ",
         "\
-automation/x.yaml: misplaced_file: The file has no meaning here: tenant.yaml, tags.yaml, types/, roles/, groups/, users/ and mail/ are read.
+automation/x.yaml: misplaced_file: The file has no meaning here: tenant.yaml, tags.yaml, types/, roles/, groups/, users/, queries/, canvases/ and mail/ are read.
 env.yaml: unsupported: env.yaml is not supported by this version yet.
 mail/reset.en.txt: wrong_text: The text cannot be made in line 1: undefined value.
-queries/q.yaml: unsupported: queries is not supported by this version yet.
 roles/r.yaml:3:14: unsupported: where is not supported by this version yet. Leave the key out.
 roles/r.yaml:3:53: unsupported: check is not supported by this version yet. Leave the key out.
 roles/r.yaml:3:71: unsupported: preset is not supported by this version yet. Leave the key out.
-type/x.yaml: misplaced_file: The file has no meaning here: tenant.yaml, tags.yaml, types/, roles/, groups/, users/ and mail/ are read. Did you mean `types`?
+tests/q.yaml: unsupported: tests is not supported by this version yet.
+type/x.yaml: misplaced_file: The file has no meaning here: tenant.yaml, tags.yaml, types/, roles/, groups/, users/, queries/, canvases/ and mail/ are read. Did you mean `types`?
 types/a.yaml:3:29: unsupported: Expressions are not supported by this version yet. Give a fixed value or leave the key out.
 types/a.yaml:4:23: unsupported: calculate is not supported by this version yet. Leave the key out.
 types/a.yaml:4:42: unsupported: stored is not supported by this version yet. Leave the key out.

@@ -1,11 +1,13 @@
 //! A tenant's files: what loads, what is refused and where, what becomes of tables.
 
 mod applying;
+mod canvases;
 mod changing;
 mod diagnostics;
 mod documentation;
 mod hostile;
 mod layout;
+mod queries;
 mod relation_filters;
 mod searching;
 mod sequences;

@@ -21,10 +21,12 @@ const USER: &str = "admin";
 /// In the data folder: how to get in.
 const CREDENTIALS: &str = "demo.json";
 
-const FILES: [(&str, &str); 6] = [
+const FILES: [(&str, &str); 8] = [
     ("tenant.yaml", include_str!("../../../../../examples/world/tenant.yaml")),
     ("types/country.yaml", include_str!("../../../../../examples/world/types/country.yaml")),
     ("types/city.yaml", include_str!("../../../../../examples/world/types/city.yaml")),
+    ("queries/largest_cities.yaml", include_str!("../../../../../examples/world/queries/largest_cities.yaml")),
+    ("canvases/cities.yaml", include_str!("../../../../../examples/world/canvases/cities.yaml")),
     ("roles/admin.yaml", include_str!("../../../../../examples/world/roles/admin.yaml")),
     ("roles/reader.yaml", include_str!("../../../../../examples/world/roles/reader.yaml")),
     ("users/admin.yaml", include_str!("../../../../../examples/world/users/admin.yaml")),

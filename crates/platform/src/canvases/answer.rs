@@ -1,0 +1,97 @@
+//! A canvas for whoever asks.
+
+use super::item;
+use super::{Canvas, Setting};
+use crate::error::{Error, Result};
+use crate::expressions::{Handed, Parts, PlatformProviders, Reading, of_json};
+use crate::queries::{Given, arguments, given};
+use crate::resources::Made;
+use crate::tenants::Call;
+use database::Tx;
+use expression::{Diagnostic, Value};
+use serde_json::{Map, Value as Json, json};
+use std::collections::BTreeMap;
+
+/// How many steps an item's expressions may take together; the template's variables, too.
+const STEPS: u64 = 1_000_000;
+
+/// A canvas with what it is given, parsed as far as that goes without a model.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct CanvasRequest {
+    given: Vec<(String, Given)>,
+}
+
+impl CanvasRequest {
+    /// Reads the parameters of a URL, decoded pairs in its order, and the body of a SEARCH.
+    pub fn parse(query: &[(String, String)], body: Option<&Map<String, Json>>) -> Result<Self> {
+        let own = |name: &str| name != "_noCache";
+        let pairs: Vec<_> = query.iter().filter(|(name, _)| own(name)).cloned().collect();
+        let members = body.into_iter().flatten().filter(|(name, _)| own(name));
+        let members = members.map(|(name, value)| (name.clone(), value.clone())).collect();
+        Ok(CanvasRequest { given: given(pairs, members)? })
+    }
+}
+
+/// What is handed over to the expressions of a canvas.
+pub(super) struct Surroundings {
+    pub(super) app: BTreeMap<String, Value>,
+    pub(super) template: BTreeMap<String, Value>,
+}
+
+impl Surroundings {
+    /// The same for an item, with its own variables and its query.
+    pub(super) fn with(&self, local: &BTreeMap<String, Value>, data: Option<&Value>) -> Handed {
+        Handed {
+            app: Some(self.app.clone()),
+            template: Some(self.template.clone()),
+            local: Some(local.clone()),
+            data: data.cloned(),
+        }
+    }
+}
+
+/// The canvas of that name, as JSON. It is never kept: its expressions may ask for the present.
+pub(crate) fn answer(tx: &mut Tx<'_>, call: &Call, name: &str, request: &CanvasRequest) -> Result<Made> {
+    let canvas = call.model.canvases.get(name);
+    let canvas = canvas.ok_or_else(|| Error::missing("canvas_missing", "There is no such canvas."))?;
+    // All items are of one moment.
+    tx.snapshot()?;
+    let providers = PlatformProviders::new(tx, call, Reading::Look, Parts::default());
+    let surroundings = surroundings(&providers, canvas, request)?;
+    let mut items = Vec::with_capacity(canvas.items.len());
+    for configured in &canvas.items {
+        providers.allow(STEPS);
+        items.push(item::answer(&providers, configured, &surroundings)?);
+        providers.forget_results();
+    }
+    let body = json!({"canvas": canvas.name, "title": canvas.title, "items": items}).to_string();
+    Ok(Made { body: body.into_bytes(), empty: false, logged: false, versions: None })
+}
+
+fn surroundings(
+    providers: &PlatformProviders<'_, '_>,
+    canvas: &Canvas,
+    request: &CanvasRequest,
+) -> Result<Surroundings> {
+    let (arguments, _) = arguments(providers, &canvas.parameters, &request.given)?;
+    let app = arguments.iter().map(|(name, value)| (name.clone(), of_json(value))).collect();
+    let mut surroundings = Surroundings { app, template: BTreeMap::new() };
+    providers.allow(STEPS);
+    for (name, setting) in &canvas.template {
+        providers.hand(surroundings.with(&BTreeMap::new(), None));
+        let value = evaluated(providers, setting)?.map_err(|fault| {
+            let message = format!("The variable {name} cannot be calculated: {}", fault.message);
+            Error::invalid("variable_failed", message)
+        })?;
+        surroundings.template.insert(name.clone(), value);
+    }
+    Ok(surroundings)
+}
+
+/// The value of a setting. The outer error is a failure of the database, the inner one the expression's.
+pub(super) fn evaluated(providers: &PlatformProviders<'_, '_>, setting: &Setting) -> Result<Result<Value, Diagnostic>> {
+    match setting {
+        Setting::Fixed(json) => Ok(Ok(of_json(json))),
+        Setting::Expression(program) => providers.within(program),
+    }
+}

@@ -1,0 +1,12 @@
+//! Canvases: dashboards whose items are expressions over queries, served as data.
+//!
+//! A canvas grants nothing. Its queries run with the rights of whoever asks, and an item that cannot be shown says why
+//! and leaves the others as they are.
+
+mod answer;
+mod canvas;
+mod item;
+
+pub use answer::CanvasRequest;
+pub(crate) use answer::answer;
+pub use canvas::{Canvas, Chart, Item, Setting, Shows};

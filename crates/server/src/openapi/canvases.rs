@@ -1,0 +1,49 @@
+//! The operations of canvases.
+
+use super::parameters::{VALIDATORS, shared};
+use super::queries::{body, in_query};
+use super::responses::{self, VALIDATED, body as answer, not_modified};
+use platform::canvases::Canvas;
+use serde_json::{Map, Value, json};
+
+/// Adds the paths of a canvas.
+pub(super) fn add(canvas: &Canvas, paths: &mut Map<String, Value>) {
+    let mut get = operation(canvas, "get", &[]);
+    get["parameters"] =
+        canvas.parameters.iter().map(in_query).chain(["noCache"].map(shared)).chain(VALIDATORS.map(shared)).collect();
+    let mut search = operation(canvas, "search", &["413", "415"]);
+    search["parameters"] = VALIDATORS.map(shared).to_vec().into();
+    search["requestBody"] = json!({"content": {"application/json": {"schema": body(&canvas.parameters, Map::new())}}});
+    paths.insert(format!("/api/ext/v1/canvas/{}", canvas.name), json!({"get": get, "x-search": search}));
+}
+
+fn operation(canvas: &Canvas, word: &str, beside: &[&str]) -> Value {
+    let error = json!({
+        "type": "object", "required": ["code", "message"],
+        "properties": {"code": {"type": "string"}, "message": {"type": "string"}},
+    });
+    let item = json!({
+        "type": "object", "required": ["kind"],
+        "properties": {
+            "kind": {"enum": ["number", "table", "chart", "text"]}, "title": {}, "value": {}, "text": {"type": "string"},
+            "columns": {"type": "array", "items": {"type": "string"}}, "rows": {"type": "array", "items": {"type": "array"}},
+            "total": {"type": "integer"}, "chart": {"enum": ["line", "bar", "pie"]}, "x": {"type": "array"},
+            "series": {"type": "array", "items": {"type": "object"}}, "error": error,
+        },
+    });
+    let schema = json!({
+        "type": "object", "required": ["canvas", "title", "items"],
+        "properties": {
+            "canvas": {"type": "string"}, "title": {"type": "string"}, "items": {"type": "array", "items": item},
+        },
+    });
+    let answers = [("200", answer("The items, in order.", &schema, &VALIDATED)), ("304", not_modified())];
+    let statuses: Vec<&str> = ["403", "404", "503"].into_iter().chain(beside.iter().copied()).collect();
+    let name = format!("canvas.{}.{word}", canvas.name);
+    let mut operation = responses::operation(&name, &canvas.title, &answers, &statuses);
+    if !canvas.description.is_empty() {
+        operation["description"] = canvas.description.as_str().into();
+    }
+    operation["tags"] = json!(["canvases"]);
+    operation
+}

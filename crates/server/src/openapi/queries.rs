@@ -1,0 +1,80 @@
+//! The operations of named queries.
+
+use super::collections::pages;
+use super::parameters::{VALIDATORS, shared};
+use super::responses;
+use platform::queries::{Default, Parameter, Query};
+use platform::types::Type;
+use serde_json::{Map, Value, json};
+
+/// What every query takes beside its own parameters.
+const COMMON: [&str; 6] = ["page", "perPage", "showFields", "hideFields", "propsMeta", "wrapFields"];
+
+/// Adds the paths of a query, whose type the reader may list.
+pub(super) fn add(query: &Query, of: &Type, paths: &mut Map<String, Value>) {
+    let mut get = operation(query, of, "get", &[]);
+    let own = query.parameters.iter().map(in_query);
+    let common = COMMON.into_iter().chain(["noCache"]).chain(VALIDATORS).map(shared);
+    get["parameters"] = own.chain(common).collect();
+    let mut search = operation(query, of, "search", &["413", "415"]);
+    search["parameters"] = VALIDATORS.map(shared).to_vec().into();
+    search["requestBody"] =
+        json!({"content": {"application/json": {"schema": body(&query.parameters, shared_members())}}});
+    paths.insert(format!("/api/ext/v1/query/{}", query.name), json!({"get": get, "x-search": search}));
+}
+
+fn operation(query: &Query, of: &Type, word: &str, beside: &[&str]) -> Value {
+    let statuses: Vec<&str> = ["403", "404", "503"].into_iter().chain(beside.iter().copied()).collect();
+    let name = format!("query.{}.{word}", query.name);
+    let mut operation = responses::operation(&name, &query.title, &pages(of), &statuses);
+    if !query.description.is_empty() {
+        operation["description"] = query.description.as_str().into();
+    }
+    operation["tags"] = json!(["queries"]);
+    operation
+}
+
+/// A parameter of a query string.
+pub(super) fn in_query(parameter: &Parameter) -> Value {
+    let mut described = json!({
+        "name": parameter.name, "in": "query", "description": text(parameter),
+        "required": parameter.required, "schema": schema(parameter),
+    });
+    if parameter.multiple() {
+        described["style"] = "form".into();
+        described["explode"] = false.into();
+    }
+    described
+}
+
+/// What a query takes beside its own parameters, in a body.
+fn shared_members() -> Map<String, Value> {
+    let names = json!({"type": "array", "items": {"type": "string"}});
+    let number = json!({"type": "integer", "minimum": 1});
+    let schema = |name| if matches!(name, "page" | "perPage") { number.clone() } else { names.clone() };
+    COMMON.into_iter().map(|name| (name.to_owned(), schema(name))).collect()
+}
+
+/// A body with parameters, and what else it may have.
+pub(super) fn body(parameters: &[Parameter], common: Map<String, Value>) -> Value {
+    let own = parameters.iter().map(|parameter| (parameter.name.clone(), schema(parameter)));
+    let properties: Map<String, Value> = own.chain(common).collect();
+    let required = parameters.iter().filter(|parameter| parameter.required);
+    let required: Vec<&str> = required.map(|parameter| parameter.name.as_str()).collect();
+    json!({"type": "object", "properties": properties, "required": required, "additionalProperties": false})
+}
+
+fn schema(parameter: &Parameter) -> Value {
+    let mut schema = parameter.kind.schema();
+    if parameter.multiple() {
+        schema = json!({"type": "array", "items": schema, "maxItems": 1_000});
+    }
+    if let Some(Default::Fixed(default)) = &parameter.default {
+        schema["default"] = default.clone();
+    }
+    schema
+}
+
+fn text(parameter: &Parameter) -> &str {
+    if parameter.description.is_empty() { &parameter.title } else { &parameter.description }
+}
