@@ -1,5 +1,6 @@
 //! What is fuzzed: one function for each target, called by cargo-fuzz and by the ordinary tests alike. Each panics
-//! where a promise is broken: limits hold, what is made was paid for, values survive being written and read.
+//! where a promise is broken: limits hold, what is made was paid for, values survive being written and read, secrets are
+//! not told.
 
 use crate::datetime::{self, DateTime, Zone};
 use crate::scope::Available;
@@ -12,6 +13,27 @@ use jiff::tz::TimeZone;
 struct Nothing;
 
 impl Providers for Nothing {}
+
+/// A place whose secrets all have one value.
+struct Keeper(&'static str);
+
+impl Providers for Keeper {
+    fn secret(&self, _name: &str) -> Result<Value> {
+        Ok(Value::text(self.0))
+    }
+
+    fn save_secret(&self, _name: &str, _value: &Value, _title: &str, _kind: &str) -> Result<Value> {
+        Ok(Value::Bool(true))
+    }
+
+    fn remove_secret(&self, _name: &str) -> Result<Value> {
+        Ok(Value::Bool(true))
+    }
+
+    fn local(&self, _name: &str) -> Result<Value> {
+        Ok(Value::Null)
+    }
+}
 
 /// Small limits, so that what ignores them shows.
 const LIMITS: Limits = Limits { fuel: 100_000, memory: 1024 * 1024, items: 10_000, queries: 2 };
@@ -62,6 +84,30 @@ pub fn evaluate(bytes: &[u8]) {
         assert!(size(&value) <= paid + literal + SMALL, "{} bytes, {paid} paid for: {text}", size(&value));
         survives(run, &value);
     });
+    if text.contains("getSecret") {
+        conceals(&program, &text);
+    }
+}
+
+/// What is seen of an evaluation, its variables included, is the same whatever the secrets are. That it fails may tell
+/// of them, since what they chose may be too much.
+fn conceals(program: &Program, text: &str) {
+    let [first, second] = ["12", "hidden words"].map(|secret| {
+        let (keeper, mut random) = (Keeper(secret), |bytes: &mut [u8]| bytes.fill(7));
+        let now = Timestamp::constant(1_700_000_000, 123_456_000);
+        let mut run = Run::new(now, TimeZone::UTC, &keeper, &mut random, LIMITS);
+        let value = program.evaluate(&mut run).ok()?;
+        let variables = run.variables.iter().map(|(name, value)| (name.clone(), seen(value)));
+        Some((seen(&value), variables.collect::<Vec<_>>()))
+    });
+    if let (Some(first), Some(second)) = (first, second) {
+        assert_eq!(first, second, "{text}");
+    }
+}
+
+/// What is shown of a value.
+fn seen(value: &Value) -> String {
+    wire::encode(value).map_or_else(|fault| fault.code.to_owned(), |json| json.to_string())
 }
 
 /// Reads a date text, formats, changes and compares what it says.
