@@ -4,10 +4,12 @@ use super::files::Files;
 use super::plan::{Failure, Plan, Prepared, prepare};
 use super::run::{Models, run};
 use super::seed::{self, Seeded};
+use super::steps::Step;
 use super::stored;
 use crate::audit::{self, Event, Kind, Source, Via};
 use crate::error::{Error, Result};
 use crate::kinds::Context;
+use crate::resources;
 use crate::tables;
 use crate::tags;
 use crate::tenants::Tenant;
@@ -35,6 +37,8 @@ pub struct Applied {
     pub files: Files,
     /// Which files differ from those before, by path.
     pub changed: Vec<String>,
+    /// The types whose calculations are to be done anew.
+    pub(crate) recalculate: Vec<i64>,
     /// Which users were made or changed.
     pub(crate) seeded: Vec<Seeded>,
 }
@@ -63,6 +67,10 @@ pub fn apply_to(tenant: &Tenant, files: &Files, options: ApplyOptions) -> Result
         let applied = apply_in(tx, tenant.world(), files, options.allow_loss)?;
         if !applied.changed.is_empty() {
             let mut call = tenant.administrator(tx)?;
+            for type_id in &applied.recalculate {
+                resources::recalculate(tx, &call, *type_id)?;
+            }
+            resources::follow(tx, &call, &applied.seeded.iter().map(|seeded| seeded.id).collect::<Vec<_>>())?;
             call.source = Source { via: Via::Command, ..Source::default() };
             let event = Event::of_none(Kind::ConfigurationApplied).with("files", applied.changed.clone());
             audit::record(&call, event);
@@ -108,7 +116,13 @@ pub(crate) fn apply_in(tx: &mut Tx<'_>, world: &World, files: &Files, allow_loss
         return Err(Failure::Refused(plan));
     }
     if plan.is_empty() {
-        return Ok(Applied { plan, files: loaded.files, changed: Vec::new(), seeded: Vec::new() });
+        return Ok(Applied {
+            plan,
+            files: loaded.files,
+            changed: Vec::new(),
+            recalculate: Vec::new(),
+            seeded: Vec::new(),
+        });
     }
     let given = stored::given(tx)?;
     let models = Models { old: old.as_ref().map(|old| &old.model), new: &loaded.model };
@@ -120,7 +134,12 @@ pub(crate) fn apply_in(tx: &mut Tx<'_>, world: &World, files: &Files, allow_loss
     tags::put_seeds(tx, &loaded.tags, old.as_ref().map(|old| old.tags.as_slice()), now)?;
     tx.raise_configuration()?;
     let changed = loaded.files.differing(old.as_ref().map(|old| &old.files));
-    Ok(Applied { plan, files: loaded.files, changed, seeded })
+    let recalculate = steps.iter().filter_map(|step| match step {
+        Step::Recalculate { type_id } => Some(*type_id),
+        _ => None,
+    });
+    let recalculate = recalculate.collect();
+    Ok(Applied { plan, files: loaded.files, changed, recalculate, seeded })
 }
 
 /// Makes a new store a tenant with the built-in type alone.

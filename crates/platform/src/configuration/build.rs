@@ -3,8 +3,8 @@
 use super::section::{Problems, diagnostic};
 use super::type_file::{Mention, PropertyDraft, TypeDraft};
 use super::{built_in, names};
-use crate::kinds::{self, Class, Context, Kind, Storage, Targets};
-use crate::types::{FIRST_PROPERTY, Property, Type};
+use crate::kinds::{self, CALCULATED, Class, Context, Kind, Storage, Targets};
+use crate::types::{Calculated, FIRST_PROPERTY, Property, Type};
 use database::Name;
 use jiff::{Timestamp, tz::TimeZone};
 use serde_json::{Value as Json, json};
@@ -72,6 +72,7 @@ pub(crate) fn build(draft: TypeDraft<'_>, surroundings: &Surroundings<'_>, probl
         unique,
         indexes,
         order_by,
+        rules: OnceLock::new(),
         table: Name::numbered("t", id),
         select: OnceLock::new(),
     }
@@ -89,6 +90,7 @@ fn property(
         Storage::Links(_) | Storage::Attachments => "m",
     };
     check_flags(draft, kind.as_ref(), problems);
+    check_rules(draft, kind.as_ref(), problems);
     check_default(draft, kind.as_ref(), surroundings.zone, problems);
     Some(Property {
         id: draft.id.map_or(0, |(id, _)| id),
@@ -101,6 +103,7 @@ fn property(
         index: draft.index,
         searchable: draft.searchable,
         default: draft.default.clone(),
+        calculated: draft.rules.calculated(kind.name()),
         read_only: draft.read_only,
         write_once: draft.write_once,
         column: Name::numbered(column, draft.id.map_or(0, |(id, _)| id)),
@@ -179,6 +182,44 @@ fn check_flags(draft: &PropertyDraft<'_>, kind: &dyn Kind, problems: &mut Proble
     }
 }
 
+/// Refuses expressions where they make no sense, whatever they say.
+fn check_rules(draft: &PropertyDraft<'_>, kind: &dyn Kind, problems: &mut Problems) {
+    let rules = &draft.rules;
+    let closed = kind.concealed() || kind.files().is_some() || kind.autonumber().is_some();
+    if rules.default.is_some() && closed {
+        draft.refuse("default", "invalid_default", &format!("A {} has no default.", kind.name()), problems);
+    }
+    let of_calculations = kind.name() == CALCULATED;
+    if rules.calculate.is_none() {
+        if of_calculations {
+            draft.refuse("", "missing_key", "A pCalculated needs calculate: the expression of its value.", problems);
+        }
+        if rules.stored.is_some() {
+            draft.refuse("stored", "invalid_calculation", "Only what is calculated is stored or not.", problems);
+        }
+        return;
+    }
+    if closed || kind.relation().is_some() {
+        draft.refuse("calculate", "invalid_calculation", &format!("A {} is not calculated.", kind.name()), problems);
+    }
+    let given = [
+        ("default", draft.default.is_some() || rules.default.is_some()),
+        ("required", draft.required || rules.required.is_some()),
+        ("writeOnce", draft.write_once),
+        ("readOnly", draft.read_only),
+    ];
+    for (key, _) in given.into_iter().filter(|(_, given)| *given) {
+        let message = format!("What is calculated takes no input: leave {key} out.");
+        draft.refuse(key, "invalid_calculation", &message, problems);
+    }
+    let asked = [("unique", draft.unique), ("index", draft.index), ("searchable", draft.searchable)];
+    let is_virtual = rules.calculated(kind.name()) == Some(Calculated::Virtual);
+    for (key, _) in asked.into_iter().filter(|(_, asked)| *asked && is_virtual) {
+        let message = format!("A virtual calculation is not stored, so there is no {key}. Give it stored: true.");
+        draft.refuse(key, "invalid_calculation", &message, problems);
+    }
+}
+
 /// Checks a fixed default.
 pub(crate) fn check_default(draft: &PropertyDraft<'_>, kind: &dyn Kind, zone: &TimeZone, problems: &mut Problems) {
     let Some(default) = &draft.default else { return };
@@ -230,6 +271,11 @@ impl Names<'_> {
             let candidates = self.draft.properties.iter().map(|property| property.name.0.as_str()).chain(system);
             problem.suggestion = super::diagnostic::closest(&mention.0, candidates);
             problems.push(problem);
+        }
+        if let Some(found) = found.filter(|position| self.fields[*position].is_virtual()) {
+            let message = format!("{} is a virtual calculation, which has no stored value.", self.fields[found].name);
+            self.refuse(key, mention, "virtual_mentioned", &message, problems);
+            return None;
         }
         found
     }

@@ -57,6 +57,7 @@ pub(crate) fn system_fields() -> Vec<Property> {
             index: false,
             searchable: false,
             default: None,
+            calculated: None,
             read_only: true,
             write_once: false,
             column: Name::fixed(column),

@@ -72,6 +72,12 @@ pub(crate) fn step(step: &Step, models: &Models<'_>, finding: &Finding) -> Optio
             let names: Vec<&str> = search::searchable(resource_type).map(|property| property.name.as_str()).collect();
             format!("build search index of {} ({}){rows}", resource_type.name, names.join(", "))
         }
+        Step::Recalculate { type_id } => {
+            let resource_type = models.new.type_by_id(type_id)?;
+            let rules = &resource_type.rules().calculations;
+            let names: Vec<&str> = rules.iter().map(|rule| resource_type.fields[rule.position].name.as_str()).collect();
+            format!("calculate {} anew ({}){rows}", resource_type.name, names.join(", "))
+        }
         Step::RenameType { type_id } => {
             format!("rename type {} to {}", models.old_type(type_id).ok()?.name, models.new.type_by_id(type_id)?.name)
         }

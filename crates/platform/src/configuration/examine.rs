@@ -124,10 +124,12 @@ pub(crate) fn examine(tx: &mut Tx<'_>, step: &Step, models: &Models<'_>, context
                 against: if settled { duplicates(tx, index, models)? } else { Against::default() },
             }
         }
-        Step::BuildSearch { type_id } => match models.old.and_then(|old| old.type_by_id(type_id)) {
-            Some(resource_type) => touches(count(tx, &resource_type.table, None)?),
-            None => Finding::default(),
-        },
+        Step::BuildSearch { type_id } | Step::Recalculate { type_id } => {
+            match models.old.and_then(|old| old.type_by_id(type_id)) {
+                Some(resource_type) => touches(count(tx, &resource_type.table, None)?),
+                None => Finding::default(),
+            }
+        }
         _ => Finding::default(),
     })
 }

@@ -10,7 +10,7 @@ use super::section::{Problems, Section, diagnostic};
 use super::type_file::{self, TypeDraft};
 use super::user_file::{self, SeedUser};
 use super::yaml::{self, Node};
-use super::{built_in, canvas_file, query_file, relation_filters, tags_file, tenant_file};
+use super::{built_in, canvas_file, query_file, relation_filters, rules, tags_file, tenant_file};
 use crate::outbox;
 use crate::tags::SeedTag;
 use crate::types::{Group, Model, Role, TenantSettings, Type};
@@ -77,6 +77,7 @@ fn load_once(files: &Files, given: &Given) -> Result<Loaded, Vec<Diagnostic>> {
     };
     check_mentions(&mentions, &roles, &groups, &mut problems);
     let unread = unread_types(files, &nodes);
+    let rules = rules::of_drafts(&drafts);
     let known = Known::new(&drafts, settings.as_ref(), (&roles, &groups, &unread));
     let types = types(drafts, &known.surroundings(), &mut problems);
     let queries = query_file::read_all(&nodes, (&types, &unread), &known.surroundings(), &mut problems);
@@ -88,6 +89,9 @@ fn load_once(files: &Files, given: &Given) -> Result<Loaded, Vec<Diagnostic>> {
     let users = users(&nodes, &types, settings.as_ref(), &mut problems);
     // A filter looks at other types: what is wrong with those would be told again.
     let types_right = !problems.iter().any(|problem| problem.file.starts_with("types/"));
+    if types_right {
+        rules::compile_all(&types, &rules, files, &mut problems);
+    }
     let mail = texts(files, &mut problems);
     let model = settings.map(|settings| Model { mail, ..Model::new(settings, types, roles, groups) });
     if let Some(model) = model.as_ref().filter(|_| types_right) {

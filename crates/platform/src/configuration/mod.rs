@@ -21,6 +21,8 @@ mod plan;
 mod query_file;
 mod relation_filters;
 mod role_file;
+mod rule_drafts;
+mod rules;
 mod run;
 mod section;
 mod seed;

@@ -135,7 +135,11 @@ pub(crate) fn prepare(tx: &mut Tx<'_>, files: &Files, now: Timestamp) -> Result<
 fn weight(step: &Step, finding: &Finding) -> Weight {
     match step {
         _ if finding.lost > 0 => Weight::Loss,
-        Step::ConvertProperty { .. } | Step::RequireProperty { .. } | Step::AddIndex(_) | Step::BuildSearch { .. }
+        Step::ConvertProperty { .. }
+        | Step::RequireProperty { .. }
+        | Step::AddIndex(_)
+        | Step::BuildSearch { .. }
+        | Step::Recalculate { .. }
             if finding.rows > 0 =>
         {
             Weight::Slow

@@ -118,7 +118,8 @@ fn run_step(tx: &mut Tx<'_>, step: &Step, models: &Models<'_>, context: &Context
             tx.drop_search(&index.name)?;
         }
         Step::BuildSearch { type_id } => search::build(tx, models.new.type_by_id(type_id).ok_or_else(unknown)?)?,
-        Step::RenameType { .. } | Step::RenameProperty { .. } => {}
+        // Calculations need the new model as a whole: they come last.
+        Step::Recalculate { .. } | Step::RenameType { .. } | Step::RenameProperty { .. } => {}
     }
     Ok(())
 }

@@ -38,7 +38,7 @@ pub(crate) fn changes(
 /// A user that was made, or changed from these values.
 #[derive(Debug)]
 pub(crate) struct Seeded {
-    id: i64,
+    pub(super) id: i64,
     old: Option<Vec<Stored>>,
 }
 

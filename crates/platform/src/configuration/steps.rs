@@ -69,6 +69,11 @@ pub enum Step {
         /// The type.
         type_id: i64,
     },
+    /// What is calculated is calculated anew for all resources of a type.
+    Recalculate {
+        /// The type.
+        type_id: i64,
+    },
     /// A type has another system name: its view is named anew.
     RenameType {
         /// The type.
@@ -97,6 +102,7 @@ impl Step {
             | Step::RequireProperty { type_id, .. }
             | Step::DropSearch { type_id }
             | Step::BuildSearch { type_id }
+            | Step::Recalculate { type_id }
             | Step::RenameType { type_id }
             | Step::RenameProperty { type_id, .. } => Some(type_id),
         }
@@ -174,8 +180,23 @@ pub fn steps(old: Option<&Model>, new: &Model) -> Vec<Step> {
     }
     let (drop_indexes, add_indexes) = index_steps(old, new, &rebuilt, &rewritten);
     let (drop_searches, builds) = search_steps(old, new, &revalued);
+    let valued: BTreeSet<i64> = changes.iter().chain(&requires).filter_map(Step::type_id).collect();
     let columns = [drops, dropped_types, creates, adds, changes, requires].concat();
-    [drop_searches, drop_indexes, columns, add_indexes, builds, renames].concat()
+    let calculations = calculation_steps(old, new, &valued);
+    [drop_searches, drop_indexes, columns, add_indexes, builds, calculations, renames].concat()
+}
+
+/// Types whose stored calculations are others than before, or rest on values that the other steps change.
+fn calculation_steps(old: Option<&Model>, new: &Model, valued: &BTreeSet<i64>) -> Vec<Step> {
+    let calculations = |of: &Type| -> BTreeSet<(i64, String)> {
+        of.rules().calculations.iter().map(|rule| (of.fields[rule.position].id, rule.text.clone())).collect()
+    };
+    let anew = new.types.iter().filter(|of| {
+        let Some(before) = old.and_then(|old| old.type_by_id(of.id)) else { return false };
+        let now = calculations(of);
+        !now.is_empty() && (valued.contains(&of.id) || !now.is_subset(&calculations(before)))
+    });
+    anew.map(|of| Step::Recalculate { type_id: of.id }).collect()
 }
 
 /// The property with that id.

@@ -1,6 +1,7 @@
 //! `types/*.yaml` as they are written: a type and its properties before names and kinds are resolved.
 
 use super::diagnostic::Position;
+use super::rule_drafts::{RuleDraft, RuleDrafts};
 use super::section::{Problems, Section, diagnostic};
 use super::yaml::{Content, Node};
 use super::{expressions, names};
@@ -44,6 +45,8 @@ pub(crate) struct PropertyDraft<'n> {
     pub(crate) default: Option<Json>,
     pub(crate) read_only: bool,
     pub(crate) write_once: bool,
+    /// Its expressions.
+    pub(crate) rules: RuleDrafts,
     /// The keys that are the kind's own.
     pub(crate) options: Map<String, Json>,
     /// The key of the mapping that it stands in.
@@ -68,14 +71,12 @@ impl<'n> PropertyDraft<'n> {
             default: None,
             read_only: false,
             write_once: false,
+            rules: RuleDrafts::default(),
             options: Map::new(),
             within: "properties",
         }
     }
 }
-
-/// Kinds that a later version serves.
-const LATER_KINDS: [&str; 1] = ["pCalculated"];
 
 /// Reads a type's file; nothing where it has no name.
 pub(crate) fn read<'n>(file: &'n str, node: &'n Node, problems: &mut Problems) -> Option<TypeDraft<'n>> {
@@ -196,28 +197,30 @@ fn property_draft<'n>(
     let id = id(&mut section, problems);
     let kind = section.require("kind", problems).and_then(|entry| {
         let kind = section.text_of(entry, problems)?;
-        if LATER_KINDS.contains(&kind.as_str()) {
-            let message = format!("The kind {kind} is not supported by this version yet.");
-            problems.push(section.problem(entry.value.position, "kind", "unsupported", &message));
-            return None;
-        }
         Some((kind, entry.value.position))
     });
+    let rules = RuleDrafts::read(&mut section, problems);
+    let expressed = |text: &Option<RuleDraft>| text.is_some();
+    let required = if expressed(&rules.required) { None } else { section.boolean("required", problems) };
+    let default = section.take("default", problems).filter(|_| !expressed(&rules.default));
     let mut draft = PropertyDraft {
         id,
         title: section.text("title", problems),
         description: section.text("description", problems).unwrap_or_default(),
-        required: section.boolean("required", problems).unwrap_or(false),
+        required: required.unwrap_or(false),
         unique: section.boolean("unique", problems).unwrap_or(false),
         index: section.boolean("index", problems).unwrap_or(false),
         searchable: section.boolean("searchable", problems).unwrap_or(false),
-        default: section.take("default", problems).map(|entry| entry.value.json()),
+        default: default.map(|entry| entry.value.json()),
         read_only: section.boolean("readOnly", problems).unwrap_or(false),
         write_once: section.boolean("writeOnce", problems).unwrap_or(false),
+        rules,
         ..PropertyDraft::of(section.file, node, name, kind)
     };
-    section.later(&["calculate", "stored", "condition", "validate"], problems);
-    expressions::refuse(&section, &["title", "description", "pattern"], problems);
+    // A default is one expression, or has none in it.
+    let default = if draft.rules.default.is_some() { "default" } else { "title" };
+    let open = ["title", "description", "pattern", default, "required", "calculate", "condition", "validate"];
+    expressions::refuse(&section, &open, problems);
     for entry in section.rest() {
         if entry.value.is_null() {
             let message = format!("{} has no value. Give one or leave the key out.", entry.key);

@@ -81,7 +81,7 @@ pub(crate) fn cell(
             kind.read(&json, context)
         }
         (Class::Text | Class::Enumeration | Class::Enumerations, _) => kind.read(&Json::String(text()?), context),
-        (Class::Relation | Class::Relations, Value::Int(id)) => kind.read(&Json::from(*id), context),
+        (Class::Relation | Class::Relations, _) => Err(Fault::new("not_resource", "must be a resource")),
         (_, value) => kind.read(
             &Json::String(match value {
                 Value::Array(_) | Value::Object(_) => {

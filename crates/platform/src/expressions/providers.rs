@@ -239,7 +239,8 @@ impl Providers for PlatformProviders<'_, '_> {
     }
 
     fn environment(&self, name: &str) -> Result<Value> {
-        self.more(|more| more.environment(name))
+        // A tenant without settings of its own has no names: null, as for every unknown one.
+        self.parts.more.map_or(Ok(Value::Null), |more| more.environment(name))
     }
 
     fn app_parameter(&self, name: &str) -> Result<Value> {

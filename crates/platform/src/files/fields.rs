@@ -33,6 +33,7 @@ static FILE: LazyLock<Arc<Type>> = LazyLock::new(|| {
         unique: Vec::new(),
         indexes: Vec::new(),
         order_by: Vec::new(),
+        rules: OnceLock::new(),
         table: ATTACHMENT,
         select: OnceLock::new(),
     })
@@ -57,6 +58,7 @@ fn field(position: usize, name: &str, column: Name, kind: &str, options: Map<Str
         index: false,
         searchable: false,
         default: None,
+        calculated: None,
         read_only: true,
         write_once: false,
         column,

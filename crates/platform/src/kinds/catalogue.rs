@@ -54,6 +54,7 @@ pub static CATALOGUE: &[Entry] = &[
     slug::ENTRY,
     color::ENTRY,
     autonumber::ENTRY,
+    calculated::ENTRY,
     uuid::ENTRY,
     login::ENTRY,
     password::ENTRY,

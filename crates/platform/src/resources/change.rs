@@ -1,7 +1,7 @@
 //! What PUT and PATCH have in common: the precondition, and what may not be changed.
 
 use super::record::Record;
-use super::{IfMatch, accept, relations};
+use super::{IfMatch, accept, calculate, relations};
 use crate::actor::Allowed;
 use crate::error::{Error, Result};
 use crate::kinds::{Fault, Stored};
@@ -10,9 +10,15 @@ use crate::types::Property;
 use database::Tx;
 
 /// Checks `If-Match` against the body that get-one gives the caller (D-26).
-pub(super) fn check(call: &Call, allowed: &Allowed<'_>, old: &Record, if_match: Option<&IfMatch>) -> Result<()> {
+pub(super) fn check(
+    tx: &mut Tx<'_>,
+    call: &Call,
+    allowed: &Allowed<'_>,
+    old: &Record,
+    if_match: Option<&IfMatch>,
+) -> Result<()> {
     match if_match {
-        Some(if_match) => if_match.check(call, || old.body(call, allowed)),
+        Some(if_match) => if_match.check(call, || old.body(tx, call, allowed)),
         None => Ok(()),
     }
 }
@@ -25,11 +31,18 @@ pub(super) fn refuse(
     call: &Call,
     allowed: &Allowed<'_>,
     old: &Record,
-    changed: &[(&Property, Stored)],
+    changed: &mut Vec<(&Property, Stored)>,
 ) -> Result<()> {
     let mut problems = Vec::new();
-    for (property, value) in changed {
-        if old.values[property.position] == *value && allowed.readable.contains(property) {
+    let wanted: Vec<usize> =
+        changed.iter().map(|(property, _)| property).filter(|of| of.is_virtual()).map(|of| of.position).collect();
+    let shown = match wanted.as_slice() {
+        [] => None,
+        wanted => Some(calculate::complete(tx, call, allowed.resource_type, &old.values, wanted)?),
+    };
+    let values = shown.as_ref().unwrap_or(&old.values);
+    for (property, value) in changed.iter() {
+        if values[property.position] == *value && allowed.readable.contains(property) {
             continue;
         }
         if accept::read_only(property) {
@@ -42,5 +55,7 @@ pub(super) fn refuse(
             relations::refuse_circle(tx, allowed.resource_type, property, old.id()?, value)?;
         }
     }
+    // What is calculated to be shown came back as it was: it is not stored.
+    changed.retain(|(property, _)| !property.is_virtual());
     if problems.is_empty() { Ok(()) } else { Err(Error::problems(problems)) }
 }

@@ -2,15 +2,16 @@
 
 use super::accept::{self, Given, Operators, accept};
 use super::record::{self, Record};
+use super::settle::{self, Draft};
 use super::store;
-use super::{Body, Written, counter, numbering, relations, search, tally, unique};
+use super::{Body, Written, calculate, counter, numbering, relations, search, tally, unique};
 use crate::actor::Allowed;
 use crate::audit;
 use crate::error::{Error, Result};
 use crate::files;
 use crate::kinds::{self, Stored};
 use crate::tenants::Call;
-use crate::types::{Action, FIRST_PROPERTY, Property};
+use crate::types::{Action, Property};
 use crate::users::USER_TYPE;
 use database::{Row, Sql, Tx, Value};
 
@@ -32,7 +33,10 @@ fn insert_one(tx: &mut Tx<'_>, call: &Call, collection: &str, body: &Body, alone
     accept::check_choices(&allowed, &given, None)?;
     relations::resolve(tx, call, &allowed, &mut given, None)?;
     accept::resolve_files(tx, call, &allowed, &mut given, None)?;
-    let mut record = Record { values: values(tx, call, &allowed, given)?, ends: Vec::new() };
+    let mut values = values(tx, call, &allowed, given)?;
+    settle::new(tx, call, resource_type, &mut values)?;
+    let values = values.into_iter().map(|value| value.value).collect();
+    let mut record = Record { values, ends: Vec::new() };
 
     let insert = insert(tx.sql(), resource_type, &record);
     let mut id = 0;
@@ -45,7 +49,8 @@ fn insert_one(tx: &mut Tx<'_>, call: &Call, collection: &str, body: &Body, alone
     let linked = record.values.iter().any(|value| matches!(value, Stored::Many(members) if !members.is_empty()));
     let searched = search::searchable(resource_type).next().is_some();
     // What is written into the audit log comes last.
-    let concluded = alone && !linked && !searched && resource_type.id != USER_TYPE;
+    // So does what is calculated to be shown.
+    let concluded = alone && !linked && !searched && resource_type.id != USER_TYPE && !calculate::any(resource_type);
     if concluded {
         let count = counter::statement(tx, resource_type.id, 1);
         let tally = tally::statement(tx, resource_type, None, &record.values);
@@ -72,7 +77,7 @@ fn insert_one(tx: &mut Tx<'_>, call: &Call, collection: &str, body: &Body, alone
         }
         counter::changed(tx, resource_type.id, 1)?;
     }
-    record.written(call, &allowed)
+    record.written(tx, call, &allowed)
 }
 
 /// Refuses values for what the caller, or anybody, may not set.
@@ -88,8 +93,8 @@ fn refuse(call: &Call, allowed: &Allowed<'_>, given: &[Given<'_>]) -> Result<()>
     }
 }
 
-/// The values of all fields: what is given, defaults, and what the platform gives.
-fn values(tx: &mut Tx<'_>, call: &Call, allowed: &Allowed<'_>, given: Vec<Given<'_>>) -> Result<Vec<Stored>> {
+/// The values of all fields: what is given, fixed defaults, and what the platform gives.
+fn values(tx: &mut Tx<'_>, call: &Call, allowed: &Allowed<'_>, given: Vec<Given<'_>>) -> Result<Vec<Draft>> {
     let fields = &allowed.resource_type.fields;
     let mut values: Vec<Option<Stored>> = vec![None; fields.len()];
     for value in given {
@@ -102,19 +107,12 @@ fn values(tx: &mut Tx<'_>, call: &Call, allowed: &Allowed<'_>, given: Vec<Given<
     for (position, value) in system.into_iter().enumerate() {
         values[position] = Some(Stored::One(value));
     }
-    let mut problems = Vec::new();
-    let mut complete = Vec::with_capacity(fields.len());
-    for (property, value) in fields.iter().zip(values) {
-        let value = match value {
-            Some(value) => value,
-            None => absent(tx, call, property)?,
-        };
-        if property.required && property.position >= FIRST_PROPERTY && accept::is_empty(&value) {
-            problems.push(accept::missing(property));
-        }
-        complete.push(value);
-    }
-    if problems.is_empty() { Ok(complete) } else { Err(Error::problems(problems)) }
+    let drafts = fields.iter().zip(values).map(|(property, value)| {
+        let given = value.is_some();
+        let value = value.map_or_else(|| absent(tx, call, property), Ok)?;
+        Ok(Draft { given, value })
+    });
+    drafts.collect()
 }
 
 /// The value of a property that is not given: the next number, the default, or none.

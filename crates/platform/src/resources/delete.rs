@@ -3,7 +3,7 @@
 use super::change::check;
 use super::record::Record;
 use super::references::{Reference, references};
-use super::{IfMatch, ItemRef, counter, search, tally};
+use super::{IfMatch, ItemRef, counter, search, settle, tally};
 use crate::audit;
 use crate::error::{Error, Result};
 use crate::files;
@@ -36,7 +36,7 @@ pub fn delete(
 ) -> Result<()> {
     let allowed = call.actor.allowed(&call.model, collection, Action::Delete)?;
     let record = Record::lock_to_delete(tx, allowed.resource_type, item)?;
-    check(call, &allowed, &record, if_match)?;
+    check(tx, call, &allowed, &record, if_match)?;
     let references = references(&call.model);
     let doomed = closure(tx, call, &references, allowed.resource_type.id, record.id()?)?;
     refuse_restricted(tx, call, &references, &doomed)?;
@@ -130,8 +130,9 @@ fn clear(
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&reference.owner.table).push(" SET version = version + 1, updated = ");
     sql.bind(Value::Timestamp(call.now.as_millisecond())).push(", updated_by = ").bind(call.user());
-    sql.push(" WHERE id").any_of(ColumnType::Integer, staying.into_iter().map(Value::Integer).collect());
+    sql.push(" WHERE id").any_of(ColumnType::Integer, staying.iter().copied().map(Value::Integer).collect());
     tx.execute(&sql)?;
+    settle::follow(tx, call, reference.owner, &staying, true)?;
     Ok(true)
 }
 

@@ -1,5 +1,6 @@
 //! Relations that are expanded: one query for each relation and level, however many rows there are.
 
+use super::calculate::Calculations;
 use super::fields::{Member, Selection};
 use super::output::Written;
 use super::select;
@@ -21,6 +22,16 @@ pub(crate) struct Hole {
     pub(crate) many: bool,
     /// The ids of the resources.
     pub(crate) ids: Vec<i64>,
+}
+
+/// A member of a row, with its name and the separator before it, which is left out where it does not apply.
+pub(crate) struct Gap {
+    /// Where in the bytes.
+    pub(crate) range: Range<usize>,
+    /// Which member of the selection.
+    pub(crate) member: usize,
+    /// The row's id.
+    pub(crate) id: i64,
 }
 
 /// Rows without holes.
@@ -96,7 +107,7 @@ impl Expanded {
 /// Reads what belongs into the holes, and puts it there.
 pub(crate) fn fill(tx: &mut Tx<'_>, call: &Call, selection: &Selection<'_>, written: Written) -> Result<Filled> {
     written.check(0)?;
-    if written.holes.is_empty() {
+    if written.holes.is_empty() && written.gaps.is_empty() {
         return Ok(Filled { bytes: written.bytes, ends: written.ends });
     }
     let mut expanded = HashMap::new();
@@ -107,11 +118,15 @@ pub(crate) fn fill(tx: &mut Tx<'_>, call: &Call, selection: &Selection<'_>, writ
             expanded.insert(index, read(tx, call, inner, ids.into_iter().collect(), None)?);
         }
     }
+    let calculated = Calculations::read(tx, call, selection, &written)?;
     // Resources that many others refer to are written many times over: that is counted before memory is taken.
     let base = call.signer.base();
-    let size = |hole: &Hole| expanded[&hole.member].size(hole, &selection.members[hole.member], base);
+    let size = |hole: &Hole| match expanded.get(&hole.member) {
+        Some(expanded) => expanded.size(hole, &selection.members[hole.member], base),
+        None => calculated.get(hole).len(),
+    };
     written.check(written.holes.iter().map(size).fold(0, usize::saturating_add))?;
-    Ok(splice(&written, selection, &expanded, base))
+    Ok(splice(&written, selection, (&expanded, &calculated), base))
 }
 
 /// A statement that is run behind another one, and what reads its rows.
@@ -175,23 +190,58 @@ impl Faces {
     }
 }
 
-fn splice(written: &Written, selection: &Selection<'_>, expanded: &HashMap<usize, Expanded>, base: &str) -> Filled {
+fn splice(
+    written: &Written,
+    selection: &Selection<'_>,
+    (expanded, calculated): (&HashMap<usize, Expanded>, &Calculations),
+    base: &str,
+) -> Filled {
     let mut filled = Filled { bytes: Vec::with_capacity(written.bytes.len() * 2), ends: Vec::new() };
     let mut holes = written.holes.iter().peekable();
+    let mut gaps = written.gaps.iter().filter(|gap| !calculated.applies(gap)).peekable();
     let mut from = 0;
     for end in written.ends.iter().copied() {
-        while let Some(hole) = holes.next_if(|hole| hole.at < end) {
-            filled.bytes.extend_from_slice(&written.bytes[from..hole.at]);
+        // Whether the row's first member was left out, and the brace stands alone.
+        let mut bare = false;
+        loop {
+            let hole = holes.peek().filter(|hole| hole.at < end).map(|hole| hole.at);
+            // A member's hole lies behind where the member begins.
+            let gap = gaps.next_if(|gap| gap.range.start < end && hole.is_none_or(|at| gap.range.start < at));
+            if let Some(gap) = gap {
+                copy(&mut filled.bytes, &written.bytes[from..gap.range.start], &mut bare);
+                if written.bytes[gap.range.start] == b'{' {
+                    filled.bytes.push(b'{');
+                    bare = true;
+                }
+                while holes.next_if(|hole| hole.at <= gap.range.end).is_some() {}
+                from = gap.range.end;
+                continue;
+            }
+            let Some(hole) = holes.next_if(|hole| hole.at < end) else { break };
+            copy(&mut filled.bytes, &written.bytes[from..hole.at], &mut bare);
             from = hole.at;
-            let (member, found) = (&selection.members[hole.member], &expanded[&hole.member]);
+            let member = &selection.members[hole.member];
+            let Some(found) = expanded.get(&hole.member) else {
+                filled.bytes.extend_from_slice(calculated.get(hole));
+                continue;
+            };
             match member.expansion.as_ref().and_then(|inner| inner.face.as_ref()) {
                 Some(face) => wrap::write_hole(&mut filled.bytes, hole, member.property, face, found, base),
                 None => found.write(&mut filled.bytes, hole),
             }
         }
-        filled.bytes.extend_from_slice(&written.bytes[from..end]);
+        copy(&mut filled.bytes, &written.bytes[from..end], &mut bare);
         from = end;
         filled.ends.push(filled.bytes.len());
     }
     filled
+}
+
+/// Copies a part of a row; behind a brace that stands alone, without the comma that it begins with.
+fn copy(out: &mut Vec<u8>, mut part: &[u8], bare: &mut bool) {
+    if *bare && !part.is_empty() {
+        part = part.strip_prefix(b",").unwrap_or(part);
+        *bare = false;
+    }
+    out.extend_from_slice(part);
 }

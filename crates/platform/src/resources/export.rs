@@ -47,7 +47,10 @@ impl Tenant {
             let mut selection = Selection::new(&Access::new(call, allowed), &FieldsRequest::default())?;
             // Bytes are no part of an export, and addresses of files end soon.
             let before = selection.members.len();
-            selection.members.retain(|member| member.property.kind.files().is_none());
+            selection.members.retain(|member| {
+                // What is calculated when it is shown is none either.
+                member.property.kind.files().is_none() && !member.property.is_virtual()
+            });
             selection.whole &= selection.members.len() == before;
             if form == ExportForm::Cells {
                 let names: Vec<String> = selection.members.iter().map(|member| member.property.name.clone()).collect();

@@ -5,7 +5,7 @@ use super::path::{Access, Hop};
 use super::wrap::{self, Face, Wrapping};
 use crate::actor::Allowed;
 use crate::error::{Error, Result};
-use crate::types::{FIRST_PROPERTY, Fields, Property, Type};
+use crate::types::{FIRST_PROPERTY, Fields, Property, Rule, Rules, Type};
 use std::sync::Arc;
 
 /// The fields of a type that are written, in the type's order.
@@ -89,9 +89,19 @@ impl<'m> Selection<'m> {
         self.members.len() + self.face.as_ref().map_or(0, |face| face.columns().count())
     }
 
-    /// Whether anything of the targets of relations is read.
+    /// Whether more is read than the rows: something of the targets of relations, or what calculations need.
     pub(crate) fn expands(&self) -> bool {
-        self.members.iter().any(|member| member.expansion.is_some())
+        self.calculates() || self.members.iter().any(|member| member.expansion.is_some())
+    }
+
+    /// Whether fields are calculated when they are shown, or do not apply to every resource.
+    pub(crate) fn calculates(&self) -> bool {
+        self.members.iter().any(|member| member.property.is_virtual() || self.condition(member.property).is_some())
+    }
+
+    /// The condition of a field, where it has one.
+    pub(crate) fn condition(&self, property: &Property) -> Option<&'m Rule> {
+        Rules::about(&self.resource_type.rules().conditions, property.position)
     }
 }
 

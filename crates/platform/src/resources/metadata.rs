@@ -5,7 +5,7 @@ use super::path::Access;
 use super::{SomeFields, accept, filters, output};
 use crate::error::Result;
 use crate::kinds::{Class, Storage, abilities};
-use crate::types::{Action, FIRST_PROPERTY, Property, SystemPermission, Type, TypeGrant};
+use crate::types::{Action, FIRST_PROPERTY, Property, Rules, SystemPermission, Type, TypeGrant};
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 use serde_json::{Value as Json, json};
@@ -170,8 +170,8 @@ fn describe<'m>(access: &Access<'m>, of: &'m Arc<Type>, property: &Property) -> 
         "required": property.required,
         "unique": property.unique || property.position == 0,
         "readOnly": read_only,
-        "calculated": false,
-        "default": property.default,
+        "calculated": property.calculated.is_some(),
+        "default": default_of(of, property),
         "description": property.description,
     });
     let options = options(access, property);
@@ -182,13 +182,19 @@ fn describe<'m>(access: &Access<'m>, of: &'m Arc<Type>, property: &Property) -> 
         let title = &target.resource_type.title;
         told["relation"] = json!({"typeId": relation.type_id, "type": relation.type_name, "title": title});
     }
-    told["sortable"] = abilities(kind.class()).sortable.into();
+    told["sortable"] = (abilities(kind.class()).sortable && !property.is_virtual()).into();
     told["filterTypes"] = match access.actor.allowed_type(of, Action::Show) {
         Ok(allowed) => filters::taken(&access.at(allowed), property).into(),
         Err(_) => json!([]),
     };
     told["write"] = write.into();
     told
+}
+
+/// The default: a value, or the expression that gives it.
+fn default_of(of: &Type, property: &Property) -> Option<Json> {
+    let expressed = || Rules::about(&of.rules().defaults, property.position).map(|rule| Json::from(rule.text.clone()));
+    property.default.clone().or_else(expressed)
 }
 
 /// The values that may be chosen; of a group, all groups.

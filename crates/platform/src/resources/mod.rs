@@ -6,6 +6,7 @@
 
 mod accept;
 mod body;
+mod calculate;
 mod change;
 mod condition;
 mod condition_sql;
@@ -43,6 +44,7 @@ mod scalar;
 mod scalar_sql;
 pub(crate) mod search;
 mod select;
+mod settle;
 mod store;
 pub(crate) mod tally;
 mod touched;
@@ -68,6 +70,7 @@ pub use question::Question;
 pub(crate) use record::{empty as empty_of, rows_of, stored};
 pub use replace::replace;
 pub use request::{FieldsRequest, ItemRef, ListRequest, SomeFields};
+pub(crate) use settle::{follow_users as follow, recalculate};
 
 /// A resource that was written.
 #[derive(Clone, Debug, PartialEq, Eq)]

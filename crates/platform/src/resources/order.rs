@@ -1,6 +1,7 @@
 //! In which order a list comes (D-18).
 
 use super::ListRequest;
+use super::filters;
 use super::path::{Access, Hop, Path};
 use crate::error::{Error, Result};
 use crate::kinds::abilities;
@@ -40,6 +41,9 @@ pub(crate) fn keys<'m>(access: &Access<'m>, request: &ListRequest) -> Result<Vec
     let mut keys = Vec::with_capacity(request.order_by.len() + 1);
     for (name, descending) in &request.order_by {
         let Path { hops, property, keys: inside } = access.resolve(name)?;
+        if property.is_virtual() {
+            return Err(filters::unstored(name));
+        }
         let orderable = inside.is_empty()
             && sortable(property)
             && !hops.iter().any(Hop::to_many)

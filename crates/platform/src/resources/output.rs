@@ -1,6 +1,6 @@
 //! Rows become JSON, straight into the answer's bytes.
 
-use super::expand::{self, Hole};
+use super::expand::{self, Gap, Hole};
 use super::fields::{Member, Selection};
 use super::request::item_missing;
 use super::versions::{self, Versions};
@@ -56,6 +56,8 @@ pub(crate) struct Written {
     pub(crate) ends: Vec<usize>,
     /// In order of their place.
     pub(crate) holes: Vec<Hole>,
+    /// What is left out of rows that it does not apply to, in order of its place.
+    pub(crate) gaps: Vec<Gap>,
     /// How many ids are in the holes.
     references: usize,
 }
@@ -85,16 +87,27 @@ impl Written {
         context: &Context<'_>,
     ) -> database::Result<()> {
         let mut separator = b'{';
+        let calculates = selection.calculates();
         for (index, member) in selection.members.iter().enumerate() {
+            let from = self.bytes.len();
+            let conditional = calculates && selection.condition(member.property).is_some();
             self.bytes.push(separator);
             separator = b',';
             self.bytes.push(b'"');
             // Names are made of letters, digits and underscores.
             self.bytes.extend_from_slice(member.property.name.as_bytes());
             self.bytes.extend_from_slice(b"\":");
-            match member.wrapping {
-                None => self.member(row, index, member, context)?,
-                Some(wrapping) => self.wrapped(row, index, member, wrapping, context)?,
+            if member.property.is_virtual() {
+                self.hole(index, false, vec![row.integer(selection.id_column())?]);
+            } else {
+                match member.wrapping {
+                    None => self.member(row, index, member, context)?,
+                    Some(wrapping) => self.wrapped(row, index, member, wrapping, context)?,
+                }
+            }
+            if conditional {
+                let id = row.integer(selection.id_column())?;
+                self.gaps.push(Gap { range: from..self.bytes.len(), member: index, id });
             }
         }
         self.bytes.extend_from_slice(if separator == b'{' { b"{}" } else { b"}" });

@@ -3,7 +3,7 @@
 use super::accept::{self, Given, Operators, accept};
 use super::change::{self, check};
 use super::record::Record;
-use super::{Body, IfMatch, ItemRef, Written, relations, store};
+use super::{Body, IfMatch, ItemRef, Written, relations, settle, store};
 use crate::error::{Error, Result};
 use crate::kinds::{self, Stored};
 use crate::tenants::Call;
@@ -24,16 +24,18 @@ pub fn patch(
     let mut given = accept(call, &allowed, body, Operators::Read)?;
     accept::refuse_blind_sums(&allowed, &given)?;
     let old = Record::lock(tx, allowed.resource_type, item)?;
-    check(call, &allowed, &old, if_match)?;
+    check(tx, call, &allowed, &old, if_match)?;
     accept::check_choices(&allowed, &given, Some(&old.values))?;
     relations::resolve(tx, call, &allowed, &mut given, Some(&old.values))?;
     accept::resolve_files(tx, call, &allowed, &mut given, Some(&old.values))?;
     let mut changed = Vec::with_capacity(given.len());
     let mut problems = Vec::new();
+    // Whether what may not apply must be given is seen when that is known.
+    let expected = |property: &Property| property.required && !settle::decides(allowed.resource_type, property);
     for value in given {
         let property = value.property;
         match sum(call, &old, value) {
-            Ok(value) if property.required && accept::is_empty(&value) => problems.push(accept::missing(property)),
+            Ok(value) if expected(property) && accept::is_empty(&value) => problems.push(accept::missing(property)),
             Ok(value) => changed.push((property, value)),
             Err(fault) => problems.push(fault.of(&property.name, &property.title)),
         }
@@ -41,11 +43,11 @@ pub fn patch(
     if !problems.is_empty() {
         return Err(Error::problems(problems));
     }
-    change::refuse(tx, call, &allowed, &old, &changed)?;
-    let changed: Vec<(&Property, Stored)> = changed;
+    change::refuse(tx, call, &allowed, &old, &mut changed)?;
+    let changed = settle::change(tx, call, allowed.resource_type, &old, changed, &[])?;
     let new = store::update(tx, call, allowed.resource_type, &old, changed)?;
     call.reads.note(allowed.resource_type, &[new.id()?]);
-    new.written(call, &allowed)
+    new.written(tx, call, &allowed)
 }
 
 /// The new value: what is given, or that added to the old one.

@@ -1,6 +1,7 @@
 //! What a list reads, settled before a connection is touched: names are properties, rights are checked, limits kept.
 
 use super::ListRequest;
+use super::calculate;
 use super::condition::Condition;
 use super::fields::Selection;
 use super::filters;
@@ -18,7 +19,7 @@ pub(crate) struct ListPlan<'m> {
     pub(crate) metadata: Option<Vec<u8>>,
     /// What a row must satisfy to be in the list; none where all are.
     pub(crate) condition: Option<Condition<'m>>,
-    /// Whether that depends on the present.
+    /// Whether that, or what is shown, depends on the present.
     pub(crate) timed: bool,
     pub(crate) order: Vec<SortKey<'m>>,
     pub(crate) page: u64,
@@ -57,12 +58,12 @@ impl<'m> ListPlan<'m> {
         let selection = Selection::new(&access, &request.fields)?;
         Ok(ListPlan {
             metadata: metadata::of(&access, &selection, request.fields.describe.as_ref())?,
+            timed: timed || calculate::timed(&selection),
             selection,
             condition: match (filters, tags.map(Condition::Tagged)) {
                 (Some(filters), Some(tags)) => Some(Condition::All(vec![filters, tags])),
                 (filters, tags) => filters.or(tags),
             },
-            timed,
             order: order::keys(&access, request)?,
             page,
             per_page,

@@ -3,7 +3,7 @@
 use super::fields::Selection;
 use super::path::Access;
 use super::request::item_missing;
-use super::{FieldsRequest, ItemRef, Written, etag};
+use super::{FieldsRequest, ItemRef, Written, calculate, etag};
 use crate::actor::Allowed;
 use crate::error::{Error, Result};
 use crate::files::{self, Member};
@@ -70,18 +70,34 @@ impl Record {
     }
 
     /// The body that get-one gives of the resource, and its ETag.
-    pub(super) fn written(&self, call: &Call, allowed: &Allowed<'_>) -> Result<Written> {
-        let body = self.body(call, allowed)?;
+    pub(super) fn written(&self, tx: &mut Tx<'_>, call: &Call, allowed: &Allowed<'_>) -> Result<Written> {
+        let body = self.body(tx, call, allowed)?;
         Ok(Written { id: self.id()?, etag: etag(call, &body), body })
     }
 
     /// The body that get-one gives of the resource.
-    pub(super) fn body(&self, call: &Call, allowed: &Allowed<'_>) -> Result<Vec<u8>> {
+    pub(super) fn body(&self, tx: &mut Tx<'_>, call: &Call, allowed: &Allowed<'_>) -> Result<Vec<u8>> {
         let selection = Selection::new(&Access::new(call, allowed.clone()), &FieldsRequest::default())?;
+        let wanted = selection.members.iter().map(|member| member.property).filter(|property| property.is_virtual());
+        let wanted: Vec<usize> = wanted.map(|property| property.position).collect();
+        let completed = match wanted.as_slice() {
+            [] => None,
+            wanted => Some(calculate::complete(tx, call, allowed.resource_type, &self.values, wanted)?),
+        };
+        let values = completed.as_ref().unwrap_or(&self.values);
+        let mut away = Vec::new();
+        for property in selection.members.iter().map(|member| member.property) {
+            if selection.condition(property).is_some() {
+                let row = std::slice::from_ref(&self.values);
+                let applies = calculate::applies(tx, call, allowed.resource_type, row, property.position)?;
+                away.extend(applies.contains(&false).then_some(property.position));
+            }
+        }
+        let shown = selection.members.iter().filter(|member| !away.contains(&member.property.position));
         let context = call.context();
         let mut out = Vec::with_capacity(256);
         out.push(b'{');
-        for (index, member) in selection.members.iter().enumerate() {
+        for (index, member) in shown.enumerate() {
             if index > 0 {
                 out.push(b',');
             }
@@ -89,7 +105,7 @@ impl Record {
             out.extend_from_slice(member.property.name.as_bytes());
             out.extend_from_slice(b"\":");
             let property = member.property;
-            write_property(property.kind.as_ref(), &self.values[property.position], &context, &mut out);
+            write_property(property.kind.as_ref(), &values[property.position], &context, &mut out);
         }
         out.push(b'}');
         Ok(out)

@@ -5,13 +5,14 @@ use crate::kinds::{OnDelete, Storage};
 use crate::types::{Model, Property, Type};
 use database::{ColumnType, Sql, Tx, Value};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// A relation, seen from its target.
 pub(super) struct Reference<'m> {
     /// The id of the type that is referred to.
     pub(super) target: i64,
     /// The type that refers.
-    pub(super) owner: &'m Type,
+    pub(super) owner: &'m Arc<Type>,
     /// Its property.
     pub(super) property: &'m Property,
     /// D-25.

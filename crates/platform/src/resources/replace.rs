@@ -4,7 +4,7 @@ use super::accept::{self, Operators, accept};
 use super::change::{self, check};
 use super::create::default;
 use super::record::Record;
-use super::{Body, IfMatch, ItemRef, Written, relations, store};
+use super::{Body, IfMatch, ItemRef, Written, relations, settle, store};
 use crate::actor::Allowed;
 use crate::error::{Error, Result};
 use crate::kinds::Stored;
@@ -25,27 +25,32 @@ pub fn replace(
     let allowed = call.actor.allowed(&call.model, collection, Action::Edit)?;
     let mut given = accept(call, &allowed, body, Operators::Unknown)?;
     let old = Record::lock(tx, allowed.resource_type, item)?;
-    check(call, &allowed, &old, if_match)?;
+    check(tx, call, &allowed, &old, if_match)?;
     accept::check_choices(&allowed, &given, Some(&old.values))?;
     relations::resolve(tx, call, &allowed, &mut given, Some(&old.values))?;
     accept::resolve_files(tx, call, &allowed, &mut given, Some(&old.values))?;
     let mut changed: Vec<(&Property, Stored)> = Vec::with_capacity(allowed.resource_type.fields.len());
+    let mut left_out = Vec::new();
     let named: Vec<usize> = given.iter().map(|value| value.property.position).collect();
     changed.extend(given.into_iter().map(|value| (value.property, value.value)));
     for property in allowed.resource_type.properties() {
         if !named.contains(&property.position) && falls_back(call, &allowed, property) {
             changed.push((property, default(call, property)?));
+            left_out.push(property.position);
         }
     }
-    let empty = |(property, value): &&(&Property, Stored)| property.required && accept::is_empty(value);
+    // A default that is calculated comes later.
+    let expected = |property: &Property| property.required && !settle::decides(allowed.resource_type, property);
+    let empty = |(property, value): &&(&Property, Stored)| expected(property) && accept::is_empty(value);
     let problems: Vec<_> = changed.iter().filter(empty).map(|(property, _)| accept::missing(property)).collect();
     if !problems.is_empty() {
         return Err(Error::problems(problems));
     }
-    change::refuse(tx, call, &allowed, &old, &changed)?;
+    change::refuse(tx, call, &allowed, &old, &mut changed)?;
+    let changed = settle::change(tx, call, allowed.resource_type, &old, changed, &left_out)?;
     let new = store::update(tx, call, allowed.resource_type, &old, changed)?;
     call.reads.note(allowed.resource_type, &[new.id()?]);
-    new.written(call, &allowed)
+    new.written(tx, call, &allowed)
 }
 
 /// Whether a property that the body leaves out loses its value. What nobody can read back, as a

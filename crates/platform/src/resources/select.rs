@@ -165,7 +165,9 @@ fn columns(sql: &mut Sql, selection: &Selection<'_>, with_id: bool) {
         }
     }
     // A statement selects something even where every field is hidden; and what is read is noted, where it is logged.
-    if with_id || selection.members.is_empty() || read_log::logged(selection.resource_type) {
+    // So does what is calculated of the row.
+    let needs_id = selection.members.is_empty() || selection.calculates();
+    if with_id || needs_id || read_log::logged(selection.resource_type) {
         sql.push(separator).push("r0.id");
     }
 }

@@ -41,6 +41,28 @@ pub(super) fn update_one_of_many(
     old: &Record,
     changed: Vec<(&Property, Stored)>,
 ) -> Result<Record> {
+    write(tx, call, resource_type, old, changed, true)
+}
+
+/// Writes what the platform itself works out anew: that is nobody's change, so that it leaves no trace of one.
+pub(super) fn put_calculated(
+    tx: &mut Tx<'_>,
+    call: &Call,
+    resource_type: &Type,
+    old: &Record,
+    changed: Vec<(&Property, Stored)>,
+) -> Result<()> {
+    write(tx, call, resource_type, old, changed, false).map(drop)
+}
+
+fn write(
+    tx: &mut Tx<'_>,
+    call: &Call,
+    resource_type: &Type,
+    old: &Record,
+    changed: Vec<(&Property, Stored)>,
+    stamped: bool,
+) -> Result<Record> {
     let mut new = old.clone();
     let readable = call.actor.types.get(&resource_type.id).and_then(|grant| grant.show.as_ref());
     let differs = |property: &Property, value: &Stored| {
@@ -52,13 +74,15 @@ pub(super) fn update_one_of_many(
         return Ok(new);
     }
     let id = old.id()?;
-    let version = match old.values[VERSION] {
-        Stored::One(Value::Integer(version)) => version + 1,
-        _ => 1,
-    };
-    new.values[UPDATED] = Stored::One(Value::Timestamp(call.now.as_millisecond()));
-    new.values[UPDATED_BY] = Stored::One(call.user().into());
-    new.values[VERSION] = Stored::One(Value::Integer(version));
+    if stamped {
+        let version = match old.values[VERSION] {
+            Stored::One(Value::Integer(version)) => version + 1,
+            _ => 1,
+        };
+        new.values[UPDATED] = Stored::One(Value::Timestamp(call.now.as_millisecond()));
+        new.values[UPDATED_BY] = Stored::One(call.user().into());
+        new.values[VERSION] = Stored::One(Value::Integer(version));
+    }
 
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&resource_type.table).push(" SET ");

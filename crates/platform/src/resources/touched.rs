@@ -1,5 +1,6 @@
 //! Which types an answer rests on: those that it shows, and those whose rows decide what it shows.
 
+use super::calculate;
 use super::condition::{Check, Condition, Place};
 use super::fields::Selection;
 use super::order::SortKey;
@@ -50,6 +51,7 @@ impl Touched {
 
     fn selection(&mut self, selection: &Selection<'_>) {
         self.0.insert(selection.resource_type.id);
+        self.0.extend(calculate::rules_of(selection).flat_map(|rule| rule.reads.iter().copied()));
         selection.members.iter().filter_map(|member| member.expansion.as_ref()).for_each(|inner| self.selection(inner));
     }
 

@@ -6,7 +6,7 @@ use super::fields::Member;
 use super::output::{Written, parse_files, parse_links};
 use super::path::Access;
 use crate::actor::Allowed;
-use crate::kinds::{Class, Context, Kind, Storage, json, write_instant};
+use crate::kinds::{Class, Context, Kind, Storage, Stored, json, write_instant};
 use crate::types::{Model, Property};
 use database::{ColumnType, Name, Row, ValueRef};
 use jiff::tz::TimeZone;
@@ -112,6 +112,7 @@ impl<'m> Wrapping<'m> {
             write_type(out, kind);
         }
         self.details(member, value, out);
+        write_is_calculated(out, member.property);
         out.push(b'}');
     }
 
@@ -126,6 +127,7 @@ impl<'m> Wrapping<'m> {
         if member.expansion.is_some() {
             write_type(out, kind);
         }
+        write_is_calculated(out, member.property);
         if kind.class() == Class::Files {
             // Each of them has its name.
             return out.push(b'}');
@@ -213,6 +215,37 @@ impl Written {
             }
         }
         Ok(())
+    }
+}
+
+/// Writes a calculated value, wrapped, with what went wrong where there is none.
+pub(super) fn write_calculated(
+    out: &mut Vec<u8>,
+    wrapping: Wrapping<'_>,
+    member: &Member<'_>,
+    stored: &Stored,
+    error: Option<&str>,
+    context: &Context<'_>,
+) {
+    match stored {
+        Stored::One(value) => wrapping.one(member, value.as_ref(), context, out),
+        Stored::Many(members) => {
+            let values: Vec<ValueRef<'_>> = members.iter().map(database::Value::as_ref).collect();
+            wrapping.many(member, &values, context, out);
+        }
+    }
+    if let Some(error) = error {
+        out.pop();
+        out.extend_from_slice(b",\"error\":");
+        json::write_string(out, error);
+        out.push(b'}');
+    }
+}
+
+/// Says of a calculated property that it is one.
+fn write_is_calculated(out: &mut Vec<u8>, property: &Property) {
+    if property.calculated.is_some() {
+        out.extend_from_slice(b",\"calculated\":true");
     }
 }
 

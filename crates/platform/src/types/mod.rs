@@ -2,6 +2,7 @@
 
 mod fields;
 mod model;
+mod rules;
 pub(crate) mod tables;
 pub(crate) mod views;
 
@@ -10,3 +11,4 @@ pub use model::{
     Action, ApiSettings, ChallengeSettings, Group, MailLink, MailSettings, Model, Property, RegistrationSettings, Role,
     SystemPermission, TenantSettings, Type, TypeGrant, WeekDay,
 };
+pub use rules::{Calculated, Rule, Rules};

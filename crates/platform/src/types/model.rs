@@ -1,6 +1,6 @@
 //! Type, property, role, group and the settings of a tenant.
 
-use super::Fields;
+use super::{Calculated, Fields, Rules};
 use crate::canvases::Canvas;
 use crate::kinds::Kind;
 use crate::limits::Rate;
@@ -67,6 +67,8 @@ pub struct Type {
     pub order_by: Vec<(usize, bool)>,
     /// `t<id>`.
     pub table: Name,
+    /// What expressions decide about its properties; set once all types are there, which they may walk to.
+    pub(crate) rules: OnceLock<Rules>,
     /// How statements begin that read all of the default fields, once one was needed.
     pub(crate) select: OnceLock<String>,
 }
@@ -96,6 +98,8 @@ pub struct Property {
     pub searchable: bool,
     /// The value of a resource that is created without one, in wire form.
     pub default: Option<Json>,
+    /// How its values are calculated, where they are.
+    pub calculated: Option<Calculated>,
     /// Whether input for it is refused.
     pub read_only: bool,
     /// Whether input for it is refused once the resource exists.
@@ -340,11 +344,24 @@ impl Model {
     }
 }
 
+impl Property {
+    /// Whether its values are calculated when they are shown, and never stored.
+    pub fn is_virtual(&self) -> bool {
+        self.calculated == Some(Calculated::Virtual)
+    }
+}
+
 impl Type {
     /// The field with that name, be it readable or not: for configuration. Requests go through
     /// [`crate::actor::Allowed`], which knows the caller's rights.
     pub fn field(&self, name: &str) -> Option<&Property> {
         self.by_name.get(name).map(|position| &self.fields[*position])
+    }
+
+    /// What expressions decide about its properties.
+    pub fn rules(&self) -> &Rules {
+        static NONE: Rules = Rules::NONE;
+        self.rules.get().unwrap_or(&NONE)
     }
 
     /// The properties, without the system fields.

@@ -10,7 +10,8 @@ pub(super) fn output(resource_type: &Type, readable: &Fields) -> Value {
     for property in resource_type.fields.iter().filter(|property| is_readable(property, readable)) {
         let mut schema = nullable(of(property));
         describe(property, &mut schema);
-        schema["readOnly"] = property.read_only.into();
+        let given = property.calculated.is_none() && !property.read_only;
+        schema["readOnly"] = (!given).into();
         properties.insert(property.name.clone(), schema);
     }
     let description = match resource_type.description.as_str() {
@@ -28,7 +29,8 @@ pub(super) fn input(resource_type: &Type, writable: &Fields, replaces: bool) -> 
         if replaces && property.write_once {
             continue;
         }
-        let is_required = property.required && property.default.is_none();
+        let expressed = resource_type.rules().defaults.iter().any(|rule| rule.position == property.position);
+        let is_required = property.required && property.default.is_none() && !expressed;
         let mut schema = given(property);
         describe(property, &mut schema);
         if let Some(default) = &property.default {
@@ -74,7 +76,8 @@ pub(super) fn is_readable(property: &Property, readable: &Fields) -> bool {
 
 fn written<'t>(resource_type: &'t Type, writable: &'t Fields) -> impl Iterator<Item = &'t Property> {
     let may = |property: &&Property| {
-        writable.contains(property) && !property.read_only && property.kind.autonumber().is_none()
+        let given = property.calculated.is_none() && property.kind.autonumber().is_none();
+        writable.contains(property) && !property.read_only && given
     };
     resource_type.fields[FIRST_PROPERTY..].iter().filter(may)
 }

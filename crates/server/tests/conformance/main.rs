@@ -30,6 +30,7 @@ mod options;
 mod patches;
 mod private_tags;
 mod processes;
+mod properties;
 mod queries;
 mod read_log;
 mod reads;

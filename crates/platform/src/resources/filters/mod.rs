@@ -16,6 +16,7 @@ mod text;
 mod tree;
 mod value;
 
+pub(super) use subject::unstored;
 pub(crate) use value::has_value;
 
 use super::condition::Condition;
@@ -67,6 +68,9 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 
 /// The filter types that a property takes, for the caller.
 pub(crate) fn taken(access: &Access<'_>, property: &Property) -> Vec<&'static str> {
+    if property.is_virtual() {
+        return Vec::new();
+    }
     let groups = abilities(property.kind.class()).filters.iter().filter(|group| match group {
         FilterGroup::Search => property.searchable,
         FilterGroup::Related => access.follow(property).is_some(),

@@ -71,6 +71,9 @@ impl<'m> Subject<'_, 'm> {
     fn other_place(&self, name: &Json) -> Result<Place<'m>> {
         let name = name.as_str().ok_or_else(|| self.refused("needs the name of a property as $property"))?;
         let property = self.access.allowed.field(name)?;
+        if property.is_virtual() {
+            return Err(super::subject::unstored(name));
+        }
         if !comparable(self.property(), property) {
             return Err(self.refused(&format!("cannot compare with {name:?}, whose values are of another sort")));
         }

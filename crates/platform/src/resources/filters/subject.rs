@@ -33,6 +33,14 @@ pub(super) struct Subject<'s, 'm> {
     pub(super) depth: usize,
 }
 
+/// The error of a question about a value that is not stored.
+pub(in super::super) fn unstored(name: &str) -> Error {
+    let message = format!(
+        "The property {name:?} is calculated when it is shown and not stored: it can be neither filtered nor sorted by."
+    );
+    Error::invalid("property_virtual", message)
+}
+
 impl<'m> Subject<'_, 'm> {
     /// The property that is asked about.
     pub(super) fn property(&self) -> &'m Property {
@@ -82,6 +90,9 @@ impl<'m> Subject<'_, 'm> {
 
     /// Fails unless the filter type serves the property.
     pub(super) fn check_served(&self) -> Result<()> {
+        if self.property().is_virtual() {
+            return Err(unstored(self.written.property));
+        }
         let served = if self.inside_json() {
             JSON_GROUPS.iter().any(|group| group.types().contains(&self.entry.name))
         } else if self.entry.hierarchical() {

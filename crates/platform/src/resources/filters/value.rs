@@ -31,6 +31,9 @@ pub(crate) fn has_value<'m>(
     text: &str,
     context: &Context<'_>,
 ) -> Result<Condition<'m>> {
+    if property.is_virtual() {
+        return Err(super::subject::unstored(&property.name));
+    }
     let unsuitable = || {
         let message = format!("No resource can be got by the property {:?}.", property.name);
         Error::invalid("property_unsuitable", message)

@@ -8,7 +8,7 @@ use crate::types::{FIRST_PROPERTY, Model, Property, Type};
 /// What a column stands for.
 #[derive(Clone, Copy)]
 pub(super) enum Column<'m> {
-    /// Nothing: what the platform itself gives (id, created, version, …), as exports have it. Numbers of
+    /// Nothing: what the platform itself gives (id, created, version, …, what is calculated), as exports have it. Numbers of
     /// `pAutonumber` too, but not where all rows are new: there, whoever gives them wants them kept.
     Ignored,
     /// The values of a property.
@@ -52,6 +52,9 @@ pub(super) fn resolve<'m>(
         if property.position < FIRST_PROPERTY {
             let found = key.filter(|key| key.position == property.position);
             return Ok(found.map_or(Column::Ignored, Column::Plain));
+        }
+        if property.calculated.is_some() {
+            return Ok(Column::Ignored);
         }
         if key.is_some() && property.kind.autonumber().is_some() {
             return Ok(Column::Ignored);

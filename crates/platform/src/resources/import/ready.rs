@@ -5,12 +5,13 @@ use super::rows::{Given, Row};
 use super::{Import, ImportMode};
 use crate::error::Problem;
 use crate::kinds::{self, Fault, Stored};
-use crate::resources::{accept, relations};
+use crate::resources::{accept, relations, settle};
 use crate::types::{FIRST_PROPERTY, Property};
 use database::Value;
 use std::collections::HashSet;
 
 /// A row that can be written.
+#[derive(Clone)]
 pub(super) struct Ready {
     /// Where it stands in the file.
     pub(super) line: u64,
@@ -92,7 +93,8 @@ impl Import<'_, '_> {
                 None => None,
             };
             let missing = value.as_ref().map_or(id.is_none(), accept::is_empty);
-            if property.required && missing && !problems.iter().any(|problem| problem.property == property.name) {
+            let expected = property.required && !settle::decides(self.resource_type, property);
+            if expected && missing && !problems.iter().any(|problem| problem.property == property.name) {
                 problems.push(accept::missing(property));
             }
             values.push(value);

@@ -7,12 +7,13 @@ use crate::error::{Error, Result};
 use crate::kinds::{self, Storage, Stored};
 use crate::resources::record::{self, Record};
 use crate::resources::request::item_missing;
-use crate::resources::{counter, numbering, relations, search, store, tally, unique};
+use crate::resources::{counter, numbering, relations, search, settle, store, tally, unique};
 use crate::tenants::Call;
 use crate::types::{FIRST_PROPERTY, Property, Type};
 use crate::users::USER_TYPE;
 use database::{ColumnType, Name, Tx, Value};
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 /// Identifiers for this many rows are made of one reading of randomness.
 const AT_ONCE: usize = 1_024;
@@ -109,7 +110,7 @@ impl Import<'_, '_> {
         if rows.is_empty() {
             return Ok(());
         }
-        let (call, of, uuids) = (self.call, self.resource_type.as_ref(), &mut self.uuids);
+        let (call, of, uuids) = (self.call, self.resource_type, &mut self.uuids);
         let (count, noted) = (rows.len() as u64, call.audit.count());
         // What was undone is nothing to write down.
         let undone = |error| {
@@ -164,7 +165,9 @@ impl Uuids {
     }
 }
 
-fn insert(tx: &mut Tx<'_>, call: &Call, of: &Type, uuids: &mut Uuids, rows: &[Ready]) -> Result<Vec<i64>> {
+fn insert(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, uuids: &mut Uuids, rows: &[Ready]) -> Result<Vec<i64>> {
+    let settled = settled(tx, call, of, rows)?;
+    let rows = settled.as_deref().unwrap_or(rows);
     // The engine gives the id, which is the first.
     let fields: Vec<(&Property, ColumnType)> = record::columns(of).skip(1).collect();
     let columns: Vec<(Name, ColumnType)> =
@@ -175,7 +178,8 @@ fn insert(tx: &mut Tx<'_>, call: &Call, of: &Type, uuids: &mut Uuids, rows: &[Re
         values.push(fields.iter().map(|(property, _)| value(call, property, row, &uuid)).collect());
     }
     for (column, (property, _)) in fields.iter().enumerate() {
-        if let Some(pattern) = property.kind.autonumber() {
+        // Where expressions complete rows, they have their numbers already.
+        if let Some(pattern) = property.kind.autonumber().filter(|_| settled.is_none()) {
             let numbers = numbering::take(tx, call, property, pattern, rows.len())?;
             values.iter_mut().zip(numbers).for_each(|(row, number)| row[column] = number);
         }
@@ -194,6 +198,38 @@ fn insert(tx: &mut Tx<'_>, call: &Call, of: &Type, uuids: &mut Uuids, rows: &[Re
         audit::created(call, of, *id, |position| row.values.get(position)?.as_ref());
     }
     Ok(ids)
+}
+
+/// The rows as expressions complete and check them; nothing where the type has none.
+fn settled(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, rows: &[Ready]) -> Result<Option<Vec<Ready>>> {
+    if of.rules().concern_no_write() {
+        return Ok(None);
+    }
+    let mut settled = rows.to_vec();
+    for row in &mut settled {
+        let mut drafts = Vec::with_capacity(of.fields.len());
+        for property in &of.fields {
+            let own = property.position >= FIRST_PROPERTY;
+            let given = row.values[property.position].take();
+            let number = property.kind.autonumber().filter(|_| given.is_none());
+            let number = number.map(|pattern| numbering::take(tx, call, property, pattern, 1)).transpose()?;
+            let number = number.and_then(|mut numbers| numbers.pop()).map(Stored::One);
+            let value = given.or(number);
+            drafts.push(settle::Draft {
+                given: !own || value.is_some(),
+                value: value.unwrap_or_else(|| match property.name.as_str() {
+                    "created" | "updated" if !own => Stored::One(Value::Timestamp(call.now.as_millisecond())),
+                    "version" if !own => Stored::One(Value::Integer(1)),
+                    "createdBy" | "updatedBy" if !own => Stored::One(call.user().into()),
+                    _ => record::empty(property),
+                }),
+            });
+        }
+        settle::new(tx, call, of, &mut drafts)?;
+        let values = drafts.into_iter().zip(&of.fields);
+        row.values = values.map(|(draft, field)| (field.position >= FIRST_PROPERTY).then_some(draft.value)).collect();
+    }
+    Ok(Some(settled))
 }
 
 /// The value of a column of a new row.
@@ -226,7 +262,7 @@ fn insert_links(tx: &mut Tx<'_>, property: &Property, rows: &[Ready], ids: &[i64
 }
 
 /// Changes what differs of resources, each of which is there once; gives how many differ.
-fn update(tx: &mut Tx<'_>, call: &Call, of: &Type, rows: &[Ready]) -> Result<u64> {
+fn update(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, rows: &[Ready]) -> Result<u64> {
     let mut ids: Vec<i64> = rows.iter().filter_map(|row| row.id).collect();
     ids.sort_unstable();
     let found = Record::lock_all(tx, of, &ids)?;
@@ -241,7 +277,7 @@ fn update(tx: &mut Tx<'_>, call: &Call, of: &Type, rows: &[Ready]) -> Result<u64
 }
 
 /// Changes what differs of a locked resource; gives whether anything does.
-fn update_one(tx: &mut Tx<'_>, call: &Call, of: &Type, old: &Record, row: &Ready) -> Result<bool> {
+fn update_one(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, old: &Record, row: &Ready) -> Result<bool> {
     for (position, target) in &row.refused {
         if !relations::members(&old.values[*position]).contains(&Value::Integer(*target)) {
             return Err(Error::problems(vec![relations::refused(of, (*position, *target))]));
@@ -261,6 +297,7 @@ fn update_one(tx: &mut Tx<'_>, call: &Call, of: &Type, old: &Record, row: &Ready
     }
     let differs = !changed.is_empty();
     if differs {
+        let changed = settle::change(tx, call, of, old, changed, &[])?;
         store::update_one_of_many(tx, call, of, old, changed)?;
     }
     Ok(differs)

@@ -188,11 +188,8 @@ fn what_comes_later_is_refused_and_never_ignored() {
 --- types/a.yaml
 name: a
 properties:
-  a: {kind: pDate, default: \"{=today()}\"}
-  b: {kind: pInteger, calculate: \"{=1}\", stored: true}
-  c: {kind: pDate, condition: \"{=true}\", validate: [{rule: \"{=true}\"}]}
-  d: {kind: pCalculated}
-  e: {kind: pCalculated, calculate: \"{=1}\"}
+  a: {kind: pDate, unique: \"{=true}\"}
+  b: {kind: pJson, default: {x: \"{=1}\"}}
   f: {kind: pString, description: \"a text with {=\", pattern: \"{=x}\"}
 --- roles/r.yaml
 role: r
@@ -220,15 +217,9 @@ roles/r.yaml:3:53: unsupported: check is not supported by this version yet. Leav
 roles/r.yaml:3:71: unsupported: preset is not supported by this version yet. Leave the key out.
 tests/q.yaml: unsupported: tests is not supported by this version yet.
 type/x.yaml: misplaced_file: The file has no meaning here: tenant.yaml, tags.yaml, types/, roles/, groups/, users/, queries/, canvases/ and mail/ are read. Did you mean `types`?
-types/a.yaml:3:29: unsupported: Expressions are not supported by this version yet. Give a fixed value or leave the key out.
-types/a.yaml:4:23: unsupported: calculate is not supported by this version yet. Leave the key out.
-types/a.yaml:4:42: unsupported: stored is not supported by this version yet. Leave the key out.
-types/a.yaml:5:20: unsupported: condition is not supported by this version yet. Leave the key out.
-types/a.yaml:5:42: unsupported: validate is not supported by this version yet. Leave the key out.
-types/a.yaml:6:13: unsupported: The kind pCalculated is not supported by this version yet.
-types/a.yaml:7:13: unsupported: The kind pCalculated is not supported by this version yet.
-types/a.yaml:7:26: unsupported: calculate is not supported by this version yet. Leave the key out.
-types/a.yaml:8:53: invalid_option: pattern is not a regular expression: regex parse error:
+types/a.yaml:3:28: wrong_value: unique must be true or false.
+types/a.yaml:4:33: unsupported: Expressions are not supported by this version yet. Give a fixed value or leave the key out.
+types/a.yaml:5:53: invalid_option: pattern is not a regular expression: regex parse error:
     \\A(?:{=x})\\z
          ^
 error: repetition operator missing expression

@@ -9,6 +9,7 @@ mod hostile;
 mod layout;
 mod queries;
 mod relation_filters;
+mod rules;
 mod searching;
 mod sequences;
 mod tags;

@@ -1,6 +1,7 @@
 //! Imports and exports, on both engines.
 
 mod exporting;
+mod expressions;
 mod references;
 mod rows;
 
@@ -30,6 +31,20 @@ const FILES: &[(&str, &str)] = &[
          meta:      {id: 108, kind: pJson}\n  \
          number:    {id: 109, kind: pAutonumber, pattern: \"T-{###}\", searchable: true}\n  \
          scan:      {id: 110, kind: pFile}\n",
+    ),
+    (
+        "types/bill.yaml",
+        "id: 14\nname: bill\ncodeProperty: code\nproperties:\n  \
+         code:   {id: 160, kind: pString, unique: true}\n  \
+         number: {id: 161, kind: pAutonumber, pattern: \"B-{###}\"}\n  \
+         net:    {id: 162, kind: pDecimal, scale: 2, validate: [{rule: \"{=net > 0}\"}]}\n  \
+         vat:    {id: 163, kind: pDecimal, scale: 2, calculate: \"{=net * 0.21}\"}\n  \
+         label:  {id: 164, kind: pString, default: \"{=code} {=number}\"}\n  \
+         marks:  {id: 165, kind: pEnums, options: {A: {}, B: {}, C: {}, D: {}}, default: \"{=[code]}\"}\n  \
+         paid:   {id: 166, kind: pBoolean}\n  \
+         kind:   {id: 167, kind: pString}\n  \
+         paidOn: {id: 168, kind: pDate, required: \"{=paid and kind == null}\"}\n  \
+         late:   {id: 169, kind: pInteger, condition: \"{=paid}\"}\n",
     ),
 ];
 

@@ -1,0 +1,93 @@
+//! Expressions of properties as their file has them: `default`, `calculate`, `condition`, `required`, `validate`.
+
+use super::diagnostic::Position;
+use super::section::{Problems, Section};
+use super::yaml::{Content, Node};
+use crate::kinds::CALCULATED;
+use crate::types::Calculated;
+
+/// What begins an expression.
+const OPEN: &str = "{=";
+
+/// A text with an expression, and where it stands.
+#[derive(Debug, Clone)]
+pub(crate) struct RuleDraft {
+    pub(crate) text: String,
+    pub(crate) position: Position,
+}
+
+/// The expressions of a property.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct RuleDrafts {
+    pub(crate) default: Option<RuleDraft>,
+    pub(crate) calculate: Option<RuleDraft>,
+    pub(crate) stored: Option<bool>,
+    pub(crate) condition: Option<RuleDraft>,
+    pub(crate) required: Option<RuleDraft>,
+    /// Each with its message, where it has one.
+    pub(crate) validate: Vec<(RuleDraft, Option<String>)>,
+}
+
+impl RuleDrafts {
+    /// Reads the keys that hold expressions. `default` and `required` without one are left to be read as values.
+    pub(crate) fn read(section: &mut Section<'_>, problems: &mut Problems) -> Self {
+        let peek = |key: &str| {
+            let entry = section.mapping.entries.iter().find(|entry| entry.key == key)?;
+            let text = entry.value.text().filter(|text| text.contains(OPEN))?;
+            Some(RuleDraft { text: text.to_owned(), position: entry.value.position })
+        };
+        let (default, required) = (peek("default"), peek("required"));
+        if required.is_some() {
+            // It is known, though it is no boolean.
+            section.take("required", problems);
+        }
+        let mut taken = |key: &'static str| {
+            let entry = section.take(key, problems)?;
+            let text = section.text_of(entry, problems)?;
+            expression(section, key, &entry.value, &text, problems)
+        };
+        let (calculate, condition) = (taken("calculate"), taken("condition"));
+        let stored = section.boolean("stored", problems);
+        let validate = validate(section, problems);
+        RuleDrafts { default, calculate, stored, condition, required, validate }
+    }
+
+    /// How a property of a kind is calculated, where it is: a pCalculated is virtual unless it says otherwise, others
+    /// are stored unless they do.
+    pub(crate) fn calculated(&self, kind: &str) -> Option<Calculated> {
+        self.calculate.as_ref()?;
+        let stored = self.stored.unwrap_or(kind != CALCULATED);
+        Some(if stored { Calculated::Stored } else { Calculated::Virtual })
+    }
+}
+
+fn validate(section: &mut Section<'_>, problems: &mut Problems) -> Vec<(RuleDraft, Option<String>)> {
+    let Some(entry) = section.take("validate", problems) else { return Vec::new() };
+    let Content::Sequence(members) = &entry.value.content else {
+        let message = "validate must be a list: [{rule: \"{=net >= 0}\", message: The amount is negative}].";
+        problems.push(section.problem(entry.value.position, "validate", "wrong_value", message));
+        return Vec::new();
+    };
+    let mut rules = Vec::with_capacity(members.len());
+    for member in members {
+        let Some(mut rule) = Section::open(section.file, section.key("validate"), member, problems) else { continue };
+        let text = rule.require("rule", problems).and_then(|entry| {
+            let text = rule.text_of(entry, problems)?;
+            expression(&rule, "rule", &entry.value, &text, problems)
+        });
+        let message = rule.text("message", problems);
+        rule.finish(problems);
+        rules.extend(text.map(|text| (text, message)));
+    }
+    rules
+}
+
+/// The text of a key that must hold an expression.
+fn expression(section: &Section<'_>, key: &str, node: &Node, text: &str, problems: &mut Problems) -> Option<RuleDraft> {
+    if text.contains(OPEN) {
+        return Some(RuleDraft { text: text.to_owned(), position: node.position });
+    }
+    let message = format!("{key} must be an expression: \"{{={text}}}\".");
+    problems.push(section.problem(node.position, key, "no_expression", &message));
+    None
+}

@@ -1,0 +1,346 @@
+//! Compiles the expressions of properties, once all types are there: they name properties of their own type and walk
+//! along relations to others.
+
+use super::diagnostic::{Diagnostic, Position};
+use super::files::Files;
+use super::rule_drafts::{RuleDraft, RuleDrafts};
+use super::section::Problems;
+use super::type_file::TypeDraft;
+use crate::expressions::{Place, Shapes, compile};
+use crate::kinds::{Class, Storage};
+use crate::types::{Calculated, Property, Rule, Rules, Type};
+use crate::users::USER_TYPE;
+use expression::Facts;
+use expression::scope::{Kind, Shape};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// The expressions of a property that is at hand again when the types are built.
+pub(crate) struct Drafted {
+    type_id: i64,
+    file: String,
+    property: String,
+    rules: RuleDrafts,
+}
+
+/// What is kept of drafts until the types are built: those properties that have expressions.
+pub(crate) fn of_drafts(drafts: &[TypeDraft<'_>]) -> Vec<Drafted> {
+    let mut kept = Vec::new();
+    for draft in drafts {
+        for property in &draft.properties {
+            let RuleDrafts { default, calculate, condition, required, validate, .. } = &property.rules;
+            let single = [default, calculate, condition, required].into_iter().any(Option::is_some);
+            if single || !validate.is_empty() {
+                kept.push(Drafted {
+                    type_id: draft.id.map_or(0, |(id, _)| id),
+                    file: property.file.to_owned(),
+                    property: property.name.0.clone(),
+                    rules: property.rules.clone(),
+                });
+            }
+        }
+    }
+    kept
+}
+
+/// Compiles and checks all expressions of properties, and gives them to their types.
+pub(crate) fn compile_all(types: &[Arc<Type>], drafted: &[Drafted], files: &Files, problems: &mut Problems) {
+    let shapes = Shapes::of(types);
+    for of in types {
+        let mut compiler = Compiler { types, of, shape: shapes.get(of.id), files, rules: Rules::NONE, problems };
+        let own: Vec<&Drafted> = drafted.iter().filter(|drafted| drafted.type_id == of.id).collect();
+        for drafted in &own {
+            if let Some(property) = of.field(&drafted.property) {
+                compiler.property(drafted, property);
+            }
+        }
+        compiler.finish(&own);
+    }
+}
+
+struct Compiler<'c> {
+    types: &'c [Arc<Type>],
+    of: &'c Arc<Type>,
+    shape: Option<Arc<dyn Shape>>,
+    files: &'c Files,
+    rules: Rules,
+    problems: &'c mut Problems,
+}
+
+impl Compiler<'_> {
+    fn property(&mut self, drafted: &Drafted, property: &Property) {
+        let rules = &drafted.rules;
+        let wants = wanted(property);
+        if let Some(draft) = &rules.default {
+            let rule = self.rule(drafted, property, ("default", draft), Place::Default, wants);
+            self.rules.defaults.extend(rule);
+        }
+        if let Some(draft) = &rules.calculate {
+            let rule = self.rule(drafted, property, ("calculate", draft), Place::Calculation, wants);
+            match property.calculated {
+                Some(Calculated::Stored) => {
+                    if let Some(rule) = &rule {
+                        self.check_stored(drafted, ("calculate", draft), rule);
+                    }
+                    self.rules.calculations.extend(rule);
+                }
+                _ => self.rules.virtuals.extend(rule),
+            }
+        }
+        if let Some(draft) = &rules.condition {
+            let rule = self.rule(drafted, property, ("condition", draft), Place::Condition, Kind::Any);
+            if let Some(rule) = &rule {
+                self.check_stored(drafted, ("condition", draft), rule);
+            }
+            self.rules.conditions.extend(rule);
+        }
+        if let Some(draft) = &rules.required {
+            let rule = self.rule(drafted, property, ("required", draft), Place::Validation, Kind::Any);
+            self.rules.required.extend(rule);
+        }
+        for (draft, message) in &rules.validate {
+            let message = message.clone().unwrap_or_else(|| format!("{} is not valid.", property.title));
+            let rule = self.rule(drafted, property, ("validate", draft), Place::Validation, Kind::Any);
+            self.rules.validations.extend(rule.map(|rule| (rule, message)));
+        }
+    }
+
+    fn rule(
+        &mut self,
+        drafted: &Drafted,
+        property: &Property,
+        (key, draft): (&str, &RuleDraft),
+        place: Place,
+        wants: Kind,
+    ) -> Option<Rule> {
+        match compile(&draft.text, place, self.shape.clone(), HashMap::new(), wants) {
+            Ok(program) => {
+                let mentions = self.mentions(program.facts());
+                self.check_virtual_beyond(drafted, (key, draft), program.facts());
+                if place != Place::Calculation || property.calculated == Some(Calculated::Stored) {
+                    self.check_virtual(drafted, (key, draft), &mentions);
+                }
+                let reads = self.reads(program.facts());
+                Some(Rule { position: property.position, program, text: draft.text.clone(), mentions, reads })
+            }
+            Err(mistakes) => {
+                for mistake in mistakes {
+                    let at = self.place(&drafted.file, draft, mistake.span.from);
+                    self.problems.push(Diagnostic {
+                        file: drafted.file.clone(),
+                        line: at.line,
+                        column: at.column,
+                        key: format!("properties.{}.{key}", drafted.property),
+                        code: mistake.code,
+                        message: mistake.message,
+                        suggestion: mistake.suggestion,
+                    });
+                }
+                None
+            }
+        }
+    }
+
+    /// The positions of the type's own fields that an expression mentions.
+    fn mentions(&self, facts: &Facts) -> Vec<usize> {
+        let named = facts.paths.iter().filter_map(|path| Some(self.of.field(path.first()?)?.position));
+        let mut positions: Vec<usize> = named.collect();
+        if facts.whole {
+            positions.extend(self.of.title_property);
+            if facts.calls(&["export"]).is_some() {
+                positions.extend(0..self.of.fields.len());
+            }
+        }
+        positions.sort_unstable();
+        positions.dedup();
+        positions
+    }
+
+    /// The types whose rows an expression reads along relations; the user's, where it asks for the user.
+    fn reads(&self, facts: &Facts) -> Vec<i64> {
+        let mut reads: Vec<i64> = facts.calls(&["user"]).map(|_| USER_TYPE).into_iter().collect();
+        for path in &facts.paths {
+            let mut here = Some(self.of);
+            for name in path {
+                let property = here.and_then(|of| of.field(name));
+                let target = property.and_then(|property| property.kind.relation()).map(|relation| relation.type_id);
+                reads.extend(target);
+                here = target.and_then(|id| self.types.iter().find(|of| of.id == id));
+            }
+        }
+        reads.sort_unstable();
+        reads.dedup();
+        reads
+    }
+
+    /// A byte of the expression as a place in the file: exact where the file has the text as it is on one line.
+    fn place(&self, file: &str, draft: &RuleDraft, byte: usize) -> Position {
+        let at = draft.position;
+        let line = self.files.get(file).and_then(|text| text.lines().nth(at.line.saturating_sub(1)));
+        let Some(line) = line else { return at };
+        let from = line.char_indices().nth(at.column.saturating_sub(1)).map_or(line.len(), |(index, _)| index);
+        let (Some(found), Some(before)) = (line[from..].find(&draft.text), draft.text.get(..byte)) else { return at };
+        let column = line[..from + found].chars().count() + before.chars().count() + 1;
+        Position { column, ..at }
+    }
+
+    fn refuse(&mut self, drafted: &Drafted, (key, draft): (&str, &RuleDraft), code: &'static str, message: String) {
+        let at = self.place(&drafted.file, draft, 0);
+        self.problems.push(Diagnostic {
+            file: drafted.file.clone(),
+            line: at.line,
+            column: at.column,
+            key: format!("properties.{}.{key}", drafted.property),
+            code,
+            message,
+            suggestion: None,
+        });
+    }
+
+    /// What is written never rests on a value that is only shown.
+    fn check_virtual(&mut self, drafted: &Drafted, at: (&str, &RuleDraft), mentions: &[usize]) {
+        let fields = &self.of.fields;
+        if let Some(name) = mentions.iter().map(|position| &fields[*position]).find(|field| field.is_virtual()) {
+            let message = format!("{} is a virtual calculation, which has no stored value. Store it.", name.name);
+            self.refuse(drafted, at, "virtual_mentioned", message);
+        }
+    }
+
+    /// Virtual calculations of other resources are not run by the way.
+    fn check_virtual_beyond(&mut self, drafted: &Drafted, at: (&str, &RuleDraft), facts: &Facts) {
+        for path in &facts.paths {
+            let mut here = Some(self.of);
+            for (hop, name) in path.iter().enumerate() {
+                let Some(property) = here.and_then(|of| of.field(name)) else { break };
+                if hop > 0 && property.is_virtual() {
+                    let message = format!("{} is a virtual calculation, which has no stored value.", path.join("."));
+                    return self.refuse(drafted, at, "virtual_mentioned", message);
+                }
+                let target = property.kind.relation().map(|relation| relation.type_id);
+                here = target.and_then(|id| self.types.iter().find(|of| of.id == id));
+            }
+        }
+    }
+
+    /// What is stored, or whether it is, must be the same whoever writes, and whenever: else it would be wrong in a moment.
+    fn check_stored(&mut self, drafted: &Drafted, at: (&str, &RuleDraft), rule: &Rule) {
+        let facts = rule.facts();
+        let (what, hint) = match at.0 {
+            "condition" => ("condition", ""),
+            _ => ("stored value", " Give it stored: false."),
+        };
+        if facts.present {
+            let message = format!("It depends on the present, so that a {what} would be wrong in a moment.{hint}");
+            self.refuse(drafted, at, "calculation_timed", message);
+        }
+        if facts.personal() {
+            let message =
+                format!("It depends on who asks, or on chance, so that a {what} would be of whoever wrote last.{hint}");
+            self.refuse(drafted, at, "calculation_personal", message);
+        }
+        if let Some(name) = facts.calls(&["query", "resource", "env"]) {
+            let message = format!("{name}() reads what nothing tells a {what} of.{hint}");
+            self.refuse(drafted, at, "calculation_untracked", message);
+        }
+        if let Some(path) = facts.paths.iter().find(|path| path.len() > 1) {
+            let path = path.join(".");
+            let message = match at.0 {
+                "condition" => format!("{path} lies on another resource: a condition is about the resource's own."),
+                _ => format!(
+                    "{path} lies on another resource: stored calculations across relations are not supported by this \
+                     version yet.{hint}"
+                ),
+            };
+            self.refuse(drafted, at, "unsupported", message);
+        }
+    }
+
+    /// Puts rules in an order in which each rests on those before, and hands them over.
+    fn finish(mut self, own: &[&Drafted]) {
+        let nodes =
+            |rules: &[Rule]| -> Nodes { rules.iter().map(|rule| (rule.position, rule.mentions.clone())).collect() };
+        let mut stored = nodes(&self.rules.calculations);
+        for rule in &self.rules.conditions {
+            match stored.iter_mut().find(|(position, _)| *position == rule.position) {
+                Some((_, mentions)) => mentions.extend(&rule.mentions),
+                None => stored.push((rule.position, rule.mentions.clone())),
+            }
+        }
+        let (defaults, virtuals) = (nodes(&self.rules.defaults), nodes(&self.rules.virtuals));
+        let mut orders = [Vec::new(), Vec::new(), Vec::new()];
+        for (place, nodes) in [defaults, stored, virtuals].into_iter().enumerate() {
+            match ordered(nodes) {
+                Ok(order) => orders[place] = order,
+                Err(circle) => self.refuse_circle(place == 0, &circle, own),
+            }
+        }
+        let [defaults, stored, virtuals] = orders;
+        let place = |order: &[usize], rule: &Rule| order.iter().position(|position| *position == rule.position);
+        self.rules.defaults.sort_by_key(|rule| place(&defaults, rule));
+        self.rules.calculations.sort_by_key(|rule| place(&stored, rule));
+        self.rules.virtuals.sort_by_key(|rule| place(&virtuals, rule));
+        self.rules.order = stored;
+        if self.problems.is_empty() {
+            // Nobody else sets them.
+            let _ = self.of.rules.set(self.rules);
+        }
+    }
+
+    fn refuse_circle(&mut self, defaults: bool, circle: &[usize], own: &[&Drafted]) {
+        let names: Vec<&str> = circle.iter().map(|position| self.of.fields[*position].name.as_str()).collect();
+        let Some(drafted) = own.iter().find(|drafted| names.first() == Some(&drafted.property.as_str())) else {
+            return;
+        };
+        let RuleDrafts { default, calculate, condition, .. } = &drafted.rules;
+        let calculated = calculate.as_ref().map(|draft| ("calculate", draft));
+        let found = match defaults {
+            true => default.as_ref().map(|draft| ("default", draft)),
+            false => calculated.or(condition.as_ref().map(|draft| ("condition", draft))),
+        };
+        let Some(at) = found else { return };
+        let way = names.iter().chain(names.first()).copied().collect::<Vec<_>>().join(", ");
+        self.refuse(drafted, at, "circle", format!("The expressions need one another in a circle: {way}."));
+    }
+}
+
+/// Positions of fields, each with those that it rests on.
+type Nodes = Vec<(usize, Vec<usize>)>;
+
+/// The positions in an order in which each rests only on those before; or a circle of them.
+fn ordered(mut waiting: Nodes) -> Result<Vec<usize>, Vec<usize>> {
+    let mut sorted = Vec::with_capacity(waiting.len());
+    while !waiting.is_empty() {
+        let open: Vec<usize> = waiting.iter().map(|(position, _)| *position).collect();
+        match waiting.iter().position(|(_, rests)| !rests.iter().any(|other| open.contains(other))) {
+            Some(place) => sorted.push(waiting.remove(place).0),
+            None => return Err(circle(&waiting)),
+        }
+    }
+    Ok(sorted)
+}
+
+/// A circle among positions each of which rests on another one.
+fn circle(nodes: &Nodes) -> Vec<usize> {
+    let mut way: Vec<usize> = Vec::new();
+    let mut here = nodes.first().map_or(0, |(position, _)| *position);
+    while !way.contains(&here) {
+        way.push(here);
+        let rests = nodes.iter().find(|(position, _)| *position == here).map(|(_, rests)| rests);
+        let open = |other: &&usize| nodes.iter().any(|(position, _)| position == *other);
+        here = rests.and_then(|rests| rests.iter().find(open)).copied().unwrap_or(here);
+    }
+    let start = way.iter().position(|position| *position == here).unwrap_or(0);
+    way.split_off(start)
+}
+
+/// The kind of value that a property takes of an expression; others are refused when that is certain.
+fn wanted(property: &Property) -> Kind {
+    let many = !matches!(property.kind.storage(), Storage::Column(_));
+    match property.kind.class() {
+        _ if many => Kind::Any,
+        Class::Integer | Class::Decimal { .. } | Class::Float => Kind::Float,
+        Class::Text | Class::Enumeration => Kind::Text,
+        Class::Relation => Kind::Resource,
+        _ => Kind::Any,
+    }
+}

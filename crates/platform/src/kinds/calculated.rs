@@ -1,0 +1,56 @@
+//! `pCalculated`: whatever an expression gives, as a JSON value. Without `stored: true` it is calculated when it is
+//! shown.
+
+use super::*;
+
+/// The kind's name.
+pub const NAME: &str = "pCalculated";
+
+pub(super) const ENTRY: Entry = Entry {
+    name: NAME,
+    help: "The value of the expression `calculate`, of any kind: calculated whenever it is shown, or with `stored: true` whenever something that it rests on is written.",
+    options: &[],
+    internal: false,
+    build: |_, _| Box::new(Calculated),
+};
+
+#[derive(Debug)]
+struct Calculated;
+
+impl Kind for Calculated {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn storage(&self) -> Storage {
+        Storage::Column(ColumnType::Json)
+    }
+
+    fn class(&self) -> Class {
+        Class::Json
+    }
+
+    fn read(&self, input: &Json, _: &Context<'_>) -> Result<Value, Fault> {
+        let text = input.to_string();
+        // As a text of JSON has it: engines cannot look into the character itself.
+        if text.contains("\\u0000") {
+            return Err(Fault::new("text_nul", "must not hold the character NUL"));
+        }
+        Ok(Value::Text(text))
+    }
+
+    fn check(&self, _: &Value) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn write(&self, value: ValueRef<'_>, _: &Context<'_>, out: &mut Vec<u8>) {
+        match value {
+            ValueRef::Text(text) => out.extend_from_slice(text.as_bytes()),
+            _ => json::write_null(out),
+        }
+    }
+
+    fn schema(&self) -> Json {
+        serde_json::json!({})
+    }
+}

@@ -1,0 +1,298 @@
+//! What expressions make of a resource before it is written: defaults, calculations, what is required and valid.
+//! Whatever writes rows of a type goes through here.
+
+use super::accept;
+use super::record::Record;
+use super::{counter, empty_of, store};
+use crate::error::{Error, Problem, Result};
+use crate::expressions::{Parts, PlatformProviders, Reading, StoredResource, accept as accept_value, evaluate, holds};
+use crate::kinds::{Context, Fault, Stored};
+use crate::tenants::Call;
+use crate::types::{Property, Rule, Rules, Type};
+use crate::users::USER_TYPE;
+use database::Tx;
+use std::sync::Arc;
+
+/// How many resources are calculated anew at once.
+const BATCH: i64 = 500;
+
+/// A value of a resource that is about to be created.
+#[derive(Clone, Debug)]
+pub(super) struct Draft {
+    /// Whether somebody gave it, the platform included; null is given, too.
+    pub(super) given: bool,
+    pub(super) value: Stored,
+}
+
+/// Completes a new resource and checks it. Its values stand by position.
+pub(super) fn new(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, drafts: &mut [Draft]) -> Result<()> {
+    let rules = of.rules();
+    if rules.concern_no_write() {
+        let required = of.properties().iter().filter(|property| property.required);
+        let missing = required.filter(|property| accept::is_empty(&drafts[property.position].value));
+        return failed(missing.map(accept::missing).collect());
+    }
+    let (given, open): (Vec<usize>, Vec<usize>) = (0..drafts.len()).partition(|position| drafts[*position].given);
+    let values = drafts.iter_mut().map(|draft| std::mem::replace(&mut draft.value, Stored::Many(Vec::new())));
+    let mut settling = Settling::new(tx, call, of, values.collect());
+    settling.defaults(&open)?;
+    settling.apply(&given)?;
+    let all: Vec<usize> = (0..of.fields.len()).collect();
+    settling.check(&all, &all)?;
+    for (draft, value) in drafts.iter_mut().zip(settling.values) {
+        draft.value = value;
+    }
+    Ok(())
+}
+
+/// Completes a change of a resource and checks what comes of it: gives all that changes. What a PUT leaves out, by
+/// position, gets its default.
+pub(super) fn change<'m>(
+    tx: &mut Tx<'_>,
+    call: &Call,
+    of: &'m Arc<Type>,
+    old: &Record,
+    changed: Vec<(&'m Property, Stored)>,
+    left_out: &[usize],
+) -> Result<Vec<(&'m Property, Stored)>> {
+    let rules = of.rules();
+    if rules.concern_no_write() {
+        return Ok(changed);
+    }
+    let mut values = old.values.clone();
+    let mut touched: Vec<usize> = changed.iter().map(|(property, _)| property.position).collect();
+    for (property, value) in changed {
+        values[property.position] = value;
+    }
+    let mut settling = Settling::new(tx, call, of, values);
+    settling.defaults(left_out)?;
+    let given: Vec<usize> = touched.iter().copied().filter(|position| !left_out.contains(position)).collect();
+    settling.apply(&given)?;
+    let differs = |position: &usize| settling.values[*position] != old.values[*position];
+    let followed: Vec<usize> =
+        rules.order.iter().copied().filter(|position| !touched.contains(position) && differs(position)).collect();
+    touched.extend(followed);
+    let really: Vec<usize> = touched.iter().copied().filter(differs).collect();
+    settling.check(&touched, &really)?;
+    let mut values = settling.values;
+    let taken = touched.into_iter().map(|position| {
+        let value = std::mem::replace(&mut values[position], Stored::Many(Vec::new()));
+        (&of.fields[position], value)
+    });
+    Ok(taken.collect())
+}
+
+/// Whether expressions decide whether a property must be given: it may have a default, or not apply.
+pub(super) fn decides(of: &Type, property: &Property) -> bool {
+    let about = |rules: &[Rule]| Rules::about(rules, property.position).is_some();
+    about(&of.rules().defaults) || about(&of.rules().conditions)
+}
+
+/// Calculates resources of a type anew, whose values changed past this; what does not apply any more may be cleared.
+pub(super) fn follow(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, ids: &[i64], clears: bool) -> Result<()> {
+    if of.rules().order.is_empty() {
+        return Ok(());
+    }
+    let mut ids = ids.to_vec();
+    ids.sort_unstable();
+    for record in Record::lock_all(tx, of, &ids)? {
+        let changed = recalculated(tx, call, of, record.values.clone(), clears)?;
+        if !changed.is_empty() {
+            let changed = changed.into_iter().map(|(position, value)| (&of.fields[position], value)).collect();
+            store::put_calculated(tx, call, of, &record, changed)?;
+        }
+    }
+    Ok(())
+}
+
+/// Calculates users anew, whose values came from files.
+pub(crate) fn follow_users(tx: &mut Tx<'_>, call: &Call, ids: &[i64]) -> Result<()> {
+    let users = call.model.type_by_id(USER_TYPE).filter(|_| !ids.is_empty());
+    users.map_or(Ok(()), |users| follow(tx, call, users, ids, true))
+}
+
+/// Calculates all resources of a type anew, after its calculations changed: in the same transaction, in batches by id.
+pub(crate) fn recalculate(tx: &mut Tx<'_>, call: &Call, type_id: i64) -> Result<()> {
+    let Some(of) = call.model.type_by_id(type_id) else { return Ok(()) };
+    let (mut last, mut done) = (i64::MIN, 0);
+    loop {
+        let mut sql = tx.sql();
+        sql.push("SELECT id FROM ").table(&of.table).push(" WHERE id > ").bind(last).push(" ORDER BY id");
+        sql.limit(BATCH, 0);
+        let mut ids = Vec::new();
+        tx.query(&sql, &mut |row| {
+            ids.push(row.integer(0)?);
+            Ok(())
+        })?;
+        let Some(greatest) = ids.last() else { break };
+        last = *greatest;
+        done += ids.len();
+        // Values that were given are lost by nobody's word: they go with the next write.
+        follow(tx, call, of, &ids, false)?;
+        tracing::info!(name = of.name, done, "calculating anew");
+    }
+    counter::changed(tx, type_id, 0)
+}
+
+/// The values of a resource's calculations as they should be, where they are not.
+fn recalculated(
+    tx: &mut Tx<'_>,
+    call: &Call,
+    of: &Arc<Type>,
+    values: Vec<Stored>,
+    clears: bool,
+) -> Result<Vec<(usize, Stored)>> {
+    let old = values.clone();
+    let mut settling = Settling::new(tx, call, of, values);
+    settling.apply(&[])?;
+    let values = settling.values.into_iter().enumerate().zip(old);
+    let taken = |position: usize| clears || of.fields[position].calculated.is_some();
+    Ok(values.filter(|((at, new), old)| new != old && taken(*at)).map(|(new, _)| new).collect())
+}
+
+/// A resource on its way to be written.
+struct Settling<'s, 't> {
+    providers: PlatformProviders<'s, 't>,
+    call: &'s Call,
+    of: &'s Arc<Type>,
+    values: Vec<Stored>,
+    /// What does not apply.
+    away: Vec<usize>,
+}
+
+impl<'s, 't> Settling<'s, 't> {
+    /// What is stored is the same whoever writes it: zones are the tenant's.
+    fn new(tx: &'s mut Tx<'t>, call: &'s Call, of: &'s Arc<Type>, values: Vec<Stored>) -> Self {
+        let zone = &call.model.settings.timezone;
+        let providers = PlatformProviders::in_zone(tx, call, zone, Reading::Look, Parts::default());
+        Settling { providers, call, of, values, away: Vec::new() }
+    }
+
+    fn resource(&self) -> expression::Value {
+        let zone = &self.call.model.settings.timezone;
+        StoredResource::new(&self.call.model, self.of, self.values.clone(), zone).into_value()
+    }
+
+    /// Gives open properties their defaults.
+    fn defaults(&mut self, open: &[usize]) -> Result<()> {
+        for rule in self.of.rules().defaults.iter().filter(|rule| open.contains(&rule.position)) {
+            self.values[rule.position] = self.value(rule)?;
+        }
+        Ok(())
+    }
+
+    /// Calculates, and clears what does not apply; values that were given and do not apply are refused.
+    fn apply(&mut self, given: &[usize]) -> Result<()> {
+        let rules = self.of.rules();
+        let mut problems = Vec::new();
+        for position in &rules.order {
+            let property = &self.of.fields[*position];
+            if let Some(condition) = Rules::about(&rules.conditions, *position)
+                && !self.applies(condition)?
+            {
+                if given.contains(position) && !accept::is_empty(&self.values[*position]) {
+                    problems.push(self.not_applicable(property, condition));
+                }
+                self.values[*position] = empty_of(property);
+                self.away.push(*position);
+                continue;
+            }
+            if let Some(calculation) = Rules::about(&rules.calculations, *position) {
+                self.values[*position] = self.value(calculation)?;
+            }
+        }
+        failed(problems)
+    }
+
+    /// Whether a condition holds. One that fails does not, and the log has why.
+    fn applies(&self, condition: &Rule) -> Result<bool> {
+        let held = holds(&self.providers, &condition.program, self.resource())?;
+        Ok(held.unwrap_or_else(|mistake| {
+            let property = &self.of.fields[condition.position].name;
+            tracing::warn!(name = self.of.name, property, code = mistake.code, "a condition failed");
+            false
+        }))
+    }
+
+    /// What is said of a value that does not apply: on which properties that the caller may read it rests.
+    fn not_applicable(&self, property: &Property, condition: &Rule) -> Problem {
+        let grant = self.call.actor.types.get(&self.of.id).and_then(|grant| grant.show.as_ref());
+        let mentioned = condition.mentions.iter().map(|position| &self.of.fields[*position]);
+        let readable = mentioned.filter(|field| grant.is_some_and(|fields| fields.contains(field)));
+        let names: Vec<&str> = readable.map(|field| field.title.as_str()).collect();
+        let reason = if names.is_empty() { String::new() } else { format!(": that depends on {}", names.join(", ")) };
+        Fault::new("not_applicable", format!("does not apply here{reason}")).of(&property.name, &property.title)
+    }
+
+    /// The value of a rule, as its property takes it.
+    fn value(&self, rule: &Rule) -> Result<Stored> {
+        let property = &self.of.fields[rule.position];
+        let value = evaluate(&self.providers, &rule.program, self.resource())?;
+        let value = value.map_err(|mistake| problem(property, failed_text(&mistake)))?;
+        let zone = self.providers.zone();
+        let context = Context { zone, now: self.call.now, links: None };
+        accept_value(property, &value, &context, &self.providers).map_err(|fault| problem(property, fault))
+    }
+
+    /// Checks what is required and valid: of fields that were touched, and of those that rest on one that changed.
+    fn check(&self, touched: &[usize], changed: &[usize]) -> Result<()> {
+        let rules = self.of.rules();
+        let mut problems = Vec::new();
+        let rests = |rule: &Rule| rule.mentions.iter().any(|mention| changed.contains(mention));
+        let expected = |property: &&Property| {
+            let conditional = || Rules::about(&rules.conditions, property.position).is_some_and(rests);
+            property.required && (touched.contains(&property.position) || conditional())
+        };
+        let missing = self.of.properties().iter().filter(expected);
+        let missing = missing.filter(|property| accept::is_empty(&self.values[property.position]));
+        problems.extend(missing.filter(|property| !self.away.contains(&property.position)).map(accept::missing));
+        let concerns = |rule: &Rule| {
+            let own = touched.contains(&rule.position) && !self.away.contains(&rule.position);
+            own || (rests(rule) && !self.away.contains(&rule.position))
+        };
+        let mut resource = None;
+        let mut ask = |rule: &Rule| {
+            let resource = resource.get_or_insert_with(|| self.resource()).clone();
+            holds(&self.providers, &rule.program, resource)
+        };
+        for rule in rules.required.iter().filter(|rule| concerns(rule)) {
+            let property = &self.of.fields[rule.position];
+            if !accept::is_empty(&self.values[rule.position]) {
+                continue;
+            }
+            match ask(rule)? {
+                Ok(true) => problems.push(accept::missing(property)),
+                Ok(false) => {}
+                Err(mistake) => problems.push(failed_text(&mistake).of(&property.name, &property.title)),
+            }
+        }
+        for (rule, message) in rules.validations.iter().filter(|(rule, _)| concerns(rule)) {
+            let property = &self.of.fields[rule.position];
+            // What must be there is said by `required`.
+            if accept::is_empty(&self.values[rule.position]) {
+                continue;
+            }
+            let problem = match ask(rule)? {
+                Ok(true) => continue,
+                Ok(false) => Problem { property: property.name.clone(), code: "rule_broken", message: message.clone() },
+                Err(mistake) => failed_text(&mistake).of(&property.name, &property.title),
+            };
+            problems.push(problem);
+        }
+        failed(problems)
+    }
+}
+
+/// What an expression's mistake is called behind a property's title.
+fn failed_text(mistake: &expression::Diagnostic) -> Fault {
+    let message = mistake.message.trim_end_matches('.');
+    Fault::new("expression_failed", format!("cannot be worked out: {message}"))
+}
+
+fn problem(property: &Property, fault: Fault) -> Error {
+    Error::problems(vec![fault.of(&property.name, &property.title)])
+}
+
+fn failed(problems: Vec<Problem>) -> Result<()> {
+    if problems.is_empty() { Ok(()) } else { Err(Error::problems(problems)) }
+}
