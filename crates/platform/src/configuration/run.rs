@@ -47,12 +47,18 @@ fn unknown() -> Error {
 
 /// Runs all steps and makes the views anew. Rows that stand against a step are its problems, as an error.
 pub(crate) fn run(tx: &mut Tx<'_>, steps: &[Step], models: &Models<'_>, context: &Context<'_>) -> Result<()> {
-    if steps.is_empty() {
-        return Ok(());
+    if !steps.is_empty() {
+        if let Some(old) = models.old {
+            views::drop_all(tx, old)?;
+        }
+        run_steps(tx, steps, models, context)?;
+        views::create_all(tx, models.new)?;
     }
-    if let Some(old) = models.old {
-        views::drop_all(tx, old)?;
-    }
+    // Whether a relation's values are counted may change without a step: its index is there anyway.
+    tally::follow(tx, models.old, models.new, &steps.iter().filter_map(Step::type_id).collect())
+}
+
+fn run_steps(tx: &mut Tx<'_>, steps: &[Step], models: &Models<'_>, context: &Context<'_>) -> Result<()> {
     let mut detached = false;
     for step in steps {
         if matches!(step, Step::DropType { .. }) && !detached {
@@ -61,8 +67,7 @@ pub(crate) fn run(tx: &mut Tx<'_>, steps: &[Step], models: &Models<'_>, context:
         }
         run_step(tx, step, models, context)?;
     }
-    tally::follow(tx, models.old, models.new, &steps.iter().filter_map(Step::type_id).collect())?;
-    views::create_all(tx, models.new)
+    Ok(())
 }
 
 fn run_step(tx: &mut Tx<'_>, step: &Step, models: &Models<'_>, context: &Context<'_>) -> Result<()> {

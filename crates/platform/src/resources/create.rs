@@ -53,7 +53,7 @@ fn insert_one(tx: &mut Tx<'_>, call: &Call, collection: &str, body: &Body, alone
     let concluded = alone && !linked && !searched && resource_type.id != USER_TYPE && !calculate::any(resource_type);
     if concluded {
         let count = counter::statement(tx, resource_type.id, 1);
-        let tally = tally::statement(tx, resource_type, None, &record.values);
+        let tally = tally::statements(tx, resource_type, None, &record.values);
         let statements: Vec<&Sql> = std::iter::once(&insert).chain(&tally).chain([&count]).collect();
         tx.conclude(&statements, &mut take_id)
     } else {
@@ -72,7 +72,7 @@ fn insert_one(tx: &mut Tx<'_>, call: &Call, collection: &str, body: &Body, alone
     search::follow(tx, resource_type, id, None, &record.values)?;
     audit::created(call, resource_type, id, |position| record.values.get(position));
     if !concluded {
-        if let Some(tally) = tally::statement(tx, resource_type, None, &record.values) {
+        for tally in tally::statements(tx, resource_type, None, &record.values) {
             tx.defer(tally)?;
         }
         counter::changed(tx, resource_type.id, 1)?;

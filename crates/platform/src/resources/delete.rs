@@ -124,6 +124,7 @@ fn clear(
         OnDelete::Restrict | OnDelete::Cascade => Vec::new(),
     };
     reference.clear(tx, &targets)?;
+    tally::forget_targets(tx, reference.property, &targets)?;
     if staying.is_empty() {
         return Ok(false);
     }

@@ -123,7 +123,7 @@ fn write(
         new.values[property.position] = value;
     }
     search::follow(tx, resource_type, id, Some(&old.values), &new.values)?;
-    if let Some(tally) = tally::statement(tx, resource_type, Some(&old.values), &new.values) {
+    for tally in tally::statements(tx, resource_type, Some(&old.values), &new.values) {
         tx.defer(tally)?;
     }
     if ends_sessions {

@@ -24,7 +24,7 @@ const FILES: &[(&str, &str)] = &[
          name:      {id: 101, kind: pString, required: true, searchable: true}\n  \
          state:     {id: 102, kind: pEnum, index: true, default: new, options: {new: {}, old: {}}}\n  \
          marks:     {id: 103, kind: pEnums, options: {red: {}, green: {}, blue: {}}}\n  \
-         country:   {id: 104, kind: pRelation, type: country}\n  \
+         country:   {id: 104, kind: pRelation, type: country, index: true}\n  \
          countries: {id: 105, kind: pRelations, type: country}\n  \
          parent:    {id: 106, kind: pRelation, type: thing}\n  \
          at:        {id: 107, kind: pDateTime}\n  \
@@ -88,6 +88,12 @@ impl Importing {
     fn things(&self, show: &str) -> Vec<Json> {
         let query = [("showFields", show), ("hideFields", "id"), ("orderBy", "id"), ("perPage", "500")];
         self.0.list("thing", &query).unwrap()["data"].as_array().unwrap().clone()
+    }
+
+    /// How many things a list by a country says that there are.
+    fn total_of(&self, country: i64) -> Json {
+        let filters = json!([{"property": "country", "type": "eq", "param": country}]).to_string();
+        self.0.list("thing", &[("filters", &filters)]).unwrap()["stats"]["total"].clone()
     }
 
     fn total(&self) -> Json {

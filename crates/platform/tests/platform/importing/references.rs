@@ -18,6 +18,19 @@ async fn relations_are_ids_uuids_or_codes(world: Importing) {
     assert_eq!(world.things("country,countries"), expected);
 }
 
+#[spec("R-025")]
+async fn totals_by_a_relation_follow_imports(world: Importing) {
+    let totals = || [world.total_of(1), world.total_of(2), world.total_of(3)];
+    world.csv("thing", create(), "code,name,country\n1,A,CZ\n2,B,CZ\n3,C,AT\n4,D,\n").unwrap();
+    assert_eq!(totals(), [2, 1, 0]);
+    world.csv("thing", upsert(), "code,name,country\n1,A,AT\n2,B,CZ\n3,C,\n5,E,AT\n").unwrap();
+    assert_eq!(totals(), [1, 2, 0]);
+    // A row that is refused leaves nothing of the others either.
+    let report = world.csv("thing", upsert(), "code,name,country\n2,B,AT\n6,F,XX\n").unwrap();
+    assert!(!report.kept);
+    assert_eq!(totals(), [1, 2, 0]);
+}
+
 #[spec("D-24")]
 async fn a_column_may_name_a_property_of_the_target(world: Importing) {
     for (line, name) in ["country.code", "country_code"].into_iter().enumerate() {
@@ -67,7 +80,7 @@ fn filtered(world: &Importing) {
 fn filtered_text(text: &str) -> String {
     let czech = "type: country, filter: [{property: name, type: isNotNull}]}";
     let new = "type: thing, filter: [{property: state, type: eq, param: new}]}";
-    text.replace("type: country}", czech).replace("type: thing}", new)
+    text.replace("type: country, index: true}", czech).replace("type: country}", czech).replace("type: thing}", new)
 }
 
 #[spec("D-24")]

@@ -8,5 +8,6 @@ mod patching;
 mod replacing;
 pub(crate) mod setup;
 mod sign_in;
+mod tallies;
 mod together;
 mod users;
