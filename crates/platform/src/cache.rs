@@ -5,6 +5,7 @@
 
 mod answers;
 mod parts;
+mod turns;
 
 pub use answers::Answer;
 pub(crate) use answers::{Asked, Entry};
@@ -13,12 +14,14 @@ pub(crate) use parts::{Order, Part, Parts};
 use answers::Answers;
 use parts::Remembered;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use turns::Turns;
 
 /// The cache of a process.
 #[derive(Debug)]
 pub(crate) struct Cache {
     answers: Answers,
     parts: Remembered,
+    windows: Turns<parts::Key>,
     /// Larger entries are not kept: they would push out too many others.
     largest: u64,
     hits: AtomicU64,
@@ -44,6 +47,7 @@ impl Cache {
         Cache {
             answers: Answers::new(bytes - parts),
             parts: Remembered::new(parts),
+            windows: Turns::default(),
             largest: bytes / 32,
             hits: AtomicU64::new(0),
             misses: AtomicU64::new(0),

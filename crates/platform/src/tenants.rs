@@ -4,6 +4,7 @@ mod answer;
 mod call;
 mod caller;
 mod directory;
+mod latest;
 mod model;
 mod platform;
 mod tenant;

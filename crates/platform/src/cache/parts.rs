@@ -2,6 +2,7 @@
 //! all callers share them for whom it is the same.
 
 use super::Cache;
+use super::turns::Turn;
 use crate::resources::versions::Versions;
 use quick_cache::Weighter;
 use std::fmt;
@@ -55,7 +56,7 @@ pub(crate) struct Parts<'c> {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Key {
+pub(crate) struct Key {
     tenant: Arc<str>,
     configuration: i64,
     /// The identity of the statement.
@@ -125,6 +126,11 @@ impl Parts<'_> {
 
     pub(crate) fn keep_order(&self, name: Vec<u8>, order: Order) {
         self.keep(name, Value::Order(Arc::new(order)));
+    }
+
+    /// The turn to look for an order; nothing for whoever had to wait until another had looked for the same.
+    pub(crate) fn turn(&self, name: &[u8]) -> Option<Turn<'_, Key>> {
+        self.cache.windows.take(self.key(name.to_vec()))
     }
 
     fn get(&self, name: &[u8]) -> Option<Value> {

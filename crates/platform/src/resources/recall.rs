@@ -35,20 +35,25 @@ pub(super) fn fetch(tx: &mut Tx<'_>, call: &Call, plan: &ListPlan<'_>, parts: &P
     let order = window.statement(tx, plan).identity();
     let kept = parts.order(&order);
     let mut current = Versions::known(tx, &types)?;
-    if let Some(Order { versions, total, ids: Some(ids), .. }) = kept.as_deref()
-        && current.as_ref().is_none_or(|current| versions.hold(current))
-    {
-        let (found, now) = rows(tx, call, plan, window.page(plan, ids), *total, &types)?;
-        if let Some(found) = found.filter(|found| versions.hold(&found.versions)) {
-            kept.iter().for_each(|kept| kept.serve());
-            return Ok(found);
-        }
-        current = Some(now);
-    }
-    if window_pays(tx, kept.as_deref(), &mut current, &types)?
-        && let Some(found) = window.fetch(tx, call, plan, parts, (&counting, current.as_ref()), &types)?
+    if let Some(kept) = &kept
+        && let Some(found) = window.remembered(tx, call, plan, kept, &mut current, &types)?
     {
         return Ok(found);
+    }
+    if window_pays(tx, kept.as_deref(), &mut current, &types)? {
+        let turn = parts.turn(&order);
+        if turn.is_none() {
+            // Another looked for it meanwhile.
+            current = Versions::known(tx, &types)?;
+            if let Some(kept) = parts.order(&order)
+                && let Some(found) = window.remembered(tx, call, plan, &kept, &mut current, &types)?
+            {
+                return Ok(found);
+            }
+        }
+        if let Some(found) = window.fetch(tx, call, plan, parts, (&counting, current.as_ref()), &types)? {
+            return Ok(found);
+        }
     }
     let found = counting.page(tx, call, plan, parts, &types)?;
     parts.keep_order(order, Order::asked(found.versions.of(&Touched::by_order(plan))));
@@ -118,6 +123,29 @@ impl Window {
         let from = usize::try_from(plan.offset - self.start).unwrap_or(usize::MAX).min(ids.len());
         let to = from.saturating_add(plan.per_page as usize).min(ids.len());
         &ids[from..to]
+    }
+
+    /// The page, out of ids that are remembered, where these hold; `current` are the versions as far as they are known.
+    fn remembered(
+        &self,
+        tx: &mut Tx<'_>,
+        call: &Call,
+        plan: &ListPlan<'_>,
+        kept: &Order,
+        current: &mut Option<Versions>,
+        types: &[i64],
+    ) -> Result<Option<Rows>> {
+        let Some(ids) = &kept.ids else { return Ok(None) };
+        if current.as_ref().is_some_and(|current| !kept.versions.hold(current)) {
+            return Ok(None);
+        }
+        let (found, now) = rows(tx, call, plan, self.page(plan, ids), kept.total, types)?;
+        let found = found.filter(|found| kept.versions.hold(&found.versions));
+        match &found {
+            Some(_) => kept.serve(),
+            None => *current = Some(now),
+        }
+        Ok(found)
     }
 
     /// Finds the ids, remembers them, and fetches the page; nothing where there was a change meanwhile.

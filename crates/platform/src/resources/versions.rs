@@ -71,7 +71,7 @@ impl Versions {
 
     /// Those of the types before a row was read: a type without a row has had no change.
     pub(crate) fn unread(types: &[i64]) -> Self {
-        Versions(types.iter().map(|id| (*id, 0)).collect())
+        types.iter().map(|id| (*id, 0)).collect()
     }
 
     /// Reads a row of the statement.
@@ -88,6 +88,11 @@ impl Versions {
         self.0.iter().try_for_each(|(id, number)| Ok(tx.know(*id, *number)?))
     }
 
+    /// Each type with its number.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (i64, i64)> {
+        self.0.iter().copied()
+    }
+
     /// The types.
     pub(crate) fn types(&self) -> Vec<i64> {
         self.0.iter().map(|(id, _)| *id).collect()
@@ -100,11 +105,17 @@ impl Versions {
 
     /// Those of some of the types.
     pub(crate) fn of(&self, types: &[i64]) -> Versions {
-        Versions(self.0.iter().copied().filter(|(id, _)| types.contains(id)).collect())
+        self.iter().filter(|(id, _)| types.contains(id)).collect()
     }
 
     /// The bytes that they take.
     pub(crate) fn size(&self) -> usize {
         self.0.len() * size_of::<(i64, i64)>()
+    }
+}
+
+impl FromIterator<(i64, i64)> for Versions {
+    fn from_iter<I: IntoIterator<Item = (i64, i64)>>(versions: I) -> Self {
+        Versions(versions.into_iter().collect())
     }
 }

@@ -66,6 +66,7 @@ impl Tenant {
         let (answer, versions, call) = made;
         if let Some(versions) = versions {
             self.cache.note(false);
+            self.latest.note(call.epochs.configuration, &versions);
             let entry =
                 Entry { answer: answer.clone(), epochs: call.epochs, versions, window: files::window(call.now) };
             self.cache.keep_answer(self.asked(&call, question), entry);
@@ -73,11 +74,12 @@ impl Tenant {
         Ok(answer)
     }
 
-    /// Whether an answer may be kept, by what is known of the key without asking the store.
+    /// Whether an answer may be kept and hold, by what is known of the key and of changes without asking the store.
     fn may_know(&self, key: &KeyText, question: &Question) -> bool {
         self.guess(key).is_some_and(|actor| {
             let asked = Asked { tenant: &self.name, user: actor.user, scopes: &actor.scopes, question };
-            self.cache.answer(asked).is_some()
+            let kept = self.cache.answer(asked);
+            kept.is_some_and(|entry| !self.latest.outdates(entry.epochs.configuration, &entry.versions))
         })
     }
 
@@ -88,6 +90,7 @@ impl Tenant {
             return Ok(None);
         }
         let current = Versions::read(tx, &entry.versions.types())?;
+        self.latest.note(call.epochs.configuration, &current);
         Ok(entry.versions.hold(&current).then(|| entry.answer.clone()))
     }
 

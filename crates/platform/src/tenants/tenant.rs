@@ -3,6 +3,7 @@
 use super::Call;
 use super::caller::{Caches, Fresh};
 use super::directory::Directory;
+use super::latest::Latest;
 use crate::actor::Actor;
 use crate::audit::{Source, Via};
 use crate::cache::Cache;
@@ -36,6 +37,7 @@ pub struct Tenant {
     /// When a refused request last read the configuration.
     pub(crate) looked: AtomicI64,
     pub(super) cache: Arc<Cache>,
+    pub(super) latest: Latest,
     directory: Arc<Directory>,
     caches: Caches,
     /// Tells the worker of the outbox that there is something to send.
@@ -70,6 +72,7 @@ impl Tenant {
             uploading,
             looked,
             cache,
+            latest: Latest::default(),
             directory,
             caches,
             signal,
