@@ -1,6 +1,6 @@
 //! Databases and the stores in them: a file or a schema for each tenant.
 
-use crate::{Claim, Error, Lease, Result, Sql, Tx, postgres, sqlite, work};
+use crate::{Claim, Error, Lease, Name, Result, Sql, Tx, postgres, sqlite, work};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -45,8 +45,8 @@ enum Engine {
     Postgres(postgres::Database),
 }
 
-/// Differs from what it was wherever the configuration of a store changed, and perhaps where it did not: it tells
-/// whoever keeps something of many stores in memory which of them to look at again.
+/// Differs from what it was wherever what it stands for changed, and perhaps where it did not: it tells whoever keeps
+/// something of many stores in memory which of them to look at again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mark(pub(crate) String);
 
@@ -78,11 +78,21 @@ impl Database {
         Ok(self.marks()?.into_keys().collect())
     }
 
-    /// The stores and their marks. No store is opened: it costs a look at the folder, or one statement.
+    /// The stores and the marks of their configurations. No store is opened: it costs a look at the folder, or one statement.
     pub fn marks(&self) -> Result<BTreeMap<String, Mark>> {
         match &self.engine {
             Engine::Sqlite(database) => database.marks(),
             Engine::Postgres(database) => database.marks(),
+        }
+    }
+
+    /// The stores, and marks that differ once rows were added to the table of that name, whose rows the engine numbers.
+    /// They may differ before the rows are committed: whoever looks at once, and finds nothing, looks once more later.
+    /// No store is opened: it costs a look at the folder, or a statement for some hundred stores.
+    pub fn growth(&self, table: &Name) -> Result<BTreeMap<String, Mark>> {
+        match &self.engine {
+            Engine::Sqlite(database) => database.marks(),
+            Engine::Postgres(database) => database.growth(table),
         }
     }
 

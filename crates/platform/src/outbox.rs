@@ -14,6 +14,7 @@ mod gateway;
 mod list;
 mod message;
 mod render;
+mod rounds;
 mod routes;
 mod signal;
 mod smtp;

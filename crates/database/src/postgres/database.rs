@@ -8,7 +8,7 @@ use super::transaction::Transaction;
 use crate::sql::Dialect;
 use crate::tx::Engine;
 use crate::work::{self, Queued, Work};
-use crate::{Claim, Cost, Error, Lease, Mark, PostgresOptions, Result, Sql, Tx, ddl};
+use crate::{Claim, Cost, Error, Lease, Mark, Name, PostgresOptions, Result, Sql, Tx, ddl};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -24,6 +24,8 @@ const REQUESTS: &str = "-c statement_timeout=5s -c lock_timeout=4s -c idle_in_tr
 const COMMANDS: &str = "-c statement_timeout=0 -c lock_timeout=60s -c idle_in_transaction_session_timeout=10min";
 /// What the names of our schemas begin with.
 const SCHEMA: &str = "plinth_";
+/// How many stores a statement asks for their marks at most.
+const TOGETHER: i64 = 500;
 /// Idle connections of commands that are kept.
 const KEPT: usize = 2;
 
@@ -78,6 +80,39 @@ impl Database {
             })
         })?;
         Ok(marks)
+    }
+
+    /// The mark is the last number that the table's rows were given, by the sequence that gives them. Sequences never go
+    /// back, not when a transaction is undone, nor when the server crashes.
+    pub(crate) fn growth(&self, table: &Name) -> Result<BTreeMap<String, Mark>> {
+        let mut marks = BTreeMap::new();
+        let mut last = String::new();
+        loop {
+            let mut found = None;
+            // Each sequence that is read stays locked until the transaction ends, and the server has room for some
+            // thousand locks.
+            self.root().read_here(|tx| {
+                let mut sql = tx.sql();
+                sql.push("SELECT s.nspname, concat(s.oid, ' ', pg_sequence_last_value(s.sequence)) FROM (");
+                sql.push("SELECT n.nspname, c.oid, c.oid::regclass AS sequence FROM pg_namespace AS n");
+                sql.push(" JOIN pg_class AS c ON c.relnamespace = n.oid WHERE starts_with(n.nspname, ").bind(SCHEMA);
+                sql.push(") AND c.relkind = 'S' AND c.relname = ").bind(format!("{}_id_seq", table.as_str()));
+                sql.push(" AND n.nspname > ").bind(last.as_str()).push(" ORDER BY n.nspname").limit(TOGETHER, 0);
+                sql.push(") AS s ORDER BY s.nspname");
+                tx.query(&sql, &mut |row| {
+                    let schema = row.text(0)?;
+                    if let Some(name) = schema.strip_prefix(SCHEMA) {
+                        marks.insert(name.replace('_', "-"), Mark(row.text(1)?.to_owned()));
+                    }
+                    found = Some(schema.to_owned());
+                    Ok(())
+                })
+            })?;
+            match found {
+                Some(schema) => last = schema,
+                None => return Ok(marks),
+            }
+        }
     }
 
     pub(crate) fn create(&self, name: &str) -> Result<Store> {

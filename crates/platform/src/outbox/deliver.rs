@@ -28,6 +28,14 @@ pub struct Delivered {
     pub failed: usize,
 }
 
+/// What a look into a tenant tells.
+enum Look {
+    /// Nothing is to be sent before this, in milliseconds; or nothing waits.
+    Later(Option<i64>),
+    /// It is open, or has to be: there is something to send, or its tables are of an earlier version.
+    Open,
+}
+
 impl Platform {
     /// Sends all that is due, of all tenants, one after the other; ends when nothing is due any more.
     pub async fn deliver(self: &Arc<Self>) -> Result<Delivered> {
@@ -44,6 +52,9 @@ impl Platform {
     /// Sends all that is due of a tenant; gives, too, when the next is due, in milliseconds. A tenant that is gone has nothing.
     pub(super) async fn deliver_tenant(self: &Arc<Self>, name: &str) -> Result<(Delivered, Option<i64>)> {
         let mut done = Delivered::default();
+        if let Look::Later(next) = self.look(name).await? {
+            return Ok((done, next));
+        }
         let opened = self.blocking({
             let name = name.to_owned();
             move |platform| platform.open(&name)
@@ -73,6 +84,21 @@ impl Platform {
                 }
             }
         }
+    }
+
+    /// Looks into a tenant without opening it.
+    async fn look(self: &Arc<Self>, name: &str) -> Result<Look> {
+        if self.is_open(name) {
+            return Ok(Look::Open);
+        }
+        let _turn = self.signal().turn.lock().await;
+        let name = name.to_owned();
+        let next = self.blocking(move |platform| Ok(platform.glance(&name, next))).await?;
+        let now = self.world().clock.now().as_millisecond();
+        Ok(match next {
+            Some(next) if next.is_none_or(|next| next > now) => Look::Later(next),
+            _ => Look::Open,
+        })
     }
 }
 
@@ -129,4 +155,51 @@ async fn send(tenant: &Arc<Tenant>, model: &Model, routes: &Routes, row: &Claime
 /// What a way of sending cannot do now and may do later, for it is of this machine: no room, no rights.
 pub(super) fn local(error: &std::io::Error) -> Outcome {
     Outcome::Later(format!("the file cannot be written: {}", error.kind()))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tenants::{Platform, Settings};
+    use crate::vault::MasterKey;
+    use crate::work::{Clock, Random, World};
+    use database::{Database, SqliteOptions};
+    use jiff::Timestamp;
+    use std::sync::Arc;
+
+    struct Still;
+    impl Clock for Still {
+        fn now(&self) -> Timestamp {
+            Timestamp::UNIX_EPOCH
+        }
+    }
+
+    struct Sevens;
+    impl Random for Sevens {
+        fn fill(&self, bytes: &mut [u8]) {
+            bytes.fill(7);
+        }
+    }
+
+    #[tokio::test]
+    async fn only_tenants_with_something_to_send_are_opened() {
+        let folder = tempfile::tempdir().unwrap();
+        let options = SqliteOptions { folder: folder.path().to_owned(), readers: 1, open_files: 4 };
+        let database = Database::sqlite(options).unwrap();
+        let node = || {
+            let world = World { clock: Arc::new(Still), random: Arc::new(Sevens) };
+            let settings = Settings { key: Some(MasterKey::new([1; 32])), ..Settings::default() };
+            Platform::new(database.clone(), world, settings)
+        };
+        let first = node();
+        let made = first.blocking(|platform| {
+            platform.create_tenant("idle")?;
+            platform.create_tenant("busy")
+        });
+        let task = super::super::Task { kind: "none".to_owned(), input: serde_json::Value::Null };
+        let busy = made.await.unwrap();
+        busy.write_elevated(move |tx, call| super::super::later(tx, call, &task)).await.unwrap();
+        let second = node();
+        second.deliver().await.unwrap();
+        assert_eq!([second.is_open("idle"), second.is_open("busy")], [false, true]);
+    }
 }

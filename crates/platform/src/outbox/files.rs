@@ -2,18 +2,19 @@
 
 use super::claim::Outcome;
 use super::deliver::local;
-use std::fs::{self, File};
+use std::fs::{self, DirBuilder, File};
 use std::io::{self, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::Path;
 
 /// Writes a message into a tenant's folder: under another name first, and under its own once it is on disk. A repeat of the
-/// same message takes its place.
+/// same message takes its place. It may hold a secret: nobody else on the machine may read it.
 pub(super) async fn write(folder: &Path, tenant: &str, name: String, bytes: Vec<u8>) -> Result<(), Outcome> {
     let folder = folder.join(tenant);
     let written = tokio::task::spawn_blocking(move || {
-        fs::create_dir_all(&folder)?;
+        DirBuilder::new().recursive(true).mode(0o700).create(&folder)?;
         let temporary = folder.join(format!(".{name}.{}", std::process::id()));
-        let mut file = File::create(&temporary)?;
+        let mut file = File::options().write(true).create(true).truncate(true).mode(0o600).open(&temporary)?;
         file.write_all(&bytes)?;
         file.sync_all()?;
         fs::rename(&temporary, folder.join(name))?;

@@ -9,6 +9,8 @@ use tokio::sync::Notify;
 pub(crate) struct Signal {
     tenants: Mutex<BTreeSet<String>>,
     raised: Notify,
+    /// Held by whoever looks into a tenant that is not open: one after the other, they take one file or connection.
+    pub(super) turn: tokio::sync::Mutex<()>,
 }
 
 impl Signal {

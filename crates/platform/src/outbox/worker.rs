@@ -1,6 +1,7 @@
 //! The worker of a node: looks after all tenants as long as the server runs.
 
 use super::deliver::Delivered;
+use super::rounds::Rounds;
 use crate::error::Result;
 use crate::tenants::Platform;
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,8 +11,6 @@ use tokio::task::JoinSet;
 
 /// How often this node looks at what it knows to be due.
 const LOOK: Duration = Duration::from_secs(1);
-/// How often it looks into all tenants, for what other processes put there and left, in milliseconds.
-const ROUND: i64 = 60_000;
 /// How many tenants are sent for at a time.
 const TENANTS: usize = 16;
 
@@ -26,8 +25,7 @@ struct Worker {
     /// The tenants whose turn it is now.
     busy: BTreeSet<String>,
     turns: JoinSet<Ended>,
-    /// When all tenants were looked into last.
-    round: Option<i64>,
+    rounds: Rounds,
 }
 
 impl Platform {
@@ -38,7 +36,7 @@ impl Platform {
             due: BTreeMap::new(),
             busy: BTreeSet::new(),
             turns: JoinSet::new(),
-            round: None,
+            rounds: Rounds::default(),
         };
         tokio::pin!(stop);
         loop {
@@ -61,12 +59,12 @@ impl Worker {
         for tenant in self.platform.signal().take() {
             self.due.insert(tenant, now);
         }
-        // A clock that went back does not put the next round off.
-        if self.round.is_none_or(|round| !(round..round + ROUND).contains(&now)) {
-            match self.platform.blocking(Platform::tenants).await {
-                Ok(tenants) => {
-                    self.due = tenants.into_iter().map(|tenant| (tenant, now)).collect();
-                    self.round = Some(now);
+        if self.rounds.due(now) {
+            match self.platform.blocking(Platform::outboxes).await {
+                Ok(marks) => {
+                    // Where something waits, another process may have made it due earlier.
+                    self.due.values_mut().for_each(|due| *due = now);
+                    self.due.extend(self.rounds.begin(now, marks).into_iter().map(|tenant| (tenant, now)));
                 }
                 Err(error) => tracing::error!(%error, "the outbox finds no tenants"),
             }
@@ -93,6 +91,7 @@ impl Worker {
                 // Which tenant that was is not known any more: the next round finds it.
                 tracing::error!(%error, "the outbox of a tenant panicked");
                 self.busy.clear();
+                self.rounds.forget_all();
                 return;
             }
         };
@@ -103,7 +102,10 @@ impl Worker {
             }
             Ok((_, None)) => {}
             // The next round tries again.
-            Err(error) => tracing::error!(tenant, %error, "the outbox cannot be read"),
+            Err(error) => {
+                tracing::error!(tenant, %error, "the outbox cannot be read");
+                self.rounds.forget(&tenant);
+            }
         }
     }
 }

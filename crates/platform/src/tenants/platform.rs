@@ -13,7 +13,8 @@ use crate::tables;
 use crate::users::Passwords;
 use crate::vault::{self, MasterKey, Vault};
 use crate::work::World;
-use database::Database;
+use database::{Database, Mark, Tx};
+use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::sync::Arc;
 
@@ -145,6 +146,22 @@ impl Platform {
             Arc::new(Tenant::new(name, store, (self.settings.files.of(name), self.settings.file_quota), shared));
         self.open.insert(name.to_owned(), Arc::clone(&tenant));
         Ok(tenant)
+    }
+
+    /// Whether the tenant is open.
+    pub(crate) fn is_open(&self, name: &str) -> bool {
+        self.open.peek(name).is_some()
+    }
+
+    /// Runs a job that reads from a tenant without opening it: nothing of it is kept, and no other tenant is closed for it.
+    /// None where it cannot be read like this. It blocks.
+    pub(crate) fn glance<T>(&self, name: &str, job: impl FnOnce(&mut Tx<'_>) -> Result<T>) -> Option<T> {
+        self.database.store(name).ok()?.read_blocking(job).ok()
+    }
+
+    /// The tenants, with marks that differ once something was put into their outboxes. It blocks.
+    pub(crate) fn outboxes(&self) -> Result<BTreeMap<String, Mark>> {
+        Ok(self.database.growth(&tables::OUTBOX)?)
     }
 
     /// The names of the tenants, sorted. It blocks: for commands.

@@ -9,7 +9,7 @@ use serde_json::json;
 use spec::spec;
 use std::sync::Arc;
 
-fn message(challenge: i64, method: Method) -> Message {
+pub(super) fn message(challenge: i64, method: Method) -> Message {
     Message {
         template: Template::VerifyCode,
         recipient: "ann@acme.test".to_owned(),
@@ -37,6 +37,21 @@ async fn rows(tenant: &Arc<Tenant>) -> Vec<(String, bool)> {
             Ok(())
         })?;
         Ok(rows)
+    });
+    read.await.unwrap()
+}
+
+/// How often the sending of each row was tried.
+pub(super) async fn tries(tenant: &Arc<Tenant>) -> Vec<i64> {
+    let read = tenant.read_elevated(Cost::Scan, |tx, _| {
+        let mut sql = tx.sql();
+        sql.push("SELECT tries FROM ").table(&Name::fixed("plinth_outbox")).push(" ORDER BY id");
+        let mut tries = Vec::new();
+        tx.query(&sql, &mut |row| {
+            tries.push(row.integer(0)?);
+            Ok(())
+        })?;
+        Ok(tries)
     });
     read.await.unwrap()
 }

@@ -4,6 +4,7 @@ use database::{Cost, Database, PostgresOptions, SqliteOptions};
 use jiff::Timestamp;
 use platform::configuration::{ApplyOptions, Files, apply};
 use platform::keys::KeyText;
+use platform::outbox::Routes;
 use platform::resources::{self, Body, FieldsRequest, IfMatch, ItemRef, ListRequest, Written};
 use platform::tenants::{Platform, Settings, Tenant};
 use platform::users;
@@ -87,6 +88,11 @@ impl Setup {
     /// Another node, with the master key of that number; that of the first is 1.
     pub(crate) fn node(&self, key: u8) -> Arc<Platform> {
         Platform::new(self.database.clone(), self.world.clone(), keyed(key))
+    }
+
+    /// Another node, which sends by these ways.
+    pub(crate) fn sender(&self, routes: Routes) -> Arc<Platform> {
+        Platform::new(self.database.clone(), self.world.clone(), Settings { routes, ..keyed(1) })
     }
 
     /// Applies other types in the place of the fixture's; the administrator may do all with them, others nothing.

@@ -1,0 +1,102 @@
+//! The rounds of a node's worker: which tenants may have something to send that this node does not know of.
+//!
+//! What this node puts into an outbox, it sends. What another process put there and left, as it was a command or died,
+//! is found by looking; but only where something was put there since this node last looked.
+
+use database::Mark;
+use std::collections::{BTreeMap, btree_map::Entry};
+
+/// How often a node makes a round, in milliseconds.
+const ROUND: i64 = 60_000;
+
+/// What was seen in the rounds so far.
+#[derive(Default)]
+pub(super) struct Rounds {
+    /// When the last one was.
+    last: Option<i64>,
+    seen: BTreeMap<String, Seen>,
+}
+
+/// What was seen of a tenant.
+struct Seen {
+    mark: Mark,
+    /// Whether the tenant was looked into in two rounds at this mark. What the first told of may not have been committed
+    /// then; a round later it is, as no transaction of a request waits or lasts that long.
+    settled: bool,
+}
+
+impl Rounds {
+    /// Whether it is time for a round. A clock that went back does not put it off.
+    pub(super) fn due(&self, now: i64) -> bool {
+        self.last.is_none_or(|last| !(last..last + ROUND).contains(&now))
+    }
+
+    /// Begins a round; gives the tenants to look into.
+    pub(super) fn begin(&mut self, now: i64, marks: BTreeMap<String, Mark>) -> Vec<String> {
+        self.last = Some(now);
+        self.seen.retain(|tenant, _| marks.contains_key(tenant));
+        let look = |(tenant, mark): (String, Mark)| match self.seen.entry(tenant) {
+            Entry::Vacant(entry) => {
+                let tenant = entry.key().clone();
+                entry.insert(Seen { mark, settled: false });
+                Some(tenant)
+            }
+            Entry::Occupied(entry) if entry.get().mark == mark && entry.get().settled => None,
+            Entry::Occupied(mut entry) => {
+                let settled = entry.get().mark == mark;
+                entry.insert(Seen { mark, settled });
+                Some(entry.key().clone())
+            }
+        };
+        marks.into_iter().filter_map(look).collect()
+    }
+
+    /// A look failed: the next round looks again.
+    pub(super) fn forget(&mut self, tenant: &str) {
+        self.seen.remove(tenant);
+    }
+
+    /// It is not known which look failed: the next round looks into all.
+    pub(super) fn forget_all(&mut self) {
+        self.seen.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ROUND, Rounds};
+    use database::{Database, Name, SqliteOptions};
+
+    #[test]
+    fn a_round_looks_where_something_was_put_until_it_is_sure() {
+        let folder = tempfile::tempdir().unwrap();
+        let options = SqliteOptions { folder: folder.path().to_owned(), readers: 1, open_files: 4 };
+        let database = Database::sqlite(options).unwrap();
+        for name in ["a", "b"] {
+            database.create(name).unwrap();
+        }
+        let mut rounds = Rounds::default();
+        let begin = |rounds: &mut Rounds| rounds.begin(0, database.growth(&Name::fixed("t")).unwrap());
+        assert_eq!(begin(&mut rounds), ["a", "b"]);
+        assert_eq!(begin(&mut rounds), ["a", "b"]);
+        assert!(begin(&mut rounds).is_empty());
+        database.store("b").unwrap().write_blocking(|tx| tx.raise_access()).unwrap();
+        assert_eq!(begin(&mut rounds), ["b"]);
+        assert_eq!(begin(&mut rounds), ["b"]);
+        assert!(begin(&mut rounds).is_empty());
+        rounds.forget("a");
+        assert_eq!(begin(&mut rounds), ["a"]);
+        rounds.forget_all();
+        database.delete("b").unwrap();
+        assert_eq!(begin(&mut rounds), ["a"]);
+    }
+
+    #[test]
+    fn a_round_is_made_once_a_minute() {
+        let mut rounds = Rounds::default();
+        assert!(rounds.due(5));
+        rounds.begin(5, Default::default());
+        assert!(!rounds.due(5) && !rounds.due(4 + ROUND));
+        assert!(rounds.due(5 + ROUND) && rounds.due(4));
+    }
+}
