@@ -16,6 +16,8 @@ use std::net::IpAddr;
 
 /// `user.challenge`, by network address.
 pub(crate) const CHALLENGE: Limit = Limit { kind: "challenge", tries: 20, seconds: 60 };
+/// The page that asks for a reset of a password, by network address: it takes no key.
+pub(crate) const FORGOT: Limit = Limit { kind: "forgot", tries: 20, seconds: 60 };
 /// Resets of a password, by e-mail address: all of them hold. They are met in silence.
 pub(crate) const RESET: [Limit; 2] =
     [Limit { kind: "resetMinute", tries: 1, seconds: 60 }, Limit { kind: "resetHour", tries: 5, seconds: 60 * 60 }];

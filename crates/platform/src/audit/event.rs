@@ -150,7 +150,8 @@ impl Event {
     #[must_use]
     pub(crate) fn asked(self, asked: &Json) -> Self {
         let address = asked["address"].as_str().and_then(|address| address.parse().ok());
-        let source = Source { via: Via::Api, key: asked["key"].as_i64(), address };
+        let via = Via::ALL.into_iter().find(|(name, _)| asked["via"] == *name).map_or(Via::Api, |(_, via)| via);
+        let source = Source { via, key: asked["key"].as_i64(), address };
         Event { actor: asked["actor"].as_i64(), source: Some(source), ..self }
     }
 
@@ -163,6 +164,6 @@ impl Event {
 
 /// Who asks for what a later job does, for the event of that.
 pub(crate) fn asked(call: &Call) -> Json {
-    let Source { key, address, .. } = call.source;
-    json!({"actor": call.user(), "key": key, "address": address.map(|address| address.to_string())})
+    let Source { via, key, address } = call.source;
+    json!({"actor": call.user(), "via": via.name(), "key": key, "address": address.map(|address| address.to_string())})
 }

@@ -111,6 +111,14 @@ pub(super) fn send(tx: &mut Tx<'_>, call: &Call, input: &Json) -> Result<()> {
 }
 
 impl Tenant {
+    /// Asks for a link as user.resetpassword does, for whoever fills in the page for it, without a key.
+    pub async fn ask_reset(self: &Arc<Self>, reset: Reset, address: IpAddr) -> Result<()> {
+        let message = "Too many links were asked for. Try again in a minute.";
+        self.count_try(vec![throttle::FORGOT.of_network(address)], "reset_throttled", message).await?;
+        let source = Source { via: Via::Page, key: None, address: Some(address) };
+        self.write_elevated(move |tx, call| self::reset(tx, &call.come_from(source), Ok(reset.clone())).map(drop)).await
+    }
+
     /// What following a link finds, by its parameters `token` and `redirect`. A redirect that was not
     /// sealed for this very link is none.
     pub async fn reset_link(self: &Arc<Self>, token: &str, redirect: Option<&str>) -> Result<ResetLink> {

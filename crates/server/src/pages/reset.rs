@@ -8,7 +8,7 @@ use crate::http::{Answer, Problem, Reply, Request};
 use http::StatusCode;
 use minijinja::{Value, context};
 use platform::ErrorKind;
-use platform::registration::{self, RedirectUrl, Reset, ResetLink};
+use platform::registration::{RedirectUrl, Reset, ResetLink};
 use platform::tenants::Tenant;
 use platform::types::TenantSettings;
 use serde_json::{Map, json};
@@ -79,7 +79,7 @@ pub(super) async fn send(
         let own = context! { problem => view.text("email-invalid"), email => email };
         return Ok(view.page(StatusCode::BAD_REQUEST, "forgot.html", own));
     };
-    tenant.write_elevated(move |tx, call| registration::reset(tx, call, Ok(reset.clone()))).await?;
+    tenant.ask_reset(reset, request.client).await?;
     Ok(said(view, "forgot-done", Some(("sign-in", "sign-in-back"))))
 }
 

@@ -45,6 +45,25 @@ async fn a_new_password_ends_what_the_old_one_made(accounts: Accounts) {
 }
 
 #[spec]
+async fn whoever_asks_on_the_page_is_written_down_and_held_up(accounts: Accounts) {
+    let server = &accounts.server;
+    let login = server.login("editor").await;
+    let mut visitor = Visitor::new(server);
+    for _ in 0..20 {
+        visitor.get("/forgot").await.is(200);
+        visitor.submit("forgot", &[("user", &login.user)]).await.is(200);
+    }
+    visitor.get("/forgot").await.is(200);
+    visitor.submit("forgot", &[("user", &login.user)]).await.is(429).says("Too many requests");
+    server.clock().advance(60);
+    visitor.get("/forgot").await.is(200);
+    visitor.submit("forgot", &[("user", &login.user)]).await.is(200);
+    server.deliver().await;
+    let event = server.admin().get("/api/ext/v1/audit?limit=1").await.is(200).at("/items/0");
+    assert_eq!([&event["event"], &event["via"], &event["address"]], ["reset.asked", "page", "127.0.0.1"]);
+}
+
+#[spec]
 async fn whoever_else_uses_the_browser_stays_signed_in(accounts: Accounts) {
     let server = &accounts.server;
     let login = server.login("editor").await;
