@@ -96,6 +96,11 @@ impl<'m> Selection<'m> {
 
     /// Whether fields are calculated when they are shown, or do not apply to every resource.
     pub(crate) fn calculates(&self) -> bool {
+        // It is asked for each row: most types have neither.
+        let rules = self.resource_type.rules();
+        if rules.virtuals.is_empty() && rules.conditions.is_empty() {
+            return false;
+        }
         self.members.iter().any(|member| member.property.is_virtual() || self.condition(member.property).is_some())
     }
 

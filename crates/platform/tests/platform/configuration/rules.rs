@@ -65,7 +65,7 @@ fn what_is_stored_rests_on_nothing_that_passes() {
 types/shop.yaml:6:34: calculation_timed: It depends on the present, so that a stored value would be wrong in a moment. Give it stored: false.
 types/shop.yaml:7:34: calculation_personal: It depends on who asks, or on chance, so that a stored value would be of whoever wrote last. Give it stored: false.
 types/shop.yaml:8:34: calculation_personal: It depends on who asks, or on chance, so that a stored value would be of whoever wrote last. Give it stored: false.
-types/shop.yaml:9:34: calculation_untracked: resource() reads what nothing tells the calculation of. Give it stored: false.
+types/shop.yaml:9:34: calculation_untracked: resource() reads what nothing tells a stored value of. Give it stored: false.
 types/shop.yaml:10:35: virtual_mentioned: now is a virtual calculation, which has no stored value. Store it.
 types/shop.yaml:11:33: virtual_mentioned: area.size is a virtual calculation, which has no stored value.
 types/shop.yaml:12:34: unsupported: area.name lies on another resource: stored calculations across relations are not supported by this version yet. Give it stored: false.
