@@ -9,6 +9,7 @@ mod groups;
 mod guesses;
 mod leases;
 mod leftovers;
+mod scalars;
 mod schema;
 mod search;
 mod stores;

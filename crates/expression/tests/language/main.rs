@@ -11,3 +11,4 @@ mod grammar;
 mod place;
 mod providers;
 mod robustness;
+mod several;

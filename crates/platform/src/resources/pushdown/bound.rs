@@ -10,6 +10,9 @@ use expression::{Diagnostic, Limits, Program, Run, Value};
 use std::collections::HashMap;
 use std::sync::Arc;
 
+/// Programs by the place of their part in the text: from, and to (exclusive).
+pub(super) type Programs = HashMap<(usize, usize), Arc<Program>>;
+
 /// Functions that give something else for each row, or look at it by themselves.
 const UNBOUND: &[&str] = &[
     "setVar",
@@ -28,22 +31,13 @@ const UNBOUND: &[&str] = &[
 
 /// The programs of all parts that do not look at the row, by their places. Of what lies in one another, the outer one;
 /// and the parts of a list that is written out each by itself.
-pub(super) fn programs(
-    text: &str,
-    syntax: &Syntax,
-    scope: &Scope,
-) -> Result<HashMap<(usize, usize), Arc<Program>>, Vec<Diagnostic>> {
-    let mut found = HashMap::new();
+pub(super) fn programs(text: &str, syntax: &Syntax, scope: &Scope) -> Result<Programs, Vec<Diagnostic>> {
+    let mut found = Programs::new();
     collect(text, syntax, scope, &mut found)?;
     Ok(found)
 }
 
-fn collect(
-    text: &str,
-    syntax: &Syntax,
-    scope: &Scope,
-    found: &mut HashMap<(usize, usize), Arc<Program>>,
-) -> Result<(), Vec<Diagnostic>> {
+fn collect(text: &str, syntax: &Syntax, scope: &Scope, found: &mut Programs) -> Result<(), Vec<Diagnostic>> {
     if !looks_at_row(syntax) {
         let program = syntax::compile(text, syntax, scope)?;
         found.insert((syntax.span.from, syntax.span.to), Arc::new(program));

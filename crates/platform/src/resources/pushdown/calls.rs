@@ -1,28 +1,34 @@
 //! Functions of values of the row.
 
-use super::super::condition::Condition;
+use super::super::condition::{Comparison, Condition};
 use super::super::scalar::{Operation, Scalar};
 use super::sort::{Range, Sort};
 use super::term::{Term, Translated};
 use super::texts::filled;
 use super::translate::{Here, Outcome, Translation, refused};
-use super::truth::given;
+use super::truth::{against, given, truthy};
+use database::{ColumnType, Value as Cell};
+use expression::convert::to_bool;
 use expression::syntax::{Call, Syntax, SyntaxKind};
 use expression::{Span, Value, catalogue};
 
 /// The functions that translate, for messages and for the documentation's test.
 const FUNCTIONS: &[&str] = &[
+    "compareDates",
     "concat",
     "contains",
     "endsWith",
     "firstNChars",
     "if",
+    "in_array",
     "join",
     "lastNChars",
     "length",
     "lower",
     "startsWith",
     "toBool",
+    "toFloat",
+    "toInt",
     "toString",
     "trim",
     "upper",
@@ -30,7 +36,7 @@ const FUNCTIONS: &[&str] = &[
 
 /// An argument: what was translated already, or what is to be.
 enum Given<'s, 'm> {
-    Value(Translated<'m>, Span),
+    Value(Box<Translated<'m>>, Span),
     Syntax(&'s Syntax),
 }
 
@@ -43,12 +49,13 @@ impl<'m> Translation<'_, 'm> {
         span: Span,
         here: Here<'m>,
     ) -> Outcome<Translated<'m>> {
+        let received = receiver.is_some();
         let mut given = self.arguments(call, receiver, span)?;
         let mut next = || if given.is_empty() { None } else { Some(given.remove(0)) };
         let missing = || refused(span, format!("{}() lacks an argument", call.name));
         let mut argument = || -> Outcome<(Translated<'m>, Span)> {
             match next().ok_or_else(missing)? {
-                Given::Value(value, span) => Ok((value, span)),
+                Given::Value(value, span) => Ok((*value, span)),
                 Given::Syntax(syntax) => Ok((self.part(syntax, here)?, syntax.span)),
             }
         };
@@ -95,6 +102,23 @@ impl<'m> Translation<'_, 'm> {
                 let count = argument()?;
                 self.cut_off(call.name == "firstNChars", (value, at), count)
             }
+            "toInt" | "toFloat" => self.cast(call.name == "toInt", argument()?),
+            "in_array" => {
+                let (needle, haystack) = (argument()?, argument()?);
+                let raises = needle.0.raises.or(haystack.0.raises);
+                let Term::Bound(Sort::Array(sorts), items) = haystack.0.term else {
+                    return Err(refused(
+                        haystack.1,
+                        "in_array() wants an array that does not depend on the row; `in` takes others",
+                    ));
+                };
+                Ok(Translated::truth(self.loosely_among(needle.0.term, &sorts, items.as_ref(), span)?, raises))
+            }
+            "compareDates" => {
+                let (first, operator) = (argument()?, argument()?);
+                let second = if call.arguments.len() + usize::from(received) > 2 { Some(argument()?) } else { None };
+                self.compared_dates(first, operator, second)
+            }
             "concat" | "join" => self.listed(call, span, here),
             name => Err(untranslatable(name, span)),
         }
@@ -112,7 +136,7 @@ impl<'m> Translation<'_, 'm> {
         slots.resize_with(function.parameters.len().max(call.arguments.len() + 1), || None);
         let mut next = usize::from(receiver.is_some());
         if let Some(receiver) = receiver {
-            slots[0] = Some(Given::Value(receiver, span));
+            slots[0] = Some(Given::Value(Box::new(receiver), span));
         }
         for argument in &call.arguments {
             if argument.spread {
@@ -149,6 +173,60 @@ impl<'m> Translation<'_, 'm> {
         let raises = text.raises.or(part.raises);
         let (text, part) = (filled(self.text_of(text.term, span)?), filled(self.text_of(part.term, at)?));
         Ok(Translated::truth(Condition::Holds(Scalar::of_two(operation, text, part)), raises))
+    }
+
+    /// Membership as PHP has it, where null equals what counts as false.
+    fn loosely_among(
+        &self,
+        needle: Term<'m>,
+        sorts: &[Sort],
+        items: Option<&Value>,
+        span: Span,
+    ) -> Outcome<Condition<'m>> {
+        let (sort, scalar) = self.value(needle, span)?;
+        if matches!(sort, Sort::Moment) {
+            return Err(refused(span, "in_array() does not read datetimes; `in` does"));
+        }
+        for item in sorts {
+            self.comparable(&sort, item, false, false, span)?;
+        }
+        let Some(Value::Array(items)) = items else { return Ok(Condition::NEVER) };
+        let mut found = Condition::NEVER;
+        for item in items.values() {
+            let empty = match item {
+                Value::Null => true,
+                Value::Text(text) => text.is_empty(),
+                other => !to_bool(other),
+            };
+            let equal = match (item, &sort) {
+                (Value::Null, Sort::Text(_)) => {
+                    against(&scalar, Comparison::Equal, ColumnType::Text, Cell::Text(String::new()))
+                }
+                (Value::Null, sort) => given(&scalar).and(truthy(sort, scalar.clone()).opposite()),
+                (item, sort) => self.beside((sort, &scalar), Comparison::Equal, item, false),
+            };
+            found = found.or(equal);
+            if empty {
+                found = found.or(given(&scalar).opposite());
+            }
+        }
+        Ok(found)
+    }
+
+    /// A number as one of the other kind; null is 0.
+    fn cast(&self, whole: bool, (value, span): (Translated<'m>, Span)) -> Outcome<Translated<'m>> {
+        let raises = value.raises;
+        let (sort, scalar) = self.value(value.term, span)?;
+        let filled = |scalar, zero: Cell, column| Scalar::First(vec![scalar, Scalar::Value(column, zero)]);
+        let integer = |scalar| filled(scalar, Cell::Integer(0), ColumnType::Integer);
+        let (sort, scalar) = match (sort, whole) {
+            (Sort::Int(range), true) => (Sort::Int(range.united(Range(0, 0))), integer(scalar)),
+            (Sort::Resource(_), true) => (Sort::Int(Range::ALL), integer(scalar)),
+            (Sort::Int(_), false) => (Sort::Float, Scalar::of_one(Operation::Float, integer(scalar))),
+            (Sort::Float, false) => (Sort::Float, filled(scalar, Cell::Float(0.0), ColumnType::Float)),
+            (sort, _) => return Err(refused(span, format!("{} is cast to a number", sort.words()))),
+        };
+        Ok(Translated::row(sort, scalar, raises))
     }
 
     fn cut_off(

@@ -11,6 +11,7 @@ mod calls;
 mod choice;
 mod compare;
 mod cut;
+mod dates;
 mod equality;
 mod paths;
 mod sort;
@@ -18,6 +19,7 @@ mod term;
 mod texts;
 mod translate;
 mod truth;
+mod weight;
 
 use super::condition::Condition;
 use super::scalar::Scalar;
@@ -25,14 +27,12 @@ use super::scalar_sql;
 use crate::error::{Error, Result};
 use crate::expressions::Place;
 use crate::types::{Model, Type};
-use database::{ColumnType, Tx, ValueRef};
+use database::{ColumnType, Sql, Tx, ValueRef};
 use expression::scope::{Available, Scope};
 use expression::syntax::{self, Syntax};
-use expression::{Diagnostic, Program, Providers};
+use expression::{Diagnostic, Providers};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use std::collections::HashMap;
-use std::sync::Arc;
 use translate::Translation;
 
 /// A condition on rows of a type, checked.
@@ -42,7 +42,7 @@ pub struct Rule {
     type_id: i64,
     syntax: Syntax,
     /// The parts that do not look at the row, by their place in the text.
-    bound: HashMap<(usize, usize), Arc<Program>>,
+    bound: bound::Programs,
 }
 
 /// What the parts of a rule that do not look at the row are evaluated with.
@@ -97,14 +97,7 @@ pub fn verdicts(
     rules: &[&Rule],
     bindings: &Bindings<'_>,
 ) -> Result<Vec<(i64, Vec<bool>)>> {
-    let conditions = rules.iter().map(|rule| rule.condition(model, bindings, 0)).collect::<Result<Vec<_>>>()?;
-    let mut sql = tx.sql();
-    sql.push("SELECT r0.id");
-    for condition in conditions {
-        sql.push(", ");
-        scalar_sql::push(&mut sql, &Scalar::Truth(Box::new(condition)));
-    }
-    sql.push(" FROM ").table(&of.table).push(" AS r0 ORDER BY r0.id");
+    let sql = statement(tx, model, of, rules, bindings)?;
     let mut rows = Vec::new();
     tx.query(&sql, &mut |row| {
         let held = |index| Ok(matches!(row.get(index, ColumnType::Boolean)?, ValueRef::Boolean(true)));
@@ -113,4 +106,17 @@ pub fn verdicts(
         Ok(())
     })?;
     Ok(rows)
+}
+
+/// The statement of [`verdicts`].
+pub fn statement(tx: &Tx<'_>, model: &Model, of: &Type, rules: &[&Rule], bindings: &Bindings<'_>) -> Result<Sql> {
+    let conditions = rules.iter().map(|rule| rule.condition(model, bindings, 0)).collect::<Result<Vec<_>>>()?;
+    let mut sql = tx.sql();
+    sql.push("SELECT r0.id");
+    for condition in conditions {
+        sql.push(", ");
+        scalar_sql::push(&mut sql, &Scalar::Truth(Box::new(condition)));
+    }
+    sql.push(" FROM ").table(&of.table).push(" AS r0 ORDER BY r0.id");
+    Ok(sql)
 }

@@ -3,6 +3,7 @@
 use super::super::condition::Condition;
 use super::sort::Sort;
 use super::term::{Term, Translated};
+use super::weight::light_value;
 use super::{Bindings, Rule};
 use crate::types::{Model, Type};
 use expression::syntax::{Operator, Syntax, SyntaxKind};
@@ -43,6 +44,10 @@ impl<'m> Translation<'_, 'm> {
         if self.is_bound(syntax) {
             return self.bound(syntax);
         }
+        light_value(self.of_row(syntax, here)?, syntax.span)
+    }
+
+    fn of_row(&self, syntax: &Syntax, here: Here<'m>) -> Outcome<Translated<'m>> {
         let span = syntax.span;
         match &syntax.kind {
             SyntaxKind::Name(..) | SyntaxKind::Path(..) => self.path(syntax, here),

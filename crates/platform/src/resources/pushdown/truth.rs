@@ -5,6 +5,7 @@ use super::super::scalar::Scalar;
 use super::sort::Sort;
 use super::term::{Term, Translated, led};
 use super::translate::{Here, Outcome, Translation, refused};
+use super::weight::light;
 use database::{ColumnType, Value};
 use expression::Span;
 use expression::convert::to_bool;
@@ -19,6 +20,10 @@ impl<'m> Translation<'_, 'm> {
         if self.is_bound(syntax) {
             return self.bound_truth(syntax);
         }
+        light(self.truth_of_row(syntax, here)?, syntax.span)
+    }
+
+    fn truth_of_row(&self, syntax: &Syntax, here: Here<'m>) -> Outcome<Truth<'m>> {
         match &syntax.kind {
             SyntaxKind::Not(operand) => {
                 let (truth, raises) = self.truth(operand, here)?;
@@ -70,6 +75,7 @@ impl<'m> Translation<'_, 'm> {
             } else {
                 (truth.clone().or(next), raises.or(truth.opposite().and(next_raises)))
             };
+            whole = light(whole, first.span.joined(operand.span))?;
         }
         Ok(whole)
     }
@@ -79,7 +85,7 @@ impl<'m> Translation<'_, 'm> {
         for (_, operand) in rest {
             let (next, next_raises) = self.truth(operand, here)?;
             truth = either(truth.clone(), next.clone().opposite(), truth.opposite(), next);
-            raises = raises.or(next_raises);
+            (truth, raises) = light((truth, raises.or(next_raises)), first.span.joined(operand.span))?;
         }
         Ok((truth, raises))
     }

@@ -1,0 +1,245 @@
+//! Random conditions over random rows: the interpreter, SQLite and PostgreSQL agree about every row.
+//!
+//! `PLINTH_PUSHDOWN_CASES` says how many conditions are tried on each engine; 10,000 where it is not set.
+
+use super::pushdown_words::Words;
+use super::world::World;
+use database::Tx;
+use expression::value::Resource;
+use expression::{Limits, Program, Providers, Run, Value, convert};
+use jiff::tz::TimeZone;
+use platform::expressions::{Parts, Place, PlatformProviders, Reading, Shapes, compile};
+use platform::resources::pushdown::{Bindings, Rule, verdicts};
+use platform::tenants::Call;
+use serde_json::json;
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+use testing::{Engine, Subject, run_within};
+
+const FILES: &[(&str, &str)] = &[
+    ("tenant.yaml", "tenant: acme\ntimezone: Europe/Prague\n"),
+    (
+        "types/country.yaml",
+        "id: 12\nname: country\nproperties:\n  name: {id: 140, kind: pString}\n  code: {id: 141, kind: pString}\n",
+    ),
+    (
+        "types/person.yaml",
+        "id: 11\nname: person\nproperties:\n  name: {id: 130, kind: pString}\n  \
+         country: {id: 132, kind: pRelation, type: country}\n  chief: {id: 134, kind: pRelation, type: person}\n  \
+         salary: {id: 133, kind: pInteger, min: -1000, max: 1000}\n  born: {id: 135, kind: pDate}\n  \
+         friends: {id: 136, kind: pRelations, type: person}\n",
+    ),
+    (
+        "types/thing.yaml",
+        "id: 10\nname: thing\nproperties:\n  \
+         text:   {id: 100, kind: pString}\n  \
+         memo:   {id: 118, kind: pText}\n  \
+         mail:   {id: 119, kind: pEmail}\n  \
+         count:  {id: 101, kind: pInteger, min: -100, max: 100}\n  \
+         limit:  {id: 114, kind: pInteger, min: -100, max: 100}\n  \
+         big:    {id: 116, kind: pInteger}\n  \
+         price:  {id: 102, kind: pDecimal, scale: 2}\n  \
+         net:    {id: 117, kind: pDecimal, scale: 2}\n  \
+         ratio:  {id: 103, kind: pFloat}\n  \
+         flag:   {id: 104, kind: pBoolean}\n  \
+         day:    {id: 105, kind: pDate}\n  \
+         until:  {id: 115, kind: pDate}\n  \
+         month:  {id: 106, kind: pMonth}\n  \
+         time:   {id: 107, kind: pTime}\n  \
+         at:     {id: 108, kind: pDateTime}\n  \
+         state:  {id: 109, kind: pEnum, options: {new: {}, old: {}}}\n  \
+         marks:  {id: 110, kind: pEnums, options: {red: {}, green: {}, blue: {}}}\n  \
+         owner:  {id: 111, kind: pRelation, type: person}\n  \
+         people: {id: 112, kind: pRelations, type: person}\n",
+    ),
+];
+
+/// How many things there are, and how many conditions go into a statement.
+const THINGS: usize = 24;
+const BATCH: usize = 50;
+
+/// How long all of them may take, on a machine that does other work too.
+const LIMIT: Duration = Duration::from_secs(900);
+
+/// The user with the id 3.
+#[derive(Debug)]
+struct Me;
+
+impl Resource for Me {
+    fn id(&self) -> i64 {
+        3
+    }
+
+    fn type_id(&self) -> i64 {
+        1
+    }
+
+    fn property(&self, name: &str, _: &dyn Providers) -> expression::Result<Option<Value>> {
+        Ok((name == "id").then_some(Value::Int(3)))
+    }
+
+    fn raw(&self, name: &str, providers: &dyn Providers) -> expression::Result<Option<Value>> {
+        self.property(name, providers)
+    }
+
+    fn names(&self) -> Vec<Arc<str>> {
+        vec!["id".into()]
+    }
+
+    fn title(&self, _: &dyn Providers) -> expression::Result<Option<Value>> {
+        Ok(None)
+    }
+
+    fn code(&self, _: &dyn Providers) -> expression::Result<Option<Value>> {
+        Ok(None)
+    }
+
+    fn uuid(&self, _: &dyn Providers) -> expression::Result<Option<String>> {
+        Ok(None)
+    }
+}
+
+/// The platform's providers, with a user.
+struct AsMe<'p, 'q, 't> {
+    inner: &'p PlatformProviders<'q, 't>,
+    resource: Value,
+}
+
+impl Providers for AsMe<'_, '_, '_> {
+    fn resource(&self) -> expression::Result<Value> {
+        Ok(self.resource.clone())
+    }
+
+    fn user(&self) -> expression::Result<Value> {
+        Ok(Value::Resource(Arc::new(Me)))
+    }
+
+    fn row(&self, type_id: i64, id: i64) -> expression::Result<Value> {
+        self.inner.row(type_id, id)
+    }
+
+    fn rows(&self, type_id: i64, ids: &[i64]) -> expression::Result<Value> {
+        self.inner.rows(type_id, ids)
+    }
+}
+
+fn cases() -> usize {
+    #[expect(clippy::disallowed_methods, reason = "how long a test runs is no matter of settings")]
+    let given = std::env::var("PLINTH_PUSHDOWN_CASES").ok();
+    given.and_then(|given| given.parse().ok()).unwrap_or(10_000)
+}
+
+fn fill(world: &World, words: &mut Words) {
+    let countries: Vec<_> = (0..3).map(|_| json!({"name": words.text(), "code": words.text()})).collect();
+    world.put("country", &countries);
+    for id in 1..=6_i64 {
+        let chief = words.of(&[json!(null), json!((id - 1).max(1))]);
+        let chief = if id == 1 { json!(null) } else { chief };
+        let friends = words.some((1..id).map(|friend| json!(friend)).collect());
+        world.put(
+            "person",
+            &[json!({"name": words.text(), "country": words.of(&[json!(null), json!(1), json!(2), json!(3)]),
+                     "chief": chief, "salary": words.integer(), "born": words.day(), "friends": friends})],
+        );
+    }
+    let things: Vec<_> = (0..THINGS).map(|_| words.thing()).collect();
+    world.put("thing", &things);
+}
+
+/// What the interpreter says about each row; an error is a no.
+fn interpreted(inner: &PlatformProviders<'_, '_>, call: &Call, zone: &TimeZone, program: &Program) -> Vec<bool> {
+    let held = |id: i64| {
+        let resource = inner.row(10, id).unwrap();
+        let providers = AsMe { inner, resource };
+        let mut random = |bytes: &mut [u8]| bytes.fill(0);
+        let mut run = Run::new(call.now, zone.clone(), &providers, &mut random, Limits::default());
+        program.evaluate(&mut run).is_ok_and(|value| convert::to_bool(&value))
+    };
+    (1..=THINGS as i64).map(held).collect()
+}
+
+/// A tenant with things, in every one of whose values there may be none.
+struct Rows(World);
+
+impl Subject for Rows {
+    async fn on(engine: Engine) -> Self {
+        Rows(tokio::task::block_in_place(|| World::with(engine, FILES)))
+    }
+}
+
+#[test]
+fn conditions_agree_on_sqlite() {
+    run_within(LIMIT, Engine::Sqlite, "conditions_agree", agree);
+}
+
+#[test]
+fn conditions_agree_on_postgres() {
+    run_within(LIMIT, Engine::Postgres, "conditions_agree", agree);
+}
+
+async fn agree(Rows(world): Rows) {
+    let mut words = Words::new(20_261_120);
+    fill(&world, &mut words);
+    let cases = cases();
+    let (mut tried, mut refused) = (0, 0);
+    let mut reasons: HashMap<String, usize> = HashMap::new();
+    let mut differing: Vec<String> = Vec::new();
+    let mut held = [0_usize; 2];
+    while tried < cases && differing.len() < 20 {
+        let read = |tx: &mut Tx<'_>, call: &Call| {
+            let thing = call.model.type_named("thing").unwrap();
+            let shape = Shapes::of(&call.model.types).get(thing.id);
+            let zone = TimeZone::get("Europe/Prague").unwrap();
+            let mut rules: Vec<(Rule, Arc<Program>)> = Vec::new();
+            while rules.len() < BATCH {
+                let text = format!("{{={}}}", words.condition(4));
+                let kind = expression::scope::Kind::Any;
+                let program = match compile(&text, Place::Grant, shape.clone(), HashMap::new(), kind) {
+                    Ok(program) => program,
+                    // The sign before a number makes some mixes of operators ambiguous.
+                    Err(mistakes) if mistakes.iter().all(|mistake| mistake.code == "ambiguous") => continue,
+                    Err(mistakes) => panic!("{text}: {mistakes:?}"),
+                };
+                match Rule::compile(&text, thing, &call.model) {
+                    Ok(rule) => rules.push((rule, program)),
+                    Err(mistakes) => {
+                        refused += 1;
+                        *reasons.entry(mistakes[0].message.clone()).or_default() += 1;
+                    }
+                }
+            }
+            let inner = PlatformProviders::in_zone(tx, call, &zone, Reading::Look, Parts::default());
+            let expected: Vec<_> = rules.iter().map(|(_, program)| interpreted(&inner, call, &zone, program)).collect();
+            drop(inner);
+            struct User;
+            impl Providers for User {
+                fn user(&self) -> expression::Result<Value> {
+                    Ok(Value::Resource(Arc::new(Me)))
+                }
+            }
+            let bindings = Bindings { providers: &User, now: call.now, zone: &zone };
+            let found =
+                verdicts(tx, &call.model, thing, &rules.iter().map(|(rule, _)| rule).collect::<Vec<_>>(), &bindings)?;
+            for (index, ((rule, _), expected)) in rules.iter().zip(&expected).enumerate() {
+                tried += 1;
+                for ((id, found), expected) in found.iter().zip(expected) {
+                    held[usize::from(*expected)] += 1;
+                    if found[index] != *expected {
+                        differing.push(format!("{} on {id}: expected {expected}", rule.text()));
+                        break;
+                    }
+                }
+            }
+            Ok(())
+        };
+        tokio::task::block_in_place(|| world.tenant.read_as_administrator(read)).unwrap();
+    }
+    let mut reasons: Vec<_> = reasons.into_iter().collect();
+    reasons.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    assert!(differing.is_empty(), "{} of {tried} differ:\n{}", differing.len(), differing.join("\n"));
+    println!("{tried} conditions, {refused} refused, {held:?} rows; {reasons:#?}");
+    // Conditions that are always the same would prove little; so would it if most were refused.
+    assert!(held[0].min(held[1]) * 5 > held[0].max(held[1]), "{held:?}");
+    assert!(refused < 2 * tried, "{refused} of {tried} were refused: {reasons:#?}");
+}

@@ -1,0 +1,162 @@
+//! What conditions become, reviewed as files: `golden/conditions-sqlite.sql`, `golden/conditions-postgres.sql`; and what
+//! is refused, with the part that stands in the way.
+//!
+//! Where the statements have changed for good, delete the files and run the tests: they write them anew, and fail once.
+
+use super::world::World;
+use database::Tx;
+use expression::{Providers, Value};
+use jiff::tz::TimeZone;
+use platform::resources::pushdown::{Bindings, Rule, statement};
+use platform::tenants::Call;
+use std::path::PathBuf;
+use testing::{Engine, run};
+
+const CASES: &[&str] = &[
+    "count > 3 and state == 'new'",
+    "not (count > 3)",
+    "owner.country.code == 'CZ'",
+    "owner.country.code != 'CZ'",
+    "people.id == 3",
+    "3 not in people",
+    "people.chief.name in ['a', 'b']",
+    "'red' in marks",
+    "price >= 0.125",
+    "price == 12.5",
+    "text == null",
+    "count == limit",
+    "ratio < count",
+    "day >= '2026-11-20' and month == '2026-11'",
+    "at < '2026-11-20'",
+    "compareDates(day, '>')",
+    "upper(text) === 'A'",
+    "lower(owner.name) === 'a'",
+    "trim(text) ~ count ~ price === ' 1'",
+    "length(text) > 2",
+    "(owner.name ?? text) === 'a'",
+    "(flag ? count : limit) > 1",
+    "startsWith(text, 'a') and 'b' in text",
+    "in_array(count, [1, 2])",
+    "state in ['new', 'old']",
+    "flag",
+    "count",
+    "text",
+    "owner",
+];
+
+/// What is refused, and the part at which.
+const REFUSED: &[(&str, &str)] = &[
+    ("count / 2 > 1", "count / 2"),
+    ("count > 1 and limit * 2 > 3", "limit * 2"),
+    ("text == owner.name", "text == owner.name"),
+    ("text == '10'", "text == '10'"),
+    ("count == '3'", "count == '3'"),
+    ("ratio ~ 'x' == 'y'", "ratio"),
+    ("owner ~ 'x' === 'y'", "owner"),
+    ("meta.a == 1", "a"),
+    ("md5(text) === 'x'", "md5(text)"),
+    ("getTitle() === 'x'", "getTitle()"),
+    ("people.name", "people.name"),
+    ("owner.chief.chief.chief.name === 'a'", "name"),
+    ("json == jsonDecode('1')", "json"),
+    ("count == env('X')", "env"),
+    ("formatDate(at, 'Y') === '2026'", "formatDate(at, 'Y')"),
+    ("setVar('a', 1) == 1", "setVar('a', 1)"),
+    ("random() === 'a'", "random()"),
+    ("text < count", "text < count"),
+    ("{a: text} == 1", "{a: text}"),
+];
+
+struct Nobody;
+
+impl Providers for Nobody {
+    fn user(&self) -> expression::Result<Value> {
+        Ok(Value::Null)
+    }
+}
+
+async fn check(world: World, file: &str) {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/platform/reading/golden").join(file);
+    let write = |tx: &mut Tx<'_>, call: &Call| {
+        let thing = call.model.type_named("thing").unwrap();
+        let zone = TimeZone::get("Europe/Prague").unwrap();
+        let bindings = Bindings { providers: &Nobody, now: call.now, zone: &zone };
+        let mut text = String::new();
+        for case in CASES {
+            let rule = Rule::compile(&format!("{{={case}}}"), thing, &call.model)
+                .unwrap_or_else(|mistakes| panic!("{case}: {mistakes:?}"));
+            let sql = statement(tx, &call.model, thing, &[&rule], &bindings)?;
+            text += &format!("-- {case}\n{};\n\n", sql.text());
+        }
+        Ok(text)
+    };
+    let written = tokio::task::block_in_place(|| world.tenant.read_as_administrator(write)).unwrap();
+    match std::fs::read_to_string(&path) {
+        Ok(golden) => assert_eq!(written, golden, "{}", path.display()),
+        Err(_) => {
+            std::fs::write(&path, written).unwrap();
+            panic!("{} was not there and is written now: review it", path.display());
+        }
+    }
+}
+
+#[test]
+fn conditions_on_sqlite() {
+    run(Engine::Sqlite, "conditions", |world| check(world, "conditions-sqlite.sql"));
+}
+
+#[test]
+fn conditions_on_postgres() {
+    run(Engine::Postgres, "conditions", |world| check(world, "conditions-postgres.sql"));
+}
+
+#[test]
+fn what_does_not_translate_is_named() {
+    run(Engine::Sqlite, "refused", |world: World| async move {
+        let compile = |_: &mut Tx<'_>, call: &Call| {
+            let thing = call.model.type_named("thing").unwrap();
+            let mut found = String::new();
+            for (case, part) in REFUSED {
+                let text = format!("{{={case}}}");
+                match Rule::compile(&text, thing, &call.model) {
+                    Ok(_) => found += &format!("{case}: taken\n"),
+                    Err(mistakes) => {
+                        let span = mistakes[0].span;
+                        if &text[span.from..span.to] != *part {
+                            found += &format!("{case}: {:?} {}\n", &text[span.from..span.to], mistakes[0]);
+                        }
+                    }
+                }
+            }
+            Ok(found)
+        };
+        let found = tokio::task::block_in_place(|| world.tenant.read_as_administrator(compile)).unwrap();
+        assert!(found.is_empty(), "{found}");
+    });
+}
+
+#[test]
+fn nested_choices_do_not_multiply() {
+    run(Engine::Sqlite, "nested", |world: World| async move {
+        let chain = |operator: &str| vec!["flag"; 60].join(operator);
+        let nested = |inner: &str| (0..30).fold("text".to_owned(), |whole, _| inner.replace('_', &whole));
+        let cases = [
+            (chain(" xor "), false),
+            (nested("(_ ?: memo)").replace("memo", "text") + " === 'a'", false),
+            (nested("upper(_)") + " === 'a'", true),
+            (nested("(_ ? 1 : 2)"), false),
+            (chain(" and "), true),
+            (chain(" or "), true),
+        ];
+        let compile = |_: &mut Tx<'_>, call: &Call| {
+            let thing = call.model.type_named("thing").unwrap();
+            Ok(cases.map(|(case, taken)| {
+                (Rule::compile(&format!("{{={case}}}"), thing, &call.model).is_ok() == taken, case)
+            }))
+        };
+        let found = tokio::task::block_in_place(|| world.tenant.read_as_administrator(compile)).unwrap();
+        for (expected, case) in found {
+            assert!(expected, "{case}");
+        }
+    });
+}
