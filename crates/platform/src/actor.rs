@@ -2,11 +2,15 @@
 
 use crate::configuration::FIRST_PROPERTY_ID;
 use crate::error::{Error, Result};
+use crate::expressions::StoredResource;
 use crate::keys::Scopes;
 use crate::notifications::AllowedNotifications;
+use crate::resources;
 use crate::tags::AllowedTags;
-use crate::types::{Action, FIRST_PROPERTY, Fields, Model, Property, SystemPermission, Type, TypeGrant};
+use crate::types::{Action, FIRST_PROPERTY, Fields, Model, Property, Rows, SystemPermission, Type, TypeGrant};
 use crate::users::USER_TYPE;
+use database::Tx;
+use expression::{Fault, Providers, Value};
 use jiff::tz::TimeZone;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -26,6 +30,10 @@ pub struct Actor {
     /// The properties of types that files may be uploaded for: those that the user may give or change, where the key
     /// may upload.
     uploads: HashMap<i64, Fields>,
+    /// Whether an expression of the rights depends on the present.
+    pub(crate) timed: bool,
+    /// The user's own row, where an expression of the rights asks for it. Every change of it is one of the rights.
+    person: Option<Arc<StoredResource>>,
     /// What the key may do at most.
     pub scopes: Scopes,
 }
@@ -40,6 +48,21 @@ pub struct Allowed<'m> {
     pub readable: Fields,
     /// Fields that may be given or changed by the action.
     pub writable: Fields,
+    /// Of which rows there is something to be read.
+    pub(crate) shown: Shown,
+    /// What limits the action to some rows; none where nothing does, and where the action is to read.
+    pub(crate) limited: Option<Arc<Rows>>,
+}
+
+/// Which rows may be read.
+#[derive(Debug, Clone)]
+pub(crate) enum Shown {
+    /// None.
+    Nothing,
+    /// All, with the same fields.
+    Everything,
+    /// Some, or all with fields that differ.
+    Some(Arc<Rows>),
 }
 
 impl Actor {
@@ -68,19 +91,31 @@ impl Actor {
                 *grant = model.type_by_id(*id).map_or_else(TypeGrant::default, |of| scopes.narrow(of, whole));
             }
         }
-        Actor { user, zone, system, types, uploads, scopes }
+        let timed = types.values().flat_map(TypeGrant::rules).any(|rule| rule.timed);
+        Actor { user, zone, system, types, uploads, timed, person: None, scopes }
+    }
+
+    /// The same with the user's own row, where an expression of the rights asks for it.
+    pub(crate) fn with_person(self, tx: &mut Tx<'_>, model: &Arc<Model>) -> Result<Self> {
+        if !self.types.values().flat_map(TypeGrant::rules).any(|rule| rule.personal) {
+            return Ok(self);
+        }
+        let of = model.type_by_id(USER_TYPE).ok_or_else(|| Error::failed("a tenant without users"))?;
+        let row = resources::rows_of(tx, of, &[self.user], false)?.pop();
+        let person = row.map(|(_, values)| Arc::new(StoredResource::new(model, of, values, &self.zone)));
+        Ok(Actor { person, ..self })
     }
 
     /// Whoever runs a command on the server: all rights, no user.
     pub(crate) fn administrator(model: &Model) -> Self {
-        let all =
-            || TypeGrant { show: Some(Fields::All), edit: Some(Fields::All), create: Some(Fields::All), delete: true };
         Actor {
             user: 0,
             zone: model.settings.timezone.clone(),
             system: SystemPermission::ALL.iter().map(|(_, permission)| *permission).collect(),
-            types: model.types.iter().map(|resource_type| (resource_type.id, all())).collect(),
+            types: model.types.iter().map(|resource_type| (resource_type.id, TypeGrant::everything())).collect(),
             uploads: HashMap::new(),
+            timed: false,
+            person: None,
             scopes: Scopes::all(),
         }
     }
@@ -158,11 +193,15 @@ impl Actor {
         let resource_type = model.type_by_id(USER_TYPE).ok_or_else(|| Error::failed("a tenant without users"))?;
         let built_in = |property: &Property| property.position < FIRST_PROPERTY || property.id < FIRST_PROPERTY_ID;
         let own = Fields::Only(resource_type.fields.iter().map(built_in).collect());
-        let grant = self.types.get(&USER_TYPE).and_then(|grant| grant.show.as_ref());
+        let grant = self.types.get(&USER_TYPE);
+        let limited = grant.and_then(|grant| grant.limited(Action::Show)).map(|rows| Arc::new(rows.and_always(&own)));
+        let granted = grant.and_then(|grant| grant.show.as_ref());
         Ok(Allowed {
             resource_type,
-            readable: grant.map_or_else(|| own.clone(), |granted| granted.union(&own)),
-            writable: Fields::Only(vec![false; resource_type.fields.len()].into()),
+            readable: granted.map_or_else(|| own.clone(), |granted| granted.union(&own)),
+            writable: Fields::nothing(),
+            shown: limited.map_or(Shown::Everything, Shown::Some),
+            limited: None,
         })
     }
 
@@ -189,6 +228,13 @@ impl Actor {
         })
     }
 
+    /// Whether the actor may know of each resource of the type what value the property has.
+    pub(crate) fn knows_of_all(&self, of: &Type, property: &Property) -> bool {
+        let limited = self.types.get(&of.id).and_then(|grant| grant.limited(Action::Show));
+        let all = limited.is_none_or(|rows| rows.always.as_ref().is_some_and(|always| always.contains(property)));
+        all && self.knows(of, property)
+    }
+
     /// The right to do the action on a collection, addressed by id or system name: 404 for an unknown type,
     /// 403 without the right (D-13).
     pub fn allowed<'m>(&self, model: &'m Model, collection: &str, action: Action) -> Result<Allowed<'m>> {
@@ -201,23 +247,45 @@ impl Actor {
     /// The same for a type at hand.
     pub fn allowed_type<'m>(&self, resource_type: &'m Arc<Type>, action: Action) -> Result<Allowed<'m>> {
         let forbidden = || forbidden(action, &resource_type.name);
-        let nothing = || Fields::Only(vec![false; resource_type.fields.len()].into());
         let grant = self.types.get(&resource_type.id).ok_or_else(forbidden)?;
         let writable = match action {
-            Action::Show => grant.show.as_ref().map(|_| nothing()),
+            Action::Show => grant.show.as_ref().map(|_| Fields::nothing()),
             Action::Edit => grant.edit.clone(),
             Action::Create => grant.create.clone(),
-            Action::Delete => grant.delete.then(nothing),
+            Action::Delete => grant.delete.then(Fields::nothing),
         };
         Ok(Allowed {
             resource_type,
-            readable: grant.show.clone().unwrap_or_else(nothing),
+            readable: grant.show.clone().unwrap_or_else(Fields::nothing),
             writable: writable.ok_or_else(forbidden)?,
+            shown: match (&grant.show, grant.limited(Action::Show)) {
+                (None, _) => Shown::Nothing,
+                (Some(_), None) => Shown::Everything,
+                (Some(_), Some(rows)) => Shown::Some(Arc::clone(rows)),
+            },
+            limited: grant.limited(action).filter(|_| action != Action::Show).cloned(),
         })
     }
 }
 
+/// What the expressions of grants ask of whoever acts: the own row. What its relations lead to is not read.
+impl Providers for Actor {
+    fn user(&self) -> expression::Result<Value> {
+        let person = self.person.as_ref().ok_or_else(|| Fault::new("user_missing", "It is not known who acts."))?;
+        Ok(Value::Resource(Arc::clone(person) as _))
+    }
+}
+
 impl<'m> Allowed<'m> {
+    /// Whether something of each row may be read.
+    pub(crate) fn sees_every_row(&self) -> bool {
+        match &self.shown {
+            Shown::Nothing => false,
+            Shown::Everything => true,
+            Shown::Some(rows) => rows.every(),
+        }
+    }
+
     /// The field that a request names, to be read, filtered or sorted by. One that may not be read gives
     /// the very same error as one that does not exist (D-2).
     pub fn field(&self, name: &str) -> Result<&'m Property> {
@@ -237,13 +305,9 @@ impl<'m> Allowed<'m> {
     }
 }
 
-fn forbidden(action: Action, collection: &str) -> Error {
-    let word = match action {
-        Action::Show => "show",
-        Action::Edit => "edit",
-        Action::Create => "create",
-        Action::Delete => "delete",
-    };
+/// The error of an action that is not granted.
+pub(crate) fn forbidden(action: Action, collection: &str) -> Error {
+    let word = action.word();
     Error::forbidden("permission_missing", format!("The permission {word} on {collection} is needed."))
 }
 

@@ -85,7 +85,11 @@ fn load_once(files: &Files, given: &Given) -> Result<Loaded, Vec<Diagnostic>> {
     let canvases = canvas_file::read_all(&nodes, &named, &known.surroundings(), &mut problems);
     let tags_file = nodes.get(tags_file::FILE).and_then(|node| open(tags_file::FILE, node, &mut problems));
     let tags = tags_file.map(|file| tags_file::read(&file, (&types, &unread), &mut problems)).unwrap_or_default();
-    let roles = grants(&nodes, (&types, &unread), &mut problems);
+    // An expression about rows looks at other types, so that all of them have to be right.
+    let types_right = !problems.iter().any(|problem| problem.file.starts_with("types/"));
+    let typed = settings.clone().filter(|_| types_right);
+    let typed = typed.map(|settings| Model::new(settings, types.clone(), BTreeMap::new(), groups.clone()));
+    let roles = grants(&nodes, (&types, &unread, typed.as_ref()), &mut problems);
     let users = users(&nodes, &types, settings.as_ref(), &mut problems);
     // A filter looks at other types: what is wrong with those would be told again.
     let types_right = !problems.iter().any(|problem| problem.file.starts_with("types/"));
@@ -260,7 +264,7 @@ fn types(drafts: Vec<TypeDraft<'_>>, surroundings: &Surroundings<'_>, problems: 
 
 fn grants(
     nodes: &BTreeMap<&str, Node>,
-    types: (&[Arc<Type>], &BTreeSet<&str>),
+    types: (&[Arc<Type>], &BTreeSet<&str>, Option<&Model>),
     problems: &mut Problems,
 ) -> BTreeMap<String, Role> {
     let mut roles = BTreeMap::new();

@@ -13,6 +13,7 @@ mod diagnostic;
 mod examine;
 mod expressions;
 mod files;
+mod grant_file;
 mod identity;
 mod known;
 mod load;

@@ -1,10 +1,12 @@
 //! `roles/*.yaml` and `groups/*.yaml`: what a role may do, and which groups there are.
 
 use super::diagnostic::{Position, closest};
+use super::grant_file::{self, Typed};
+use super::names;
 use super::section::{Problems, Section, diagnostic};
-use super::yaml::{Entry, Node};
-use super::{expressions, names};
-use crate::types::{FIRST_PROPERTY, Fields, Group, Role, SystemPermission, Type, TypeGrant};
+use super::yaml::Node;
+use crate::expressions::Shapes;
+use crate::types::{Group, Model, Role, SystemPermission, Type, TypeGrant};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -33,12 +35,11 @@ pub(crate) fn group(mut section: Section<'_>, problems: &mut Problems) -> Option
     Some((Group { title: title.unwrap_or_else(|| names::title(&name)), name }, at))
 }
 
+/// The types, the names of those that could not be read, and what has the types.
+type Types<'t> = (&'t [Arc<Type>], &'t BTreeSet<&'t str>, Option<&'t Model>);
+
 /// Reads a role's grants against the types, and the names of those that could not be read.
-pub(crate) fn role(
-    mut section: Section<'_>,
-    types: (&[Arc<Type>], &BTreeSet<&str>),
-    problems: &mut Problems,
-) -> Option<Role> {
+pub(crate) fn role(mut section: Section<'_>, types: Types<'_>, problems: &mut Problems) -> Option<Role> {
     // The name was checked when the roles were listed, before there were types.
     let name = section.take("role", &mut Problems::new()).and_then(|entry| entry.value.text().map(str::to_owned));
     let title = section.text("title", problems);
@@ -71,9 +72,10 @@ fn system(section: &mut Section<'_>, problems: &mut Problems) -> BTreeSet<System
 /// Grants by type id. `"*"` stands for all types that the role does not name.
 fn type_grants(
     grants: &Section<'_>,
-    (types, unread): (&[Arc<Type>], &BTreeSet<&str>),
+    (types, unread, model): Types<'_>,
     problems: &mut Problems,
 ) -> BTreeMap<i64, TypeGrant> {
+    let typed = Typed { shapes: Shapes::of(types), model };
     let mut result = BTreeMap::new();
     for entry in &grants.mapping.entries {
         let Some(section) = Section::open(grants.file, grants.key(&entry.key), &entry.value, problems) else {
@@ -81,12 +83,12 @@ fn type_grants(
         };
         if entry.key == "*" {
             let named = |resource_type: &Type| grants.mapping.entries.iter().any(|e| e.key == resource_type.name);
-            let grant = grant(section, None, problems);
+            let grant = grant_file::read(section, (None, &typed), problems);
             for resource_type in types.iter().filter(|resource_type| !named(resource_type)) {
                 result.insert(resource_type.id, grant.clone());
             }
         } else if let Some(resource_type) = types.iter().find(|resource_type| resource_type.name == entry.key) {
-            result.insert(resource_type.id, grant(section, Some(resource_type), problems));
+            result.insert(resource_type.id, grant_file::read(section, (Some(resource_type), &typed), problems));
         } else if !unread.contains(entry.key.as_str()) {
             let message = format!("There is no type {:?}.", entry.key);
             let mut problem = grants.problem(entry.position, &entry.key, "unknown_type", &message);
@@ -95,84 +97,6 @@ fn type_grants(
         }
     }
     result
-}
-
-fn grant(mut section: Section<'_>, resource_type: Option<&Type>, problems: &mut Problems) -> TypeGrant {
-    let mut action = |key: &'static str, problems: &mut Problems| {
-        let entry = section.take(key, problems)?;
-        Some(granted(&section, entry, resource_type, problems))
-    };
-    let show = action("show", problems).flatten();
-    let edit = action("edit", problems).flatten();
-    let create = action("create", problems);
-    let delete = section.boolean("delete", problems);
-    section.finish(problems);
-    TypeGrant {
-        // D-11: create and delete follow edit where the file is silent.
-        create: create.unwrap_or_else(|| edit.clone()),
-        delete: delete.unwrap_or(edit.is_some()),
-        show,
-        edit,
-    }
-}
-
-/// `true`, `false` or `{fields: [..]}`.
-fn granted(
-    section: &Section<'_>,
-    entry: &Entry,
-    resource_type: Option<&Type>,
-    problems: &mut Problems,
-) -> Option<Fields> {
-    match entry.value.json() {
-        serde_json::Value::Bool(granted) => return granted.then_some(Fields::All),
-        serde_json::Value::Object(_) => {}
-        _ => {
-            let message = format!("{} must be true, false or {{fields: [..]}}.", entry.key);
-            problems.push(section.problem(entry.value.position, &entry.key, "wrong_value", &message));
-            return None;
-        }
-    }
-    let path = section.key(&entry.key);
-    let mut details = Section::open(section.file, path, &entry.value, problems)?;
-    details.later(&["where", "check", "preset"], problems);
-    expressions::refuse(&details, &[], problems);
-    let fields = details.take("fields", problems).map(|entry| fields(&details, entry, resource_type, problems));
-    details.finish(problems);
-    Some(fields.unwrap_or(Fields::All))
-}
-
-fn fields(section: &Section<'_>, entry: &Entry, resource_type: Option<&Type>, problems: &mut Problems) -> Fields {
-    let names = section.texts_of(entry, problems).unwrap_or_default();
-    let Some(resource_type) = resource_type else {
-        if names.iter().any(|(name, _)| name != "*") {
-            let message = "Fields can be listed where the type is named, not for \"*\".";
-            problems.push(section.problem(entry.value.position, "fields", "wrong_value", message));
-        }
-        return Fields::All;
-    };
-    // System fields are readable wherever the resource is, unless one is taken away by name.
-    let mut positions: Vec<bool> = (0..resource_type.fields.len()).map(|position| position < FIRST_PROPERTY).collect();
-    for (text, at) in names {
-        let (name, granted) = text.strip_prefix('-').map_or((text.as_str(), true), |name| (name, false));
-        if name == "*" && granted {
-            positions.fill(true);
-            continue;
-        }
-        match resource_type.field(name) {
-            Some(field) if !granted && matches!(field.name.as_str(), "id" | "uuid") => {
-                let message = format!("{name} cannot be taken away: every resource shows it.");
-                problems.push(section.problem(at, "fields", "wrong_value", &message));
-            }
-            Some(field) => positions[field.position] = granted,
-            None => {
-                let message = format!("There is no property {name:?} in {}.", resource_type.name);
-                let mut problem = section.problem(at, "fields", "unknown_property", &message);
-                problem.suggestion = closest(name, resource_type.fields.iter().map(|field| field.name.as_str()));
-                problems.push(problem);
-            }
-        }
-    }
-    if positions.iter().all(|granted| *granted) { Fields::All } else { Fields::Only(positions.into()) }
 }
 
 /// Refuses a name that another file has given already.

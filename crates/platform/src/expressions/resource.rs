@@ -173,11 +173,11 @@ impl Resource for Reference {
     }
 
     fn property(&self, name: &str, providers: &dyn Providers) -> Result<Option<Value>> {
-        match (name, self.row(providers)?) {
-            ("id", _) => Ok(Some(Value::Int(self.id))),
-            (_, Some(row)) => row.property(name, providers),
-            (_, None) => Ok(None),
+        if name == "id" {
+            // It is known without a look at the row.
+            return Ok(Some(Value::Int(self.id)));
         }
+        self.row(providers)?.map_or(Ok(None), |row| row.property(name, providers))
     }
 
     fn raw(&self, name: &str, providers: &dyn Providers) -> Result<Option<Value>> {

@@ -1,6 +1,6 @@
 //! What filters may ask of a file: its name, size and media type (D: Filters).
 
-use crate::actor::Allowed;
+use crate::actor::{Allowed, Shown};
 use crate::kinds::{self, Targets};
 use crate::tables::ATTACHMENT;
 use crate::types::{Fields, Property, Type};
@@ -41,7 +41,13 @@ static FILE: LazyLock<Arc<Type>> = LazyLock::new(|| {
 
 /// Whoever may read a property may ask for all of its files.
 pub(crate) fn fields<'m>() -> Allowed<'m> {
-    Allowed { resource_type: &FILE, readable: Fields::All, writable: Fields::Only(Arc::new([])) }
+    Allowed {
+        resource_type: &FILE,
+        readable: Fields::All,
+        writable: Fields::nothing(),
+        shown: Shown::Everything,
+        limited: None,
+    }
 }
 
 fn field(position: usize, name: &str, column: Name, kind: &str, options: Map<String, serde_json::Value>) -> Property {

@@ -7,7 +7,7 @@ use crate::actor::Allowed;
 use crate::error::{Error, ErrorKind, Result};
 use crate::keys::KeyText;
 use crate::read_log::{self, RECORDED, Way};
-use crate::resources::ItemRef;
+use crate::resources::{self, ItemRef};
 use crate::tenants::{Call, Tenant};
 use crate::types::{Action, Property, Type};
 use database::{Cost, Tx, Value};
@@ -64,6 +64,10 @@ fn linked(tx: &mut Tx<'_>, call: &Call, link: Link, name: &str) -> Result<Opened
     }
     // The row is asked for, whatever a deletion does with the files of its own.
     resource(tx, of, ItemRef::Id(file.object))?.ok_or_else(missing)?;
+    let readable = resources::readable_of_row(tx, call, &allowed, file.object)?;
+    if !readable.is_some_and(|fields| fields.contains(property)) {
+        return Err(refused());
+    }
     opened(call, of, file)
 }
 
@@ -81,6 +85,9 @@ fn named(
         return Err(Error::invalid("property_unsuitable", message));
     }
     let object = resource(tx, allowed.resource_type, item)?.ok_or_else(missing)?;
+    let readable = resources::readable_of_row(tx, call, &allowed, object)?;
+    // What a row does not show is as what it does not have.
+    readable.filter(|fields| fields.contains(property)).ok_or_else(missing)?;
     let file = Attachment::named(tx, property.id, object, name)?.ok_or_else(missing)?;
     opened(call, allowed.resource_type, file)
 }

@@ -118,11 +118,16 @@ impl Scopes {
     /// What is left to the key of a right on a type.
     pub(crate) fn narrow(&self, resource_type: &Type, grant: TypeGrant) -> TypeGrant {
         let may = |action| self.collection(&resource_type.name, Some(resource_type.id), action);
+        let mut rows = grant.rows;
+        for action in Action::ALL.into_iter().filter(|action| !may(*action)) {
+            rows[action as usize] = None;
+        }
         TypeGrant {
             show: grant.show.filter(|_| may(Action::Show)),
             edit: grant.edit.filter(|_| may(Action::Edit)),
             create: grant.create.filter(|_| may(Action::Create)),
             delete: grant.delete && may(Action::Delete),
+            rows,
         }
     }
 }
@@ -133,7 +138,7 @@ impl Scope {
         match self {
             Scope::All => "*".to_owned(),
             Scope::Collection(collection, action) => {
-                format!("collection:{}:{}", collection.as_deref().unwrap_or("*"), word(*action))
+                format!("collection:{}:{}", collection.as_deref().unwrap_or("*"), action.word())
             }
             Scope::Tags => "tags".to_owned(),
             Scope::Upload => "upload".to_owned(),
@@ -151,15 +156,6 @@ impl Scope {
     }
 }
 
-fn word(action: Action) -> &'static str {
-    match action {
-        Action::Show => "show",
-        Action::Edit => "edit",
-        Action::Create => "create",
-        Action::Delete => "delete",
-    }
-}
-
 fn parse(text: &str) -> Option<Scope> {
     match text.split(':').collect::<Vec<_>>()[..] {
         ["*"] => Some(Scope::All),
@@ -167,9 +163,7 @@ fn parse(text: &str) -> Option<Scope> {
         ["upload"] => Some(Scope::Upload),
         ["app", name] if is_command(name) => Some(Scope::App(name.to_owned())),
         ["collection", collection, action] if !collection.is_empty() => {
-            let action = [Action::Show, Action::Create, Action::Edit, Action::Delete]
-                .into_iter()
-                .find(|known| word(*known) == action)?;
+            let action = Action::ALL.into_iter().find(|known| known.word() == action)?;
             Some(Scope::Collection((collection != "*").then(|| collection.to_owned()), action))
         }
         _ => None,

@@ -5,7 +5,7 @@ use super::notification::{Action, Level};
 use crate::actor::unknown;
 use crate::error::{Error, Problem, Result};
 use crate::kinds::{Fault, is_web_address, read_instant};
-use crate::resources::ItemRef;
+use crate::resources::{self, ItemRef};
 use crate::tenants::Call;
 use crate::types::Action as TypeAction;
 use database::{ColumnType, Tx, Value, ValueRef};
@@ -240,12 +240,14 @@ fn resource(tx: &mut Tx<'_>, call: &Call, of: &str, item: &str) -> Result<Option
         ItemRef::Id(id) => sql.push("id = ").bind(id),
         ItemRef::Uuid(uuid) => sql.push("uuid = ").bind(Value::Uuid(uuid)),
     };
-    let mut found = None;
+    let mut found: Option<(i64, i64, [u8; 16])> = None;
     tx.query(&sql, &mut |row| {
         if let ValueRef::Uuid(uuid) = row.get(1, ColumnType::Uuid)? {
             found = Some((allowed.resource_type.id, row.integer(0)?, uuid));
         }
         Ok(())
     })?;
-    Ok(found)
+    let Some((_, id, _)) = found else { return Ok(None) };
+    // One that the caller does not see is none.
+    Ok(resources::readable_of_row(tx, call, &allowed, id)?.and(found))
 }

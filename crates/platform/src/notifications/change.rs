@@ -40,7 +40,7 @@ impl Patch {
 /// Gives a notification as JSON.
 pub fn get(tx: &mut Tx<'_>, call: &Call, item: &ItemRef) -> Result<Vec<u8>> {
     let allowed = call.actor.notifications(Action::Show)?;
-    Ok(find(tx, call, allowed, item)?.json(call)?.to_string().into_bytes())
+    document(tx, call, allowed, item)
 }
 
 /// Marks a notification as read and gives it, or archives it and says so.
@@ -58,9 +58,15 @@ pub fn patch(tx: &mut Tx<'_>, call: &Call, item: &ItemRef, patch: Patch) -> Resu
     sql.push(" AND ").name(&column).push(" IS NULL");
     tx.execute(&sql)?;
     match patch {
-        Patch::Read => Ok(find(tx, call, allowed, item)?.json(call)?.to_string().into_bytes()),
+        Patch::Read => document(tx, call, allowed, item),
         Patch::Archive => Ok(json!({"message": "Notification archived."}).to_string().into_bytes()),
     }
+}
+
+fn document(tx: &mut Tx<'_>, call: &Call, allowed: AllowedNotifications, item: &ItemRef) -> Result<Vec<u8>> {
+    let found = find(tx, call, allowed, item)?;
+    let documents = notification::documents(tx, call, std::slice::from_ref(&found))?;
+    Ok(documents.iter().map(Json::to_string).collect::<String>().into_bytes())
 }
 
 /// One that is not there, has expired, or is somebody else's, is missing, with one text.

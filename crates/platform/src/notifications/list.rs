@@ -109,7 +109,7 @@ pub fn list(tx: &mut Tx<'_>, call: &Call, request: &NotificationListRequest) -> 
     found.truncate(limit);
     let last = found.last().filter(|_| has_more);
     let next = last.map(|last| call.cursors.sign(purpose, Place { moment: last.created, id: last.id }));
-    let items = found.iter().map(|found| found.json(call)).collect::<database::Result<Vec<_>>>()?;
+    let items = notification::documents(tx, call, &found)?;
     let body = json!({"items": items, "nextCursor": next, "hasMore": has_more}).to_string().into_bytes();
     Ok(NotificationPage { body, fetched: found.len() })
 }

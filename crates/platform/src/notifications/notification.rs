@@ -1,11 +1,15 @@
 //! A notification as it is stored, and as its reader gets it.
 
+use crate::error::Result;
 use crate::kinds::instant_text;
+use crate::resources;
 use crate::tables::NOTIFICATION;
 use crate::tenants::Call;
-use crate::types::Action as TypeAction;
-use database::{ColumnType, Name, Row, Sql, Value, ValueRef};
+use crate::types::{Action as TypeAction, Type};
+use database::{ColumnType, Name, Row, Sql, Tx, Value, ValueRef};
 use serde_json::{Value as Json, json};
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 /// How much a notification matters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -83,6 +87,25 @@ pub(super) fn select(sql: &mut Sql) {
     sql.push(" FROM ").table(&NOTIFICATION).push(" AS n");
 }
 
+/// For types of which the caller sees some resources: which of those that notifications are about.
+type Seen = HashMap<i64, HashSet<i64>>;
+
+/// Notifications as the caller gets them.
+pub(super) fn documents(tx: &mut Tx<'_>, call: &Call, notifications: &[Notification]) -> Result<Vec<Json>> {
+    let mut about: HashMap<i64, Vec<i64>> = HashMap::new();
+    for (of, id) in notifications.iter().filter_map(Notification::target) {
+        about.entry(of).or_default().push(id);
+    }
+    let mut seen = Seen::new();
+    for (of, ids) in about {
+        let found = call.model.type_by_id(of).and_then(|of| call.actor.allowed_type(of, TypeAction::Show).ok());
+        if let Some(allowed) = found.filter(|allowed| !allowed.sees_every_row()) {
+            seen.insert(of, resources::visible_among(tx, call, &allowed, ids)?);
+        }
+    }
+    notifications.iter().map(|notification| Ok(notification.json(call, &seen)?)).collect()
+}
+
 impl Notification {
     /// Reads a row of [`select`].
     pub(super) fn read(row: &Row<'_>) -> database::Result<Self> {
@@ -95,12 +118,22 @@ impl Notification {
         Ok(Notification { id: row.integer(0)?, created, values })
     }
 
-    /// The notification as the caller gets it. What it is about is told to those who may read the type.
-    pub(super) fn json(&self, call: &Call) -> database::Result<Json> {
-        let value = |name: &str| {
-            let index = COLUMNS.iter().position(|(column, _)| column.as_str() == name);
-            index.map_or(ValueRef::Null, |index| self.values[index].as_ref())
-        };
+    fn value(&self, name: &str) -> ValueRef<'_> {
+        let index = COLUMNS.iter().position(|(column, _)| column.as_str() == name);
+        index.map_or(ValueRef::Null, |index| self.values[index].as_ref())
+    }
+
+    /// What it is about: type and id.
+    fn target(&self) -> Option<(i64, i64)> {
+        match (self.value("target_type"), self.value("target_object")) {
+            (ValueRef::Integer(of), ValueRef::Integer(id)) => Some((of, id)),
+            _ => None,
+        }
+    }
+
+    /// The notification as the caller gets it. What it is about is told to those who see the resource.
+    fn json(&self, call: &Call, seen: &Seen) -> database::Result<Json> {
+        let value = |name: &str| self.value(name);
         let plain = |name: &str| match value(name) {
             ValueRef::Integer(number) => json!(number),
             ValueRef::Text(text) => json!(text),
@@ -117,7 +150,11 @@ impl Notification {
             ValueRef::Integer(id) => call.model.type_by_id(id),
             _ => None,
         };
-        let about = about.filter(|about| call.actor.allowed_type(about, TypeAction::Show).is_ok());
+        let shown = |about: &&Arc<Type>| match seen.get(&about.id) {
+            Some(seen) => self.target().is_some_and(|(_, id)| seen.contains(&id)),
+            None => call.actor.allowed_type(about, TypeAction::Show).is_ok(),
+        };
+        let about = about.filter(shown);
         let target = match (about, plain("target_url")) {
             (None, Json::Null) => Json::Null,
             (None, url) => json!({"typeId": null, "type": null, "objectId": null, "uuid": null, "url": url}),

@@ -1,12 +1,13 @@
 //! What PUT and PATCH have in common: the precondition, and what may not be changed.
 
 use super::record::Record;
-use super::{IfMatch, accept, calculate, relations};
+use super::row_rights::RowRights;
+use super::{IfMatch, Written, accept, calculate, relations, settle, store};
 use crate::actor::Allowed;
 use crate::error::{Error, Result};
 use crate::kinds::{Fault, Stored};
 use crate::tenants::Call;
-use crate::types::Property;
+use crate::types::{Action, Property};
 use database::Tx;
 
 /// Checks `If-Match` against the body that get-one gives the caller (D-26).
@@ -23,10 +24,38 @@ pub(super) fn check(
     }
 }
 
+/// Writes a change of a resource that is locked, and gives it as the caller may read it then.
+pub(super) fn write<'m>(
+    tx: &mut Tx<'_>,
+    call: &'m Call,
+    (of_type, rights): (&Allowed<'m>, RowRights<'_, 'm>),
+    old: &Record,
+    mut changed: Vec<(&'m Property, Stored)>,
+    left_out: &[usize],
+) -> Result<Written> {
+    let allowed = rights.allowed.as_ref();
+    refuse(tx, call, allowed, old, &mut changed)?;
+    let differing = changed.iter().filter(|(property, value)| store::differs(allowed, old, property, value));
+    let differing: Vec<&Property> = match rights.varies() {
+        true => differing.map(|(property, _)| *property).collect(),
+        false => Vec::new(),
+    };
+    if !differing.is_empty() {
+        let named = |property: &Property| changed.iter().any(|(known, _)| known.position == property.position);
+        let presets = rights.presets(tx, call, of_type, named)?;
+        changed.extend(presets);
+    }
+    let changed = settle::change(tx, call, of_type.resource_type, old, changed, left_out)?;
+    let new = store::update(tx, call, allowed, old, changed)?;
+    call.reads.note(of_type.resource_type, &[new.id()?]);
+    let allowed = rights.after(tx, call, (of_type, Action::Edit), new.id()?, &differing)?;
+    new.written(tx, call, &allowed)
+}
+
 /// Refuses changes of what the caller, or anybody, may not change. A value that stays as it is is no change, so
 /// that a resource may be sent back as it was read (D-12); where the caller cannot have read it, it is one, or
 /// else values could be guessed (D-3).
-pub(super) fn refuse(
+fn refuse(
     tx: &mut Tx<'_>,
     call: &Call,
     allowed: &Allowed<'_>,

@@ -81,6 +81,13 @@ pub(crate) enum Check<'m> {
 pub(crate) struct Tree<'m> {
     pub(crate) resource_type: &'m crate::types::Type,
     pub(crate) parent: &'m Property,
+    /// What must hold for a row on the way, on the level [`Tree::LEVEL`].
+    pub(crate) guard: Option<Box<Condition<'m>>>,
+}
+
+impl Tree<'_> {
+    /// The level of the rows on the way: none of a filter comes near it.
+    pub(crate) const LEVEL: usize = 1_000;
 }
 
 /// Which way through a hierarchy.
@@ -202,7 +209,9 @@ impl PartialEq for Search<'_> {
 
 impl PartialEq for Tree<'_> {
     fn eq(&self, other: &Self) -> bool {
-        std::ptr::eq(self.resource_type, other.resource_type) && std::ptr::eq(self.parent, other.parent)
+        std::ptr::eq(self.resource_type, other.resource_type)
+            && std::ptr::eq(self.parent, other.parent)
+            && self.guard == other.guard
     }
 }
 

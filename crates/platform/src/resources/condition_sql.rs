@@ -246,19 +246,29 @@ fn of_property(sql: &mut Sql, place: &Place<'_>, files: &Name) {
 
 /// ` IN (ids along the hierarchy)`, the start not among them unless a ring leads back to it.
 fn in_tree(sql: &mut Sql, direction: Direction, tree: &Tree<'_>, id: i64) {
-    let Tree { resource_type: Type { table, .. }, parent } = tree;
-    let (row, parent) = (Name::fixed("x"), &parent.column);
+    let Tree { resource_type: Type { table, .. }, parent, guard } = tree;
+    let row = if guard.is_some() { row_alias(Tree::LEVEL) } else { Name::fixed("x") };
+    let parent = &parent.column;
+    let guarded = |sql: &mut Sql| {
+        if let Some(guard) = guard {
+            sql.push(" AND ");
+            push(sql, guard);
+        }
+    };
     // What a step gives, and what it is found by.
     let (found, by) = match direction {
         Direction::Down => (&ID, parent),
         Direction::Up => (parent, &ID),
     };
     sql.push(" IN (WITH RECURSIVE tree(id, depth) AS (SELECT ").column(&row, found).push(", 1 FROM ");
-    sql.table(table).push(" AS x WHERE ").column(&row, by).push(" = ").bind_as(ColumnType::Integer, Value::Integer(id));
+    sql.table(table).push(" AS ").name(&row).push(" WHERE ").column(&row, by).push(" = ");
+    sql.bind_as(ColumnType::Integer, Value::Integer(id));
+    guarded(sql);
     sql.push(" UNION SELECT ").column(&row, found).push(", tree.depth + 1 FROM tree JOIN ");
-    sql.table(table).push(" AS x ON ").column(&row, by).push(" = tree.id WHERE tree.depth < ");
+    sql.table(table).push(" AS ").name(&row).push(" ON ").column(&row, by).push(" = tree.id WHERE tree.depth < ");
     // Written out: the number is ours, and PostgreSQL would have to guess a parameter's type.
     sql.push(&MAX_TREE_DEPTH.to_string());
+    guarded(sql);
     sql.push(") SELECT tree.id FROM tree WHERE tree.id IS NOT NULL)");
 }
 

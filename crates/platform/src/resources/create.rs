@@ -2,6 +2,7 @@
 
 use super::accept::{self, Given, Operators, accept};
 use super::record::{self, Record};
+use super::row_rights::RowRights;
 use super::settle::{self, Draft};
 use super::store;
 use super::{Body, Written, calculate, counter, numbering, relations, search, tally, unique};
@@ -33,6 +34,14 @@ fn insert_one(tx: &mut Tx<'_>, call: &Call, collection: &str, body: &Body, alone
     accept::check_choices(&allowed, &given, None)?;
     relations::resolve(tx, call, &allowed, &mut given, None)?;
     accept::resolve_files(tx, call, &allowed, &mut given, None)?;
+    let rights = RowRights::of_new(&allowed);
+    let checked: Vec<&Property> = match rights.varies() {
+        true => given.iter().map(|value| value.property).collect(),
+        false => Vec::new(),
+    };
+    let named = |property: &Property| given.iter().any(|value| value.property.position == property.position);
+    let presets = rights.presets(tx, call, &allowed, named)?;
+    given.extend(presets.into_iter().map(|(property, value)| Given { property, operator: None, value, files: None }));
     let mut values = values(tx, call, &allowed, given)?;
     settle::new(tx, call, resource_type, &mut values)?;
     let values = values.into_iter().map(|value| value.value).collect();
@@ -49,8 +58,9 @@ fn insert_one(tx: &mut Tx<'_>, call: &Call, collection: &str, body: &Body, alone
     let linked = record.values.iter().any(|value| matches!(value, Stored::Many(members) if !members.is_empty()));
     let searched = search::searchable(resource_type).next().is_some();
     // What is written into the audit log comes last.
-    // So does what is calculated to be shown.
-    let concluded = alone && !linked && !searched && resource_type.id != USER_TYPE && !calculate::any(resource_type);
+    // So does what is calculated to be shown, and what is asked of the new row.
+    let more = calculate::any(resource_type) || rights.varies();
+    let concluded = alone && !linked && !searched && resource_type.id != USER_TYPE && !more;
     if concluded {
         let count = counter::statement(tx, resource_type.id, 1);
         let tally = tally::statements(tx, resource_type, None, &record.values);
@@ -77,6 +87,7 @@ fn insert_one(tx: &mut Tx<'_>, call: &Call, collection: &str, body: &Body, alone
         }
         counter::changed(tx, resource_type.id, 1)?;
     }
+    let allowed = rights.after(tx, call, (&allowed, Action::Create), id, &checked)?;
     record.written(tx, call, &allowed)
 }
 

@@ -3,6 +3,7 @@
 use super::change::check;
 use super::record::Record;
 use super::references::{Reference, references};
+use super::row_rights::RowRights;
 use super::{IfMatch, ItemRef, counter, search, settle, tally};
 use crate::audit;
 use crate::error::{Error, Result};
@@ -36,7 +37,8 @@ pub fn delete(
 ) -> Result<()> {
     let allowed = call.actor.allowed(&call.model, collection, Action::Delete)?;
     let record = Record::lock_to_delete(tx, allowed.resource_type, item)?;
-    check(tx, call, &allowed, &record, if_match)?;
+    let rights = RowRights::of(tx, call, (&allowed, Action::Delete), record.id()?)?;
+    check(tx, call, &rights.allowed, &record, if_match)?;
     let references = references(&call.model);
     let doomed = closure(tx, call, &references, allowed.resource_type.id, record.id()?)?;
     refuse_restricted(tx, call, &references, &doomed)?;
@@ -100,7 +102,7 @@ fn refuse_restricted(tx: &mut Tx<'_>, call: &Call, references: &[Reference<'_>],
             continue;
         }
         let (owner, property) = (reference.owner, reference.property);
-        let message = match call.actor.knows(owner, property) {
+        let message = match call.actor.knows_of_all(owner, property) {
             true => format!("It cannot be deleted: {} of {} refers to it.", property.title, owner.title),
             false => "It cannot be deleted: something refers to it.".to_owned(),
         };
@@ -127,6 +129,10 @@ fn clear(
     tally::forget_targets(tx, reference.property, &targets)?;
     if staying.is_empty() {
         return Ok(false);
+    }
+    if reference.owner.id == users::USER_TYPE {
+        // Grants may look at what users refer to.
+        tx.raise_access()?;
     }
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&reference.owner.table).push(" SET version = version + 1, updated = ");

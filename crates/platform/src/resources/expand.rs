@@ -159,12 +159,13 @@ pub(super) fn read(
         }
         let columns = selection.members.len();
         let Some(face) = &selection.face else {
-            found.push(row.integer(columns)?);
+            found.push(row.integer(selection.id_column())?);
             return written.row(row, selection, &context);
         };
-        let id = row.integer(columns + face.columns().count())?;
+        let id = row.integer(selection.id_column())?;
         found.push(id);
-        faces.read(row, columns, id, face, &context)?;
+        let titled = face.shown(row, selection.grant_column())?;
+        faces.read(row, columns, (id, titled), face, &context)?;
         written.row(row, selection, &context)
     })?;
     call.reads.note_embedded(selection.resource_type, &found);
@@ -179,12 +180,12 @@ impl Faces {
         &mut self,
         row: &Row<'_>,
         first: usize,
-        id: i64,
+        (id, titled): (i64, bool),
         face: &Face<'_>,
         context: &Context<'_>,
     ) -> database::Result<()> {
         let start = self.bytes.len();
-        let uuid = face.read(row, first, id, context, &mut self.bytes)?;
+        let uuid = face.read(row, first, (id, titled), context, &mut self.bytes)?;
         self.places.insert(id, (start..self.bytes.len(), uuid));
         Ok(())
     }

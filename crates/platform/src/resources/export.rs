@@ -64,7 +64,7 @@ impl Tenant {
                 select::after(&mut sql, &selection, last, PAGE);
                 let mut page = Page::default();
                 tx.query(&sql, &mut |row| {
-                    last = row.integer(selection.members.len())?;
+                    last = row.integer(selection.id_column())?;
                     match form {
                         ExportForm::Cells => page.cells.push(cells(row, &selection, call)?),
                         ExportForm::Objects => page.objects.row(row, &selection, &call.context())?,

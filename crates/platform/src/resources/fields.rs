@@ -2,6 +2,7 @@
 
 use super::FieldsRequest;
 use super::path::{Access, Hop};
+use super::rows::{self, Secured};
 use super::wrap::{self, Face, Wrapping};
 use crate::actor::Allowed;
 use crate::error::{Error, Result};
@@ -17,6 +18,8 @@ pub(crate) struct Selection<'m> {
     pub(crate) face: Option<Face<'m>>,
     /// Whether these are the default fields of whoever may read all.
     pub(crate) whole: bool,
+    /// Where not every row shows the same to the caller: what decides about that.
+    pub(crate) secured: Option<Box<Secured<'m>>>,
 }
 
 /// A field that is written.
@@ -27,11 +30,13 @@ pub(crate) struct Member<'m> {
     pub(crate) expansion: Option<Selection<'m>>,
     /// How the value is wrapped, where it is.
     pub(crate) wrapping: Option<Wrapping<'m>>,
+    /// Of which grants one must hold for a row to show the field; none where every row does.
+    pub(crate) guard: Option<Box<[usize]>>,
 }
 
 /// A selection under construction: a choice for each position of [`Type::fields`].
 struct Draft<'m> {
-    resource_type: &'m Arc<Type>,
+    allowed: Allowed<'m>,
     choices: Vec<Choice<'m>>,
     /// For each position, whether the field is wrapped.
     wrapped: Vec<bool>,
@@ -47,11 +52,11 @@ impl<'m> Selection<'m> {
     /// Resolves a request for fields with the caller's rights.
     pub(crate) fn new(access: &Access<'m>, request: &FieldsRequest) -> Result<Selection<'m>> {
         if request.show.is_none() && request.hide.is_empty() && request.wrap.is_none() {
-            return Ok(Selection::of_default(&access.allowed));
+            return Ok(Selection::of_default(access));
         }
         let mut draft = match &request.show {
             None => Draft::of_default(&access.allowed),
-            Some(_) => Draft::of_id(access.allowed.resource_type),
+            Some(_) => Draft::of_id(&access.allowed),
         };
         for name in request.show.iter().flatten() {
             let path = resolve(access, name)?;
@@ -74,18 +79,32 @@ impl<'m> Selection<'m> {
     }
 
     /// What comes when nothing is asked for.
-    fn of_default(allowed: &Allowed<'m>) -> Selection<'m> {
+    fn of_default(access: &Access<'m>) -> Selection<'m> {
+        let allowed = &access.allowed;
+        let secured = Secured::new(access, allowed);
         let fields = allowed.resource_type.fields.iter().filter(|property| by_default(allowed, property));
         Selection {
             resource_type: allowed.resource_type,
-            members: fields.map(|property| Member { property, expansion: None, wrapping: None }).collect(),
+            members: fields.map(|property| Member::new(allowed, property)).collect(),
             face: None,
-            whole: allowed.readable == Fields::All,
+            whole: allowed.readable == Fields::All && secured.as_ref().is_none_or(|secured| secured.grants.is_empty()),
+            secured,
         }
+    }
+
+    /// No field at all.
+    fn of_nothing(access: &Access<'m>, allowed: &Allowed<'m>) -> Selection<'m> {
+        let secured = Secured::new(access, allowed);
+        Selection { resource_type: allowed.resource_type, members: Vec::new(), face: None, whole: false, secured }
     }
 
     /// Which column of a statement has the row's id, where it has one beside the members.
     pub(super) fn id_column(&self) -> usize {
+        self.grant_column() + self.secured.as_ref().map_or(0, |secured| secured.grants.len())
+    }
+
+    /// Which columns begin with those of the grants, where they decide about fields.
+    pub(super) fn grant_column(&self) -> usize {
         self.members.len() + self.face.as_ref().map_or(0, |face| face.columns().count())
     }
 
@@ -110,13 +129,21 @@ impl<'m> Selection<'m> {
     }
 }
 
+impl<'m> Member<'m> {
+    fn new(allowed: &Allowed<'m>, property: &'m Property) -> Self {
+        Member { property, expansion: None, wrapping: None, guard: rows::guarding(allowed, property) }
+    }
+}
+
 impl<'m> Draft<'m> {
-    fn of_id(resource_type: &'m Arc<Type>) -> Self {
+    fn of_id(allowed: &Allowed<'m>) -> Self {
+        let resource_type = allowed.resource_type;
         let choices = resource_type.fields.iter().map(|property| match property.position {
             0 => Choice::Shown,
             _ => Choice::Hidden,
         });
-        Draft { resource_type, choices: choices.collect(), wrapped: vec![false; resource_type.fields.len()] }
+        let wrapped = vec![false; resource_type.fields.len()];
+        Draft { allowed: allowed.clone(), choices: choices.collect(), wrapped }
     }
 
     fn of_default(allowed: &Allowed<'m>) -> Self {
@@ -124,8 +151,8 @@ impl<'m> Draft<'m> {
             true => Choice::Shown,
             false => Choice::Hidden,
         });
-        let resource_type = allowed.resource_type;
-        Draft { resource_type, choices: choices.collect(), wrapped: vec![false; resource_type.fields.len()] }
+        let wrapped = vec![false; allowed.resource_type.fields.len()];
+        Draft { allowed: allowed.clone(), choices: choices.collect(), wrapped }
     }
 
     fn show(&mut self, hops: &[Hop<'m>], property: &'m Property) {
@@ -138,7 +165,7 @@ impl<'m> Draft<'m> {
         };
         let choice = &mut self.choices[hop.property.position];
         if !matches!(choice, Choice::Expanded(_)) {
-            *choice = Choice::Expanded(Draft::of_id(hop.target.resource_type));
+            *choice = Choice::Expanded(Draft::of_id(&hop.target));
         }
         if let Choice::Expanded(inner) = choice {
             inner.show(rest, property);
@@ -176,7 +203,9 @@ impl<'m> Draft<'m> {
     }
 
     fn finish(self, access: &Access<'m>) -> Selection<'m> {
-        let fields = self.resource_type.fields.iter().zip(self.wrapped);
+        let resource_type = self.allowed.resource_type;
+        let secured = Secured::new(access, &self.allowed);
+        let fields = resource_type.fields.iter().zip(self.wrapped);
         let members = fields.zip(self.choices).filter_map(|((property, wrapped), choice)| {
             let mut expansion = match choice {
                 Choice::Hidden => return None,
@@ -186,13 +215,12 @@ impl<'m> Draft<'m> {
             let wrapping = wrapped.then(|| Wrapping::new(access));
             if let Some(target) = wrapping.and_then(|_| wrap::target(access, property)) {
                 let face = Face::new(access, &target, expansion.is_some());
-                let named =
-                    || Selection { resource_type: target.resource_type, members: Vec::new(), face: None, whole: false };
+                let named = || Selection::of_nothing(access, &target);
                 expansion.get_or_insert_with(named).face = Some(face);
             }
-            Some(Member { property, expansion, wrapping })
+            Some(Member { expansion, wrapping, ..Member::new(&self.allowed, property) })
         });
-        Selection { resource_type: self.resource_type, members: members.collect(), face: None, whole: false }
+        Selection { resource_type, members: members.collect(), face: None, whole: false, secured }
     }
 }
 

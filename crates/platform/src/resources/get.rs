@@ -31,7 +31,7 @@ pub(super) fn one(
     let access = Access::new(call, allowed);
     let selection = Selection::new(&access, fields)?;
     let metadata = metadata::of(&access, &selection, fields.describe.as_ref())?;
-    let keep = keep && selection.expands() && !calculate::timed(&selection);
+    let keep = keep && selection.expands() && !calculate::timed(&selection) && !call.actor.timed;
     let types = if keep { Touched::by_one(&selection, None) } else { Vec::new() };
     let (body, versions) = output::single(tx, call, &selection, &types, |sql| match *item {
         ItemRef::Id(id) => select::by_id(sql, &selection, id),
@@ -81,7 +81,7 @@ pub(super) fn first(
     let selection = Selection::new(&access, fields)?;
     let metadata = metadata::of(&access, &selection, fields.describe.as_ref())?;
     let condition = filters::has_value(&access, property, value, &call.context())?;
-    let keep = keep && !calculate::timed(&selection);
+    let keep = keep && !calculate::timed(&selection) && !call.actor.timed;
     let types = if keep { Touched::by_one(&selection, Some(&condition)) } else { Vec::new() };
     let by_value = |sql: &mut _| select::first(sql, &selection, &condition);
     let (body, versions) = output::single(tx, call, &selection, &types, by_value)?;

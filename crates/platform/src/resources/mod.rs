@@ -40,6 +40,8 @@ mod relation_filter;
 mod relations;
 mod replace;
 pub mod request;
+mod row_rights;
+mod rows;
 mod scalar;
 mod scalar_sql;
 pub(crate) mod search;
@@ -70,6 +72,8 @@ pub use question::Question;
 pub(crate) use record::{empty as empty_of, rows_of, stored};
 pub use replace::replace;
 pub use request::{FieldsRequest, ItemRef, ListRequest, SomeFields};
+pub(crate) use row_rights::{readable as readable_of_row, rights_on};
+pub(crate) use rows::{push_visible, visible_among};
 pub(crate) use settle::{follow_users as follow, recalculate};
 
 /// A resource that was written.

@@ -1,11 +1,14 @@
 //! In which order a list comes (D-18).
 
 use super::ListRequest;
+use super::condition::{Condition, Tree};
 use super::filters;
 use super::path::{Access, Hop, Path};
+use crate::actor::{Allowed, Shown};
 use crate::error::{Error, Result};
 use crate::kinds::abilities;
 use crate::types::Property;
+use std::collections::HashMap;
 
 /// How many keys a list may be sorted by: each may lead through three relations, which are joined.
 const MAX_KEYS: usize = 16;
@@ -17,9 +20,45 @@ pub(crate) struct SortKey<'m> {
     pub(crate) hops: Vec<Hop<'m>>,
     pub(crate) property: &'m Property,
     pub(crate) descending: bool,
+    /// Where not every row shows the same to the caller: the levels of the rows that the relations lead to.
+    pub(crate) levels: Vec<usize>,
+    /// And for each of those what must hold for the way to lead there.
+    pub(crate) guards: Vec<Option<Condition<'m>>>,
+    /// What must hold for the last row to show the property: else it is sorted as one without a value.
+    pub(crate) guard: Option<Condition<'m>>,
 }
 
-impl SortKey<'_> {
+/// Levels of rows that are joined lie so far apart, above all those of filters.
+const LEVELS: usize = 32;
+
+impl<'m> SortKey<'m> {
+    fn new(hops: Vec<Hop<'m>>, property: &'m Property, descending: bool) -> Self {
+        SortKey { hops, property, descending, levels: Vec::new(), guards: Vec::new(), guard: None }
+    }
+
+    /// Whether the rows on the way differ in what they show.
+    fn varies(&self, first: &Allowed<'m>) -> bool {
+        let varies = |allowed: &Allowed<'m>| matches!(allowed.shown, Shown::Some(_));
+        varies(first) || self.hops.iter().any(|hop| varies(&hop.target))
+    }
+
+    /// Settles what must hold on the way; rows that several keys lead to are on one level.
+    fn secure(&mut self, access: &Access<'m>, ways: &mut HashMap<Vec<usize>, usize>) {
+        let (mut owner, mut level) = (&access.allowed, 0);
+        let mut way = Vec::with_capacity(self.hops.len());
+        for hop in &self.hops {
+            way.push(hop.property.position);
+            let next = 2 * Tree::LEVEL + ways.len() * LEVELS;
+            let next = *ways.entry(way.clone()).or_insert(next);
+            let guards = access.guard(owner, hop.property, level).into_iter().chain(access.visible(&hop.target, next));
+            let guards: Vec<_> = guards.collect();
+            self.guards.push((!guards.is_empty()).then_some(Condition::All(guards)));
+            self.levels.push(next);
+            (owner, level) = (&hop.target, next);
+        }
+        self.guard = access.guard(owner, self.property, level);
+    }
+
     /// Whether no two resources have the same value, so that further keys decide nothing.
     pub(crate) fn decides(&self) -> bool {
         self.hops.is_empty() && self.property.position == 0
@@ -27,7 +66,9 @@ impl SortKey<'_> {
 
     /// Whether there may be no value.
     pub(crate) fn nullable(&self) -> bool {
-        !(self.hops.is_empty() && (self.property.required || self.property.position < crate::types::FIRST_PROPERTY))
+        self.guard.is_some()
+            || !(self.hops.is_empty()
+                && (self.property.required || self.property.position < crate::types::FIRST_PROPERTY))
     }
 }
 
@@ -52,27 +93,26 @@ pub(crate) fn keys<'m>(access: &Access<'m>, request: &ListRequest) -> Result<Vec
             let message = format!("The property {name:?} cannot be sorted by.");
             return Err(Error::invalid("property_unsortable", message));
         }
-        keys.push(SortKey { hops, property, descending: *descending });
+        keys.push(SortKey::new(hops, property, *descending));
     }
     if request.order_by.is_empty() && request.descending.is_none() {
         // What the caller may not read must not show in the order either (D-3).
         let own =
             resource_type.order_by.iter().map(|(position, descending)| (&resource_type.fields[*position], descending));
         let readable = own.filter(|(property, _)| access.allowed.field(&property.name).is_ok() && sortable(property));
-        keys.extend(readable.map(|(property, descending)| SortKey {
-            hops: Vec::new(),
-            property,
-            descending: *descending,
-        }));
+        keys.extend(readable.map(|(property, descending)| SortKey::new(Vec::new(), property, *descending)));
     }
     // What comes after a unique key decides nothing.
     match keys.iter().position(SortKey::decides) {
         Some(last) => keys.truncate(last + 1),
-        None => keys.push(SortKey {
-            hops: Vec::new(),
-            property: &resource_type.fields[0],
-            descending: request.descending.unwrap_or(false),
-        }),
+        None => {
+            let descending = request.descending.unwrap_or(false);
+            keys.push(SortKey::new(Vec::new(), &resource_type.fields[0], descending));
+        }
+    }
+    if keys.iter().any(|key| key.varies(&access.allowed)) {
+        let mut ways = HashMap::new();
+        keys.iter_mut().for_each(|key| key.secure(access, &mut ways));
     }
     Ok(keys)
 }

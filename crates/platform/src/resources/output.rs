@@ -3,6 +3,7 @@
 use super::expand::{self, Gap, Hole};
 use super::fields::{Member, Selection};
 use super::request::item_missing;
+use super::rows;
 use super::versions::{self, Versions};
 use crate::error::{Error, Result};
 use crate::kinds::{Class, Context, Storage, json};
@@ -89,6 +90,11 @@ impl Written {
         let mut separator = b'{';
         let calculates = selection.calculates();
         for (index, member) in selection.members.iter().enumerate() {
+            if let Some(guard) = &member.guard
+                && !rows::shows(row, selection.grant_column(), guard)?
+            {
+                continue;
+            }
             let from = self.bytes.len();
             let conditional = calculates && selection.condition(member.property).is_some();
             self.bytes.push(separator);

@@ -3,7 +3,8 @@
 use super::accept::{self, Given, Operators, accept};
 use super::change::{self, check};
 use super::record::Record;
-use super::{Body, IfMatch, ItemRef, Written, relations, settle, store};
+use super::row_rights::RowRights;
+use super::{Body, IfMatch, ItemRef, Written, relations, settle};
 use crate::error::{Error, Result};
 use crate::kinds::{self, Stored};
 use crate::tenants::Call;
@@ -20,14 +21,17 @@ pub fn patch(
     if_match: Option<&IfMatch>,
     body: &Body,
 ) -> Result<Written> {
-    let allowed = call.actor.allowed(&call.model, collection, Action::Edit)?;
-    let mut given = accept(call, &allowed, body, Operators::Read)?;
-    accept::refuse_blind_sums(&allowed, &given)?;
-    let old = Record::lock(tx, allowed.resource_type, item)?;
-    check(tx, call, &allowed, &old, if_match)?;
-    accept::check_choices(&allowed, &given, Some(&old.values))?;
-    relations::resolve(tx, call, &allowed, &mut given, Some(&old.values))?;
-    accept::resolve_files(tx, call, &allowed, &mut given, Some(&old.values))?;
+    let of_type = call.actor.allowed(&call.model, collection, Action::Edit)?;
+    let mut given = accept(call, &of_type, body, Operators::Read)?;
+    accept::refuse_blind_sums(&of_type, &given)?;
+    let old = Record::lock(tx, of_type.resource_type, item)?;
+    let rights = RowRights::of(tx, call, (&of_type, Action::Edit), old.id()?)?;
+    let allowed = rights.allowed.as_ref();
+    accept::refuse_blind_sums(allowed, &given)?;
+    check(tx, call, allowed, &old, if_match)?;
+    accept::check_choices(allowed, &given, Some(&old.values))?;
+    relations::resolve(tx, call, allowed, &mut given, Some(&old.values))?;
+    accept::resolve_files(tx, call, allowed, &mut given, Some(&old.values))?;
     let mut changed = Vec::with_capacity(given.len());
     let mut problems = Vec::new();
     // Whether what may not apply must be given is seen when that is known.
@@ -43,11 +47,8 @@ pub fn patch(
     if !problems.is_empty() {
         return Err(Error::problems(problems));
     }
-    change::refuse(tx, call, &allowed, &old, &mut changed)?;
-    let changed = settle::change(tx, call, allowed.resource_type, &old, changed, &[])?;
-    let new = store::update(tx, call, allowed.resource_type, &old, changed)?;
-    call.reads.note(allowed.resource_type, &[new.id()?]);
-    new.written(tx, call, &allowed)
+    let changed: Vec<(&Property, Stored)> = changed;
+    change::write(tx, call, (&of_type, rights), &old, changed, &[])
 }
 
 /// The new value: what is given, or that added to the old one.

@@ -6,6 +6,7 @@ use crate::files;
 use crate::kinds::{Class, Storage};
 use crate::tenants::Call;
 use crate::types::{Action, Model, Property};
+use jiff::Timestamp;
 
 /// How many relations a dotted name may follow (D-19).
 const MAX_HOPS: usize = 3;
@@ -15,6 +16,8 @@ const MAX_HOPS: usize = 3;
 pub(crate) struct Access<'m> {
     pub(crate) model: &'m Model,
     pub(crate) actor: &'m Actor,
+    /// The present of the request.
+    pub(crate) now: Timestamp,
     pub(crate) allowed: Allowed<'m>,
 }
 
@@ -42,12 +45,12 @@ impl Hop<'_> {
 impl<'m> Access<'m> {
     /// The caller's view of a type that it has a right on.
     pub(crate) fn new(call: &'m Call, allowed: Allowed<'m>) -> Self {
-        Access { model: &call.model, actor: &call.actor, allowed }
+        Access { model: &call.model, actor: &call.actor, now: call.now, allowed }
     }
 
     /// The view of another type.
     pub(crate) fn at(&self, allowed: Allowed<'m>) -> Self {
-        Access { model: self.model, actor: self.actor, allowed }
+        Access { allowed, ..self.clone() }
     }
 
     /// Resolves a name. Whatever stops it, be it a name that nobody knows or a right that is missing, the

@@ -56,18 +56,27 @@ impl<'m> ListPlan<'m> {
         let (filters, timed) = filters::parse_noting(&access, &request.filters, &call.context())?;
         let tags = request.tags.as_ref().map(|tags| tags.condition(call, access.allowed.resource_type)).transpose()?;
         let selection = Selection::new(&access, &request.fields)?;
+        let visible = access.visible(&access.allowed, 0);
         Ok(ListPlan {
             metadata: metadata::of(&access, &selection, request.fields.describe.as_ref())?,
-            timed: timed || calculate::timed(&selection),
+            timed: timed || calculate::timed(&selection) || call.actor.timed,
             selection,
-            condition: match (filters, tags.map(Condition::Tagged)) {
-                (Some(filters), Some(tags)) => Some(Condition::All(vec![filters, tags])),
-                (filters, tags) => filters.or(tags),
-            },
+            condition: all([filters, tags.map(Condition::Tagged), visible]),
             order: order::keys(&access, request)?,
             page,
             per_page,
             offset,
         })
     }
+}
+
+/// That all of the conditions hold that there are.
+fn all<'m>(conditions: [Option<Condition<'m>>; 3]) -> Option<Condition<'m>> {
+    let mut conditions = conditions.into_iter().flatten();
+    let first = conditions.next()?;
+    let rest: Vec<_> = conditions.collect();
+    if rest.is_empty() {
+        return Some(first);
+    }
+    Some(Condition::All(std::iter::once(first).chain(rest).collect()))
 }

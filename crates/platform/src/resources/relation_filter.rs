@@ -25,7 +25,7 @@ pub(crate) fn condition<'m>(
     if relation.filter.is_empty() {
         return Ok(None);
     }
-    let access = access(model, all_rights, relation)?;
+    let access = access(model, all_rights, relation, now)?;
     filters::parse(&access, relation.filter, &Context { zone: &model.settings.timezone, now, links: None })
 }
 
@@ -49,14 +49,14 @@ pub(crate) fn check(model: &Model, all_rights: &Actor, relation: Relation<'_>, n
     let whole = FilterFault { path: Vec::new(), error, suggestion: None };
     let context = Context { zone: &model.settings.timezone, now, links: None };
     // Too many filters, or too deep ones, are wrong only together.
-    let access = access(model, all_rights, relation).ok()?;
+    let access = access(model, all_rights, relation, now).ok()?;
     Some(blame(&access, relation.filter, &context, &[]).unwrap_or(whole))
 }
 
-fn access<'m>(model: &'m Model, all_rights: &'m Actor, relation: Relation<'_>) -> Result<Access<'m>> {
+fn access<'m>(model: &'m Model, all_rights: &'m Actor, relation: Relation<'_>, now: Timestamp) -> Result<Access<'m>> {
     let target = model.type_by_id(relation.type_id).ok_or_else(|| Error::failed("a relation to no type"))?;
     let allowed = all_rights.allowed_type(target, Action::Show)?;
-    Ok(Access { model, actor: all_rights, allowed })
+    Ok(Access { model, actor: all_rights, now, allowed })
 }
 
 /// The innermost filter that is wrong by itself.

@@ -2,6 +2,7 @@
 
 use super::accept::Given;
 use super::condition::Condition;
+use super::path::Access;
 use super::{condition_sql, counter, relation_filter, select};
 use crate::actor::Allowed;
 use crate::error::{Error, Problem, Result};
@@ -72,9 +73,9 @@ pub(super) fn resolve(
     let mut found = HashMap::new();
     for (type_id, targets) in targets {
         let target = call.model.type_by_id(type_id);
-        let visible = target.filter(|target| call.actor.allowed_type(target, Action::Show).is_ok());
+        let visible = target.and_then(|target| call.actor.allowed_type(target, Action::Show).ok());
         let of_type = match visible {
-            Some(target) => find(tx, target, targets)?,
+            Some(target) => find(tx, call, &target, targets)?,
             None => Found::default(),
         };
         found.insert(type_id, of_type);
@@ -169,7 +170,7 @@ pub(super) fn refused(of: &Type, (position, target): (usize, i64)) -> Problem {
     relation_filter::refused(type_name, target).of(&property.name, &property.title)
 }
 
-fn find(tx: &mut Tx<'_>, target: &Type, targets: Targets<'_>) -> Result<Found> {
+fn find<'m>(tx: &mut Tx<'_>, call: &'m Call, target: &Allowed<'m>, targets: Targets<'_>) -> Result<Found> {
     let mut found = Found::default();
     if targets.ids.is_empty() && targets.uuids.is_empty() {
         return Ok(found);
@@ -180,15 +181,21 @@ fn find(tx: &mut Tx<'_>, target: &Type, targets: Targets<'_>) -> Result<Found> {
         sql.push(", ");
         condition_sql::push(&mut sql, filter);
     }
-    sql.push(" FROM ").table(&target.table).push(" AS ").name(&select::row_alias(0)).push(" WHERE ");
+    sql.push(" FROM ").table(&target.resource_type.table).push(" AS ").name(&select::row_alias(0)).push(" WHERE ");
+    // One that the caller does not see is none.
+    if let Some(visible) = Access::new(call, target.clone()).visible(target, 0) {
+        condition_sql::push(&mut sql, &visible);
+        sql.push(" AND ");
+    }
+    sql.push("(");
     if !targets.ids.is_empty() {
         sql.push("r0.id").any_of(ColumnType::Integer, targets.ids.into_iter().map(Value::Integer).collect());
     }
     if !targets.uuids.is_empty() {
-        sql.push(if sql.text().ends_with("WHERE ") { "r0.uuid" } else { " OR r0.uuid" });
+        sql.push(if sql.text().ends_with('(') { "r0.uuid" } else { " OR r0.uuid" });
         sql.any_of(ColumnType::Uuid, targets.uuids.into_iter().map(Value::Uuid).collect());
     }
-    sql.for_share();
+    sql.push(")").for_share();
     tx.query(&sql, &mut |row| {
         let id = row.integer(0)?;
         found.ids.insert(id);

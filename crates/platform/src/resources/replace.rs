@@ -4,7 +4,8 @@ use super::accept::{self, Operators, accept};
 use super::change::{self, check};
 use super::create::default;
 use super::record::Record;
-use super::{Body, IfMatch, ItemRef, Written, relations, settle, store};
+use super::row_rights::RowRights;
+use super::{Body, IfMatch, ItemRef, Written, relations, settle};
 use crate::actor::Allowed;
 use crate::error::{Error, Result};
 use crate::kinds::Stored;
@@ -22,19 +23,22 @@ pub fn replace(
     if_match: Option<&IfMatch>,
     body: &Body,
 ) -> Result<Written> {
-    let allowed = call.actor.allowed(&call.model, collection, Action::Edit)?;
-    let mut given = accept(call, &allowed, body, Operators::Unknown)?;
-    let old = Record::lock(tx, allowed.resource_type, item)?;
-    check(tx, call, &allowed, &old, if_match)?;
-    accept::check_choices(&allowed, &given, Some(&old.values))?;
-    relations::resolve(tx, call, &allowed, &mut given, Some(&old.values))?;
-    accept::resolve_files(tx, call, &allowed, &mut given, Some(&old.values))?;
+    let of_type = call.actor.allowed(&call.model, collection, Action::Edit)?;
+    let mut given = accept(call, &of_type, body, Operators::Unknown)?;
+    let old = Record::lock(tx, of_type.resource_type, item)?;
+    let rights = RowRights::of(tx, call, (&of_type, Action::Edit), old.id()?)?;
+    let allowed = rights.allowed.as_ref();
+    check(tx, call, allowed, &old, if_match)?;
+    accept::check_choices(allowed, &given, Some(&old.values))?;
+    relations::resolve(tx, call, allowed, &mut given, Some(&old.values))?;
+    accept::resolve_files(tx, call, allowed, &mut given, Some(&old.values))?;
     let mut changed: Vec<(&Property, Stored)> = Vec::with_capacity(allowed.resource_type.fields.len());
     let mut left_out = Vec::new();
     let named: Vec<usize> = given.iter().map(|value| value.property.position).collect();
     changed.extend(given.into_iter().map(|value| (value.property, value.value)));
     for property in allowed.resource_type.properties() {
-        if !named.contains(&property.position) && falls_back(call, &allowed, property) {
+        let preset = rights.gives(&of_type, property);
+        if !named.contains(&property.position) && !preset && falls_back(call, allowed, property) {
             changed.push((property, default(call, property)?));
             left_out.push(property.position);
         }
@@ -46,11 +50,7 @@ pub fn replace(
     if !problems.is_empty() {
         return Err(Error::problems(problems));
     }
-    change::refuse(tx, call, &allowed, &old, &mut changed)?;
-    let changed = settle::change(tx, call, allowed.resource_type, &old, changed, &left_out)?;
-    let new = store::update(tx, call, allowed.resource_type, &old, changed)?;
-    call.reads.note(allowed.resource_type, &[new.id()?]);
-    new.written(tx, call, &allowed)
+    change::write(tx, call, (&of_type, rights), &old, changed, &left_out)
 }
 
 /// Whether a property that the body leaves out loses its value. What nobody can read back, as a

@@ -24,12 +24,14 @@ pub(crate) fn row_alias(level: usize) -> Name {
 pub(crate) fn by_id(sql: &mut Sql, selection: &Selection<'_>, id: i64) {
     head(sql, selection, false);
     sql.push(" WHERE r0.id = ").bind(id);
+    and_visible(sql, selection);
 }
 
 /// The row with that uuid.
 pub(crate) fn by_uuid(sql: &mut Sql, selection: &Selection<'_>, uuid: [u8; 16]) {
     head(sql, selection, false);
     sql.push(" WHERE r0.uuid = ").bind(Value::Uuid(uuid));
+    and_visible(sql, selection);
 }
 
 /// The first row, by id, for which the condition holds.
@@ -37,6 +39,7 @@ pub(crate) fn first(sql: &mut Sql, selection: &Selection<'_>, condition: &Condit
     head(sql, selection, false);
     sql.push(" WHERE ");
     condition_sql::push(sql, condition);
+    and_visible(sql, selection);
     sql.push(" ORDER BY r0.id LIMIT 1");
 }
 
@@ -45,12 +48,15 @@ pub(crate) fn by_ids(sql: &mut Sql, selection: &Selection<'_>, ids: Vec<i64>) {
     head(sql, selection, true);
     let ids = ids.into_iter().map(Value::Integer).collect();
     sql.push(" WHERE r0.id").any_of(ColumnType::Integer, ids);
+    and_visible(sql, selection);
 }
 
 /// The next rows by id, each with its id as the last column.
 pub(crate) fn after(sql: &mut Sql, selection: &Selection<'_>, id: i64, limit: i64) {
     head(sql, selection, true);
-    sql.push(" WHERE r0.id > ").bind(id).push(" ORDER BY r0.id").limit(limit, 0);
+    sql.push(" WHERE r0.id > ").bind(id);
+    and_visible(sql, selection);
+    sql.push(" ORDER BY r0.id").limit(limit, 0);
 }
 
 /// The rows of a page. Where they have to be sorted, only their ids are, and the page's rows are fetched then: sorting
@@ -104,7 +110,14 @@ fn sorted(sql: &mut Sql, order: &[SortKey<'_>], aliases: &[Name]) {
         if index > 0 {
             sql.push(", ");
         }
-        sql.column(&aliases[index], &key.property.column).push(if key.descending { " DESC" } else { " ASC" });
+        if let Some(guard) = &key.guard {
+            sql.push("CASE WHEN ");
+            condition_sql::push(sql, guard);
+            sql.push(" THEN ").column(&aliases[index], &key.property.column).push(" END");
+        } else {
+            sql.column(&aliases[index], &key.property.column);
+        }
+        sql.push(if key.descending { " DESC" } else { " ASC" });
         if key.nullable() {
             sql.order_nulls(!key.descending);
         }
@@ -125,6 +138,14 @@ pub(crate) fn total(sql: &mut Sql, plan: &ListPlan<'_>) {
             from(sql, plan.selection.resource_type);
             where_holds(sql, Some(condition));
         }
+    }
+}
+
+/// That the caller sees the row at all.
+fn and_visible(sql: &mut Sql, selection: &Selection<'_>) {
+    if let Some(visible) = selection.secured.as_ref().and_then(|secured| secured.visible.as_ref()) {
+        sql.push(" AND ");
+        condition_sql::push(sql, visible);
     }
 }
 
@@ -164,6 +185,11 @@ fn columns(sql: &mut Sql, selection: &Selection<'_>, with_id: bool) {
             separator = ", ";
         }
     }
+    for grant in selection.secured.iter().flat_map(|secured| &secured.grants) {
+        sql.push(separator);
+        condition_sql::push(sql, grant);
+        separator = ", ";
+    }
     // A statement selects something even where every field is hidden; and what is read is noted, where it is logged.
     // So does what is calculated of the row.
     let needs_id = selection.members.is_empty() || selection.calculates();
@@ -191,15 +217,20 @@ fn joins(sql: &mut Sql, order: &[SortKey<'_>]) -> Vec<Name> {
     for key in order {
         let mut alias = row_alias(0);
         let mut way = Vec::new();
-        for hop in &key.hops {
+        for (index, hop) in key.hops.iter().enumerate() {
             way.push(hop.property.position);
             if let Some(known) = made.get(&way) {
                 alias = known.clone();
                 continue;
             }
-            let joined = Name::numbered("j", made.len() as i64);
+            let level = key.levels.get(index).copied();
+            let joined = level.map_or_else(|| Name::numbered("j", made.len() as i64), row_alias);
             sql.push(" LEFT JOIN ").table(&hop.target.resource_type.table).push(" AS ").name(&joined).push(" ON ");
             sql.column(&joined, &Name::fixed("id")).push(" = ").column(&alias, &hop.property.column);
+            if let Some(guard) = key.guards.get(index).and_then(Option::as_ref) {
+                sql.push(" AND ");
+                condition_sql::push(sql, guard);
+            }
             made.insert(way.clone(), joined.clone());
             alias = joined;
         }

@@ -2,6 +2,7 @@
 
 use super::record::Record;
 use super::{counter, search, tally, unique};
+use crate::actor::Allowed;
 use crate::audit;
 use crate::error::Result;
 use crate::files;
@@ -22,10 +23,12 @@ const VERSION: usize = 6;
 pub(super) fn update(
     tx: &mut Tx<'_>,
     call: &Call,
-    resource_type: &Type,
+    allowed: &Allowed<'_>,
     old: &Record,
     changed: Vec<(&Property, Stored)>,
 ) -> Result<Record> {
+    let resource_type = allowed.resource_type;
+    let changed = changed.into_iter().filter(|(property, value)| differs(allowed, old, property, value)).collect();
     let new = update_one_of_many(tx, call, resource_type, old, changed)?;
     if new.values[VERSION] != old.values[VERSION] {
         counter::changed(tx, resource_type.id, 0)?;
@@ -33,7 +36,7 @@ pub(super) fn update(
     Ok(new)
 }
 
-/// The same for whoever notes the type's change once for many resources.
+/// Writes what differs, for whoever notes the type's change once for many resources.
 pub(super) fn update_one_of_many(
     tx: &mut Tx<'_>,
     call: &Call,
@@ -64,12 +67,6 @@ fn write(
     stamped: bool,
 ) -> Result<Record> {
     let mut new = old.clone();
-    let readable = call.actor.types.get(&resource_type.id).and_then(|grant| grant.show.as_ref());
-    let differs = |property: &Property, value: &Stored| {
-        old.values[property.position] != *value || !readable.is_some_and(|fields| fields.contains(property))
-    };
-    let changed: Vec<(&Property, Stored)> =
-        changed.into_iter().filter(|(property, value)| differs(property, value)).collect();
     if changed.is_empty() {
         return Ok(new);
     }
@@ -134,6 +131,11 @@ fn write(
         tx.raise_access()?;
     }
     Ok(new)
+}
+
+/// Whether a value is a change, as far as the caller may know.
+pub(super) fn differs(allowed: &Allowed<'_>, old: &Record, property: &Property, value: &Stored) -> bool {
+    old.values[property.position] != *value || !allowed.readable.contains(property)
 }
 
 /// Whether a value of the property may violate a constraint of the database, which the answer then explains.

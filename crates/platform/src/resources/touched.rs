@@ -52,11 +52,16 @@ impl Touched {
     fn selection(&mut self, selection: &Selection<'_>) {
         self.0.insert(selection.resource_type.id);
         self.0.extend(calculate::rules_of(selection).flat_map(|rule| rule.reads.iter().copied()));
+        if let Some(secured) = &selection.secured {
+            secured.visible.iter().chain(&secured.grants).for_each(|condition| self.condition(condition));
+        }
         selection.members.iter().filter_map(|member| member.expansion.as_ref()).for_each(|inner| self.selection(inner));
     }
 
     fn order(&mut self, order: &[SortKey<'_>]) {
         self.0.extend(order.iter().flat_map(|key| &key.hops).map(|hop| hop.target.resource_type.id));
+        let guards = order.iter().flat_map(|key| key.guards.iter().flatten().chain(&key.guard));
+        guards.for_each(|guard| self.condition(guard));
     }
 
     fn condition(&mut self, condition: &Condition<'_>) {
@@ -81,7 +86,10 @@ impl Touched {
 
     fn check(&mut self, check: &Check<'_>) {
         match check {
-            Check::InTree(_, tree, _) => _ = self.0.insert(tree.resource_type.id),
+            Check::InTree(_, tree, _) => {
+                self.0.insert(tree.resource_type.id);
+                tree.guard.iter().for_each(|guard| self.condition(guard));
+            }
             // Another place of the same row, or of one further out: a condition led there. Members lie with their owner.
             Check::ComparePlace(..)
             | Check::Present

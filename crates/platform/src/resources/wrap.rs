@@ -5,6 +5,7 @@ use super::expand::{Expanded, Hole};
 use super::fields::Member;
 use super::output::{Written, parse_files, parse_links};
 use super::path::Access;
+use super::rows;
 use crate::actor::Allowed;
 use crate::kinds::{Class, Context, Kind, Storage, Stored, json, write_instant};
 use crate::types::{Model, Property};
@@ -24,6 +25,8 @@ pub(crate) struct Face<'m> {
     uuid: &'m Property,
     /// What names a resource to people, as far as the caller may read it.
     title: Option<&'m Property>,
+    /// Of which grants one must hold for a row to show that.
+    guard: Option<Box<[usize]>>,
     model: &'m Model,
     /// Whether the relation is expanded: its value is an object then, else an id.
     pub(super) expanded: bool,
@@ -62,12 +65,18 @@ impl<'m> Face<'m> {
         let of = target.resource_type;
         let title = of.title_property.map(|position| &of.fields[position]);
         let title = title.filter(|title| target.field(&title.name).is_ok());
-        Face { uuid: &of.fields[1], title, model: access.model, expanded }
+        let guard = title.and_then(|title| rows::guarding(target, title));
+        Face { uuid: &of.fields[1], title, guard, model: access.model, expanded }
     }
 
     /// The columns that are read.
     pub(super) fn columns(&self) -> impl Iterator<Item = &Name> {
         std::iter::once(self.uuid).chain(self.title).map(|property| &property.column)
+    }
+
+    /// Whether a row shows the caller what names it; the grants begin at a column.
+    pub(super) fn shown(&self, row: &Row<'_>, grants: usize) -> database::Result<bool> {
+        self.guard.as_ref().map_or(Ok(true), |guard| rows::shows(row, grants, guard))
     }
 
     /// Reads a row, in which its columns begin at an index: writes what names the resource as a JSON string, which is
@@ -76,11 +85,11 @@ impl<'m> Face<'m> {
         &self,
         row: &Row<'_>,
         first: usize,
-        id: i64,
+        (id, titled): (i64, bool),
         context: &Context<'_>,
         out: &mut Vec<u8>,
     ) -> database::Result<[u8; 16]> {
-        let value = match self.title.map(|title| (title, title.kind.storage())) {
+        let value = match self.title.filter(|_| titled).map(|title| (title, title.kind.storage())) {
             Some((title, Storage::Column(column))) => Some((title, row.get(first + 1, column)?)),
             _ => None,
         };

@@ -114,5 +114,6 @@ impl Tenant {
 fn visiting(tx: &mut Tx<'_>, call: &Call, token: &SessionToken, address: IpAddr) -> Result<Option<Call>> {
     let found = find::find(tx, token, &call.model, call.now)?;
     let source = Source { via: Via::Page, key: None, address: Some(address) };
-    Ok(found.map(|(_, person)| call.acted_by(person.into_actor(&call.model)).come_from(source)))
+    let Some((_, person)) = found else { return Ok(None) };
+    Ok(Some(call.acted_by(person.into_actor(tx, &call.model)?).come_from(source)))
 }

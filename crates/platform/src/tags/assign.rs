@@ -4,8 +4,8 @@ use super::assignment::{Assignment, MOST, Operation, Tagged, invalid, too_many};
 use super::tag::{self, ROW};
 use super::{AllowedTags, version};
 use crate::error::Result;
-use crate::resources::ItemRef;
 use crate::resources::request::item_missing;
+use crate::resources::{self, ItemRef};
 use crate::tables::{TAG, TAGGED};
 use crate::tenants::Call;
 use crate::types::{Action, Type};
@@ -22,10 +22,12 @@ struct Known {
 /// Gives the tags of a resource, as JSON.
 pub fn object(tx: &mut Tx<'_>, call: &Call, of: &Tagged) -> Result<Vec<u8>> {
     call.actor.require_command("tags.object")?;
-    let resource_type = call.actor.allowed(&call.model, &of.collection, Action::Show)?.resource_type;
+    let allowed = call.actor.allowed(&call.model, &of.collection, Action::Show)?;
+    let resource_type = allowed.resource_type;
     let seen = call.actor.tags_seen();
     tx.snapshot()?;
     let object = resource(tx, resource_type, &ItemRef::parse(&of.item)?, false)?;
+    resources::rights_on(tx, call, (&allowed, Action::Show), object)?;
     let tags = tags_of(tx, seen, resource_type.id, object)?;
     let tags: Vec<&str> = tags.iter().map(|tag| tag.id.as_str()).collect();
     Ok(json!({"typeId": resource_type.id, "objectId": object, "tags": tags}).to_string().into_bytes())
@@ -39,6 +41,7 @@ pub fn assign(tx: &mut Tx<'_>, call: &Call, assignment: &Assignment) -> Result<V
     let type_id = allowed.resource_type.id;
     let seen = call.actor.tags_seen();
     let object = resource(tx, allowed.resource_type, &ItemRef::parse(&of.item)?, true)?;
+    let readable = resources::rights_on(tx, call, (&allowed, Action::Edit), object)?.is_some();
     let given = given(tx, seen, type_id, *operation, tags)?;
     let before = tags_of(tx, seen, type_id, object)?;
     let (added, removed): (Vec<_>, Vec<_>) = match operation {
@@ -51,7 +54,7 @@ pub fn assign(tx: &mut Tx<'_>, call: &Call, assignment: &Assignment) -> Result<V
     }
     write(tx, type_id, object, &added, &removed)?;
     let mut after = if added.is_empty() && removed.is_empty() { before } else { tags_of(tx, seen, type_id, object)? };
-    if call.actor.allowed_type(allowed.resource_type, Action::Show).is_err() {
+    if !readable {
         // Whoever may not read the resource is told of what was asked for alone.
         after.retain(|tag| given.contains(tag));
     }

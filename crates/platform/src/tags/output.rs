@@ -6,9 +6,10 @@ use super::tree::{self, Above};
 use crate::actor::unknown;
 use crate::error::Result;
 use crate::kinds::write_instant;
-use crate::resources::FieldsRequest;
+use crate::resources::{self, FieldsRequest};
 use crate::tables::TAGGED;
 use crate::tenants::Call;
+use crate::types::Action;
 use database::{ColumnType, Tx, Value};
 use serde_json::{Map, Value as Json, json};
 use std::collections::HashMap;
@@ -141,11 +142,24 @@ fn instant(call: &Call, milliseconds: i64) -> String {
 
 /// How many resources have each tag, of the types that the caller may read.
 fn usage(tx: &mut Tx<'_>, call: &Call, tags: Vec<i64>) -> Result<HashMap<i64, i64>> {
-    let readable = call.actor.types.iter().filter(|(_, grant)| grant.show.is_some());
+    let (mut whole, mut parts) = (Vec::new(), Vec::new());
+    for of in &call.model.types {
+        match call.actor.allowed_type(of, Action::Show) {
+            Ok(allowed) if allowed.sees_every_row() => whole.push(Value::Integer(of.id)),
+            Ok(allowed) => parts.push(allowed),
+            Err(_) => {}
+        }
+    }
     let mut sql = tx.sql();
     sql.push("SELECT tag, COUNT(*) FROM ").table(&TAGGED).push(" WHERE tag");
-    sql.any_of(ColumnType::Integer, tags.into_iter().map(Value::Integer).collect()).push(" AND type");
-    sql.any_of(ColumnType::Integer, readable.map(|(id, _)| Value::Integer(*id)).collect()).push(" GROUP BY tag");
+    sql.any_of(ColumnType::Integer, tags.into_iter().map(Value::Integer).collect()).push(" AND (type");
+    sql.any_of(ColumnType::Integer, whole);
+    for allowed in parts {
+        sql.push(" OR type = ").bind(allowed.resource_type.id).push(" AND object IN (");
+        resources::push_visible(&mut sql, call, &allowed);
+        sql.push(")");
+    }
+    sql.push(") GROUP BY tag");
     let mut found = HashMap::new();
     tx.query(&sql, &mut |row| {
         found.insert(row.integer(0)?, row.integer(1)?);

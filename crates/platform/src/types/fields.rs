@@ -32,9 +32,27 @@ impl Fields {
     pub fn union(&self, other: &Fields) -> Fields {
         match (self, other) {
             (Fields::Only(left), Fields::Only(right)) => {
-                Fields::Only(left.iter().zip(right.iter()).map(|(left, right)| *left || *right).collect())
+                let has = |fields: &[bool], position: usize| fields.get(position).copied().unwrap_or(false);
+                let positions = 0..left.len().max(right.len());
+                Fields::Only(positions.map(|position| has(left, position) || has(right, position)).collect())
             }
             _ => Fields::All,
         }
+    }
+
+    /// Whether the other set has all of these fields.
+    pub(crate) fn within(&self, other: &Fields) -> bool {
+        match (self, other) {
+            (_, Fields::All) => true,
+            (Fields::Only(left), Fields::Only(right)) => {
+                left.iter().zip(right.iter()).all(|(left, right)| !left || *right)
+            }
+            (Fields::All, Fields::Only(_)) => false,
+        }
+    }
+
+    /// No field.
+    pub(crate) fn nothing() -> Fields {
+        Fields::Only(Arc::new([]))
     }
 }

@@ -1,6 +1,6 @@
 //! Type, property, role, group and the settings of a tenant.
 
-use super::{Calculated, Fields, Rules};
+use super::{Calculated, Rules, TypeGrant};
 use crate::canvases::Canvas;
 use crate::kinds::Kind;
 use crate::limits::Rate;
@@ -223,19 +223,6 @@ pub struct Role {
     pub types: BTreeMap<i64, TypeGrant>,
 }
 
-/// What a role grants on a type: the fields for each action, none where the action is not granted.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
-pub struct TypeGrant {
-    /// Fields that may be read.
-    pub show: Option<Fields>,
-    /// Fields that may be changed.
-    pub edit: Option<Fields>,
-    /// Fields that may be given at creation (as `edit` where the file is silent, D-11).
-    pub create: Option<Fields>,
-    /// Whether resources may be deleted (as `edit` where the file is silent, D-11).
-    pub delete: bool,
-}
-
 /// A group that users belong to.
 #[derive(Debug, Clone)]
 pub struct Group {
@@ -256,6 +243,21 @@ pub enum Action {
     Create,
     /// Delete.
     Delete,
+}
+
+impl Action {
+    /// All of them, in the order of the numbers that they are.
+    pub const ALL: [Action; 4] = [Action::Show, Action::Edit, Action::Create, Action::Delete];
+
+    /// Its name in files, scopes and messages.
+    pub fn word(self) -> &'static str {
+        match self {
+            Action::Show => "show",
+            Action::Edit => "edit",
+            Action::Create => "create",
+            Action::Delete => "delete",
+        }
+    }
 }
 
 /// Permissions that are not about one type (D-11, R-247 to R-253).
@@ -294,22 +296,6 @@ impl SystemPermission {
         ("createPrivateTags", SystemPermission::CreatePrivateTags),
         ("admin", SystemPermission::Admin),
     ];
-}
-
-impl TypeGrant {
-    /// Adds what another role grants (D-12: grants add up).
-    pub fn add(&mut self, other: &TypeGrant) {
-        let unite = |left: &mut Option<Fields>, right: &Option<Fields>| {
-            *left = match (left.take(), right) {
-                (Some(left), Some(right)) => Some(left.union(right)),
-                (left, right) => left.or_else(|| right.clone()),
-            }
-        };
-        unite(&mut self.show, &other.show);
-        unite(&mut self.edit, &other.edit);
-        unite(&mut self.create, &other.create);
-        self.delete |= other.delete;
-    }
 }
 
 impl Model {

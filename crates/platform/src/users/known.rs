@@ -34,7 +34,7 @@ pub(crate) struct State {
 
 impl Known {
     /// Reads the key's row, its owner and the owner's roles, in one round trip.
-    pub(crate) fn load(tx: &mut Tx<'_>, key: &KeyText, model: &Model, access: i64) -> Result<Self> {
+    pub(crate) fn load(tx: &mut Tx<'_>, key: &KeyText, model: &Arc<Model>, access: i64) -> Result<Self> {
         let mut row = tx.sql();
         row.push("SELECT u.p5, u.p8, u.p9, u.p10, k.owner, k.digest, k.valid_from, k.valid_to, k.permissions FROM ");
         row.table(&KEY).push(" k JOIN ").table(&USERS).push(" u ON u.id = k.owner WHERE k.id = ").bind(key.id);
@@ -60,7 +60,8 @@ impl Known {
             Ok(())
         })?;
         let (owner, digest, validity, scopes, state) = found.ok_or_else(refused)?;
-        let actor = Arc::new(Actor::of_key(owner, state.zone.clone(), model, &roles, scopes));
+        let actor = Actor::of_key(owner, state.zone.clone(), model, &roles, scopes);
+        let actor = Arc::new(actor.with_person(tx, model)?);
         Ok(Known { access, key: key.id, digest, validity, state, actor })
     }
 

@@ -8,6 +8,7 @@ use crate::keys::Scopes;
 use crate::types::{Model, SystemPermission};
 use database::Tx;
 use jiff::Timestamp;
+use std::sync::Arc;
 
 /// A user who is neither blocked nor outside of the time when the account is valid.
 #[derive(Clone, Debug)]
@@ -60,14 +61,15 @@ impl Person {
     }
 
     /// The user with all rights of the roles.
-    pub(crate) fn into_actor(self, model: &Model) -> Actor {
-        Actor::of_key(self.id, self.state.zone, model, &self.roles, Scopes::all())
+    pub(crate) fn into_actor(self, tx: &mut Tx<'_>, model: &Arc<Model>) -> Result<Actor> {
+        Actor::of_key(self.id, self.state.zone, model, &self.roles, Scopes::all()).with_person(tx, model)
     }
 }
 
 /// A user with all rights of the roles, without a key: for what was signed for the user. None where the user could
 /// not use a key either.
-pub(crate) fn unkeyed(tx: &mut Tx<'_>, user: i64, model: &Model, now: Timestamp) -> Result<Option<Actor>> {
-    let actor = Person::active(tx, user, model, now)?.map(|person| person.into_actor(model));
+pub(crate) fn unkeyed(tx: &mut Tx<'_>, user: i64, model: &Arc<Model>, now: Timestamp) -> Result<Option<Actor>> {
+    let person = Person::active(tx, user, model, now)?;
+    let actor = person.map(|person| person.into_actor(tx, model)).transpose()?;
     Ok(actor.filter(|actor| actor.require(SystemPermission::RestApi).is_ok()))
 }

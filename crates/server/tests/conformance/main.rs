@@ -18,6 +18,7 @@ mod errors;
 mod fields;
 mod file_values;
 mod filters;
+mod grants;
 mod keys;
 mod limits;
 mod lists;

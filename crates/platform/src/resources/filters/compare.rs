@@ -13,8 +13,9 @@ pub(super) fn equal<'m>(subject: &Subject<'_, 'm>) -> Result<Condition<'m>> {
         Operand::Null => subject.present().not(),
         Operand::Value(value, json_type) => among(subject, vec![value], json_type)?,
         Operand::Place(place) => {
-            let both_null = vec![subject.present().not(), Condition::Test(place.clone(), Check::Present).not()];
-            let equal = subject.test(Check::ComparePlace(Comparison::Equal, place));
+            let other = subject.access.test(&subject.access.allowed, place.clone(), Check::Present);
+            let both_null = vec![subject.present().not(), other.not()];
+            let equal = subject.test_place(Comparison::Equal, place);
             Condition::Any(vec![equal, Condition::All(both_null)])
         }
     })
@@ -26,7 +27,7 @@ pub(super) fn ordered<'m>(subject: &Subject<'_, 'm>, comparison: Comparison) -> 
         Operand::Null => Err(subject.refused("cannot compare with null")),
         Operand::Value(_, JsonType::Boolean) => Err(subject.refused("cannot compare with true or false")),
         Operand::Value(value, json_type) => Ok(subject.test_as(json_type, Check::Compare(comparison, value))),
-        Operand::Place(place) => Ok(subject.test(Check::ComparePlace(comparison, place))),
+        Operand::Place(place) => Ok(subject.test_place(comparison, place)),
     }
 }
 
@@ -42,7 +43,7 @@ pub(super) fn between<'m>(subject: &Subject<'_, 'm>) -> Result<Condition<'m>> {
             Operand::Value(value, json_type) => {
                 conditions.push(subject.test_as(json_type, Check::Compare(comparison, value)));
             }
-            Operand::Place(place) => conditions.push(subject.test(Check::ComparePlace(comparison, place))),
+            Operand::Place(place) => conditions.push(subject.test_place(comparison, place)),
         }
     }
     if conditions.is_empty() { Err(fault()) } else { Ok(Condition::All(conditions)) }

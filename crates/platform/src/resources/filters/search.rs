@@ -5,7 +5,9 @@ use super::super::path::Access;
 use super::super::search::searchable;
 use super::subject::Subject;
 use super::{Written, invalid};
+use crate::actor::Shown;
 use crate::error::Result;
+use crate::types::Property;
 
 /// The filter type's name.
 pub(super) const NAME: &str = "search";
@@ -21,12 +23,14 @@ pub(super) fn in_property<'m>(subject: &Subject<'_, 'm>) -> Result<Condition<'m>
         return Err(invalid("filter_unsuitable", message));
     }
     let allowed = subject.path.hops.last().map_or(&subject.access.allowed, |hop| &hop.target);
-    Ok(subject.follow(Condition::Found(Search {
-        level: subject.level + subject.path.hops.len(),
-        resource_type: allowed.resource_type,
-        properties: vec![property],
-        words: words(&subject.written)?,
-    })))
+    let level = subject.level + subject.path.hops.len();
+    let words = words(&subject.written)?;
+    let found =
+        Condition::Found(Search { level, resource_type: allowed.resource_type, properties: vec![property], words });
+    Ok(subject.follow(match subject.access.guard(allowed, property, level) {
+        Some(guard) => Condition::All(vec![guard, found]),
+        None => found,
+    }))
 }
 
 /// Each word stands in one of the searchable properties, as far as the caller may read them.
@@ -37,7 +41,29 @@ pub(super) fn everywhere<'m>(access: &Access<'m>, written: &Written<'_>, level: 
     if properties.is_empty() {
         return Err(invalid("filter_unsuitable", "There is no searchable property."));
     }
-    Ok(Condition::Found(Search { level, resource_type: allowed.resource_type, properties, words: words(written)? }))
+    let words = words(written)?;
+    let found = |properties: Vec<&'m Property>| match properties.is_empty() {
+        true => Condition::Any(Vec::new()),
+        false => {
+            let (resource_type, words) = (allowed.resource_type, words.clone());
+            Condition::Found(Search { level, resource_type, properties, words })
+        }
+    };
+    let Shown::Some(rows) = &allowed.shown else { return Ok(found(properties)) };
+    // What all rows show is searched in all, and for each grant what it shows in the rows that it is for.
+    let (everywhere, sometimes): (Vec<&Property>, Vec<&Property>) =
+        properties.iter().partition(|property| rows.guarding(property).is_none());
+    if sometimes.is_empty() {
+        return Ok(found(everywhere));
+    }
+    let by_grant = rows.some.iter().map(|grant| {
+        let shown = properties.iter().copied();
+        let shown = shown.filter(|property| {
+            everywhere.iter().any(|known| known.position == property.position) || grant.fields.contains(property)
+        });
+        Condition::All(vec![access.grant(grant, level), found(shown.collect())])
+    });
+    Ok(Condition::Any(std::iter::once(found(everywhere.clone())).chain(by_grant).collect()))
 }
 
 fn words(written: &Written<'_>) -> Result<Vec<String>> {

@@ -1,9 +1,10 @@
 //! What a filter is about: a property at the end of a path, and what was asked of it.
 
-use super::super::condition::{Check, Condition, Place};
+use super::super::condition::{Check, Comparison, Condition, Place};
 use super::super::path::{Access, Path};
 use super::table::Entry;
 use super::{Reader, Written, invalid};
+use crate::actor::Allowed;
 use crate::error::{Error, Result};
 use crate::kinds::{Class, Context, FilterGroup, abilities};
 use crate::types::Property;
@@ -132,12 +133,28 @@ impl<'m> Subject<'_, 'm> {
             let steps = self.path.keys.iter().map(|key| JsonStep::Key(key.clone())).collect();
             place.inside = Some((steps, json_type));
         }
-        self.follow(Condition::Test(place, check))
+        self.follow(self.access.test(self.owner(), place, check))
     }
 
     /// Whether the relation at the end of the path leads to a row for which the condition holds.
     pub(super) fn related(&self, inner: Condition<'m>) -> Condition<'m> {
-        self.follow(Condition::Related(self.place(), Box::new(inner)))
+        let Some(target) = self.access.follow(self.property()) else { return Condition::Any(Vec::new()) };
+        self.follow(self.access.related((self.owner(), self.place()), &target, inner))
+    }
+
+    /// A comparison of the value with that of another place of the filter's own row.
+    pub(super) fn test_place(&self, comparison: Comparison, place: Place<'m>) -> Condition<'m> {
+        let guard = self.access.guard(&self.access.allowed, place.property, place.level);
+        let test = self.test(Check::ComparePlace(comparison, place));
+        match guard {
+            Some(guard) => Condition::All(vec![guard, test]),
+            None => test,
+        }
+    }
+
+    /// The type of the row that the property is of.
+    fn owner(&self) -> &Allowed<'m> {
+        self.path.hops.last().map_or(&self.access.allowed, |hop| &hop.target)
     }
 
     /// The level of the rows that the relation at the end of the path leads to.
@@ -173,9 +190,10 @@ impl<'m> Subject<'_, 'm> {
 
     fn wrap(&self, hops: std::ops::Range<usize>, condition: Condition<'m>) -> Condition<'m> {
         hops.rev().fold(condition, |inner, index| {
-            let property = self.path.hops[index].property;
-            let place = Place { level: self.level + index, property, inside: None };
-            Condition::Related(place, Box::new(inner))
+            let hop = &self.path.hops[index];
+            let owner = index.checked_sub(1).map_or(&self.access.allowed, |before| &self.path.hops[before].target);
+            let place = Place { level: self.level + index, property: hop.property, inside: None };
+            self.access.related((owner, place), &hop.target, inner)
         })
     }
 

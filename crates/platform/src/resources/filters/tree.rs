@@ -3,10 +3,10 @@
 use super::super::condition::{Check, Condition, Direction, Place, Tree};
 use super::super::path::Access;
 use super::subject::Subject;
+use crate::actor::Allowed;
 use crate::error::Result;
 use crate::kinds::Class;
-use crate::types::{Property, Type};
-use std::sync::Arc;
+use crate::types::Property;
 
 /// The filter types.
 pub(super) const NAMES: [&str; 2] = ["descendantOf", "ancestorOf"];
@@ -23,23 +23,33 @@ pub(super) fn ancestor_of<'m>(subject: &Subject<'_, 'm>) -> Result<Condition<'m>
 
 /// The hierarchical type whose resources a property of the accessed type names, and its relation to the parent.
 /// Without the right to read that, the hierarchy is not there for the caller.
-pub(super) fn hierarchy<'m>(access: &Access<'m>, property: &Property) -> Option<(&'m Arc<Type>, &'m Property)> {
+pub(super) fn hierarchy<'m>(access: &Access<'m>, property: &Property) -> Option<(Allowed<'m>, &'m Property)> {
     let hierarchy = match property.position {
         0 => access.allowed.clone(),
         _ => property.kind.relation().and_then(|_| access.follow(property))?,
     };
     let resource_type = hierarchy.resource_type;
     let parent = &resource_type.fields[resource_type.parent_property?];
-    hierarchy.field(&parent.name).ok().map(|parent| (resource_type, parent))
+    let parent = hierarchy.field(&parent.name).ok()?;
+    Some((hierarchy, parent))
+}
+
+/// What must hold for a row on the way: it leads on for those who see it and its parent.
+fn guard<'m>(access: &Access<'m>, hierarchy: &Allowed<'m>, parent: &Property) -> Option<Box<Condition<'m>>> {
+    let visible = access.visible(hierarchy, Tree::LEVEL);
+    let conditions: Vec<_> = visible.into_iter().chain(access.guard(hierarchy, parent, Tree::LEVEL)).collect();
+    (!conditions.is_empty()).then(|| Box::new(Condition::All(conditions)))
 }
 
 /// The property is the id of a hierarchical type, or a relation to one.
 fn in_tree<'m>(subject: &Subject<'_, 'm>, direction: Direction) -> Result<Condition<'m>> {
     let owner = subject.path.hops.last().map_or(&subject.access.allowed, |hop| &hop.target);
     let hierarchy = hierarchy(&subject.access.at(owner.clone()), subject.property());
-    let (resource_type, parent) = hierarchy.ok_or_else(|| subject.unsuitable())?;
+    let (hierarchy, parent) = hierarchy.ok_or_else(|| subject.unsuitable())?;
+    let resource_type = hierarchy.resource_type;
     let id = subject.param().as_i64().ok_or_else(|| subject.refused("needs an id as param"))?;
-    let check = Check::InTree(direction, Tree { resource_type, parent }, id);
+    let check =
+        Check::InTree(direction, Tree { resource_type, parent, guard: guard(subject.access, &hierarchy, parent) }, id);
     if subject.class() != Class::Relations {
         return Ok(subject.test(check));
     }

@@ -184,6 +184,15 @@ impl Translation<'_, '_> {
     }
 }
 
+/// The first part that asks for more of what the acting user refers to than its id.
+pub(super) fn behind_user(syntax: &Syntax) -> Option<&Syntax> {
+    if let Some(path) = of_user(syntax) {
+        let own = path.len() < 2 || path.len() == 2 && path[1] == "id";
+        return (!own).then_some(syntax);
+    }
+    children(syntax).into_iter().find_map(behind_user)
+}
+
 /// The properties that are taken of `user()`, one after the other, where a part is that.
 fn of_user(syntax: &Syntax) -> Option<Vec<String>> {
     match &syntax.kind {

@@ -71,6 +71,13 @@ impl Rule {
         Ok(rule)
     }
 
+    /// Where the rule asks for more of what the acting user refers to than its id.
+    pub(crate) fn behind_user(&self) -> Option<Diagnostic> {
+        let part = bound::behind_user(&self.syntax)?;
+        let message = "Of what the user refers to, grants know the id alone.".to_owned();
+        Some(Diagnostic { code: "behind_user", span: part.span, message, suggestion: None })
+    }
+
     /// The text as it was configured.
     pub fn text(&self) -> &str {
         &self.text

@@ -191,10 +191,6 @@ properties:
   a: {kind: pDate, unique: \"{=true}\"}
   b: {kind: pJson, default: {x: \"{=1}\"}}
   f: {kind: pString, description: \"a text with {=\", pattern: \"{=x}\"}
---- roles/r.yaml
-role: r
-types:
-  a: {show: {where: \"{=true}\", fields: [a]}, edit: {check: \"{=true}\", preset: {a: 1}}}
 --- tests/q.yaml
 test: q
 --- env.yaml
@@ -212,9 +208,6 @@ x: y
 automation/x.yaml: misplaced_file: The file has no meaning here: tenant.yaml, tags.yaml, types/, roles/, groups/, users/, queries/, canvases/ and mail/ are read.
 env.yaml: unsupported: env.yaml is not supported by this version yet.
 mail/reset.en.txt: wrong_text: The text cannot be made in line 1: undefined value.
-roles/r.yaml:3:14: unsupported: where is not supported by this version yet. Leave the key out.
-roles/r.yaml:3:53: unsupported: check is not supported by this version yet. Leave the key out.
-roles/r.yaml:3:71: unsupported: preset is not supported by this version yet. Leave the key out.
 tests/q.yaml: unsupported: tests is not supported by this version yet.
 type/x.yaml: misplaced_file: The file has no meaning here: tenant.yaml, tags.yaml, types/, roles/, groups/, users/, queries/, canvases/ and mail/ are read. Did you mean `types`?
 types/a.yaml:3:28: wrong_value: unique must be true or false.
@@ -390,8 +383,8 @@ roles/r.yaml:2:19: unknown_permission: There is no system permission \"restAp\".
 roles/r.yaml:2:27: unknown_permission: There is no system permission \"1\".
 roles/r.yaml:4:23: unknown_property: There is no property \"nme\" in a. Did you mean `name`?
 roles/r.yaml:4:28: wrong_value: id cannot be taken away: every resource shows it.
-roles/r.yaml:4:46: wrong_value: edit must be true, false or {fields: [..]}.
-roles/r.yaml:4:61: wrong_value: delete must be true or false.
+roles/r.yaml:4:46: wrong_value: edit must be true, false, {fields: [..]} or a list of these.
+roles/r.yaml:4:61: wrong_value: delete must be true, false, {where: ..} or a list of these.
 roles/r.yaml:4:66: unknown_key: The key \"shw\" is unknown.
 roles/r.yaml:5:3: unknown_type: There is no type \"b\".
 roles/r.yaml:6:24: wrong_value: Fields can be listed where the type is named, not for \"*\".

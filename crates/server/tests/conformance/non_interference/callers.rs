@@ -17,6 +17,8 @@ pub(super) struct Seen {
     pub(super) properties: BTreeSet<&'static str>,
     /// Whether the fields of [`TELLING`] are.
     pub(super) telling: bool,
+    /// Whether that is so of some rows only, and of some more than of others.
+    pub(super) limited: bool,
 }
 
 /// Rights of roles, or of their union.
@@ -39,6 +41,11 @@ impl Caller {
     /// Whether the caller has the system permission.
     pub(super) fn may(&self, permission: &str) -> bool {
         self.system.contains(permission)
+    }
+
+    /// Whether grants are for some rows only.
+    pub(super) fn limited(&self) -> bool {
+        self.sees.values().any(|seen| seen.limited)
     }
 
     /// The properties of a type that the caller does not see; none where the type is not shown.
@@ -101,6 +108,7 @@ impl Rights {
             let own = self.types.entry(name).or_default();
             own.properties.extend(&seen.properties);
             own.telling |= seen.telling;
+            own.limited |= seen.limited;
         }
     }
 }
@@ -119,14 +127,21 @@ fn role(choices: &mut Choices, number: usize) -> (String, Rights) {
         let all = || kind.properties.iter().map(|(name, _)| *name);
         let edit = if choices.once_in(3) { "edit: true" } else { "edit: false" };
         match choices.below(8) {
-            0 if rest => drop(types.insert(kind.name, Seen { properties: all().collect(), telling: true })),
+            0 if rest => {
+                drop(types.insert(kind.name, Seen { properties: all().collect(), telling: true, limited: false }))
+            }
             0 | 1 => text.push_str(&format!("  {}: {{show: false, {edit}}}\n", kind.name)),
             2 => {
                 text.push_str(&format!("  {}: {{show: true, {edit}}}\n", kind.name));
-                types.insert(kind.name, Seen { properties: all().collect(), telling: true });
+                types.insert(kind.name, Seen { properties: all().collect(), telling: true, limited: false });
+            }
+            6 | 7 => {
+                let (grants, seen) = rows(choices, kind);
+                text.push_str(&format!("  {}: {{show: [{grants}], {edit}}}\n", kind.name));
+                types.insert(kind.name, seen);
             }
             way => {
-                let (fields, seen) = fields(choices, kind, way < 5);
+                let (fields, seen) = fields(choices, kind, way < 4);
                 let fields = fields.join(", ");
                 text.push_str(&format!("  {}: {{show: {{fields: [{fields}]}}, {edit}}}\n", kind.name));
                 types.insert(kind.name, seen);
@@ -156,5 +171,23 @@ fn fields(choices: &mut Choices, kind: &Kind, all_but: bool) -> (Vec<String>, Se
     if !telling {
         fields.extend(TELLING.iter().map(|name| format!("\"-{name}\"")));
     }
-    (fields, Seen { properties, telling })
+    (fields, Seen { properties, telling, limited: false })
+}
+
+/// Grants for some rows, with different fields, and what is seen by them on some row at least.
+fn rows(choices: &mut Choices, kind: &Kind) -> (String, Seen) {
+    let mut seen = Seen { properties: BTreeSet::new(), telling: true, limited: true };
+    let mut grants = Vec::new();
+    for number in 0..1 + choices.below(3) {
+        let all_but = choices.once_in(2);
+        let (names, shown) = fields(choices, kind, all_but);
+        seen.properties.extend(shown.properties);
+        let rule = choices.of(kind.rules);
+        // Once in a while there is something that all rows show.
+        match number == 0 && choices.once_in(4) {
+            true => grants.push(format!("{{fields: [{}]}}", names.join(", "))),
+            false => grants.push(format!("{{where: \"{{={rule}}}\", fields: [{}]}}", names.join(", "))),
+        }
+    }
+    (grants.join(", "), seen)
 }

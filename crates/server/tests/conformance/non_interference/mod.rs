@@ -8,6 +8,7 @@ mod callers;
 mod changes;
 mod filters;
 mod requests;
+mod rows;
 mod tenant;
 
 use callers::{Caller, callers};
@@ -56,7 +57,7 @@ async fn answers(ask: &Ask, client: &Client, known: Option<&str>) -> (Vec<Face>,
     (faces, tag)
 }
 
-#[spec("D-3")]
+#[spec("D-3", "D-12")]
 async fn what_is_hidden_changes_no_answer(mut tenant: Tenant) {
     const SEED: u64 = 20_261_122;
     let choices = &mut Choices::new(SEED);

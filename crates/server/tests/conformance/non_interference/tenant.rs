@@ -27,6 +27,8 @@ pub(super) struct Kind {
     pub(super) name: &'static str,
     pub(super) id: u32,
     pub(super) properties: &'static [(&'static str, Shape)],
+    /// What grants may ask of its rows.
+    pub(super) rules: &'static [&'static str],
 }
 
 use Shape::{Document, File, Fixed, Many, Number, One, Option as Choice, Options, Roles, Text};
@@ -49,17 +51,31 @@ pub(super) const KINDS: [Kind; 4] = [
             ("meta", Document),
             ("cover", File),
         ],
+        rules: &[
+            "state == 'open'",
+            "state == 'new' or pages == 1",
+            "owner.id == user('id') or mark == 2",
+            "author.home.size == 2 or author.rank == 1",
+            "above.state == 'done' and pages != 0",
+        ],
     },
     Kind {
         name: "writer",
         id: 51,
         properties: &[("name", Text), ("rank", Number), ("home", One("place")), ("chief", One("writer"))],
+        rules: &["rank == 1", "home.size == 2 or rank == 0", "chief.rank == 0"],
     },
-    Kind { name: "place", id: 52, properties: &[("name", Text), ("size", Number), ("map", File)] },
+    Kind {
+        name: "place",
+        id: 52,
+        properties: &[("name", Text), ("size", Number), ("map", File)],
+        rules: &["size == 2", "size == 1 or size == 3"],
+    },
     Kind {
         name: "user",
         id: 1,
         properties: &[("user_id", Fixed), ("user_name", Text), ("roles", Roles), ("badge", Number), ("note", Text)],
+        rules: &["badge == 1", "id == user('id') or badge == 2"],
     },
 ];
 

@@ -1,0 +1,239 @@
+//! What a role's file grants on a type: for each action `true`, `false`, a mapping of `where`, `fields`, `check` and
+//! `preset`, or a list of such mappings.
+
+use super::diagnostic::closest;
+use super::section::{Problems, Section};
+use super::yaml::{Content, Entry, Node};
+use crate::expressions::{Place, Shapes, compile};
+use crate::kinds::{Context, accept};
+use crate::resources::pushdown;
+use crate::types::{Action, FIRST_PROPERTY, Fields, Grant, Model, Preset, RowRule, Type, TypeGrant};
+use expression::Program;
+use expression::scope::Kind;
+use jiff::{Timestamp, tz::TimeZone};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// The type that something is granted on, none where it is for all that are not named; and all types.
+pub(crate) type Of<'o> = (Option<&'o Arc<Type>>, &'o Typed<'o>);
+
+/// All types as expressions know them.
+pub(crate) struct Typed<'t> {
+    pub(crate) shapes: Shapes,
+    /// What has them; none where something else is wrong already.
+    pub(crate) model: Option<&'t Model>,
+}
+
+/// Reads what is granted on a type; of all types that are not named where there is none.
+pub(crate) fn read(mut section: Section<'_>, of: Of<'_>, problems: &mut Problems) -> TypeGrant {
+    let mut action = |action: Action, problems: &mut Problems| {
+        let entry = section.take(action.word(), problems)?;
+        Some(grants(&section, entry, (action, of), problems))
+    };
+    let show = action(Action::Show, problems).unwrap_or_default();
+    let edit = action(Action::Edit, problems).unwrap_or_default();
+    // D-11: create and delete follow edit where the file is silent.
+    let create = action(Action::Create, problems).unwrap_or_else(|| edit.iter().map(creating).collect());
+    let delete = action(Action::Delete, problems).unwrap_or_else(|| edit.iter().map(deleting).collect());
+    section.finish(problems);
+    let mut granted = TypeGrant::default();
+    for (action, grants) in Action::ALL.into_iter().zip([show, edit, create, delete]) {
+        grants.into_iter().for_each(|grant| granted.add(&TypeGrant::of(action, grant)));
+    }
+    granted
+}
+
+/// Whoever may change rows may create such rows.
+fn creating(edit: &Grant) -> Grant {
+    Grant { rows: None, check: edit.check.clone().or_else(|| edit.rows.clone()), ..edit.clone() }
+}
+
+/// Whoever may change a row may delete it.
+fn deleting(edit: &Grant) -> Grant {
+    Grant { rows: edit.rows.clone(), fields: Fields::All, check: None, preset: Vec::new() }
+}
+
+fn grants(section: &Section<'_>, entry: &Entry, of: (Action, Of<'_>), problems: &mut Problems) -> Vec<Grant> {
+    let everything = || Grant { rows: None, fields: Fields::All, check: None, preset: Vec::new() };
+    let path = section.key(&entry.key);
+    match (&entry.value.content, entry.value.json()) {
+        (_, serde_json::Value::Bool(true)) => vec![everything()],
+        (_, serde_json::Value::Bool(false)) => Vec::new(),
+        (Content::Mapping(_), _) => grant(section.file, path, &entry.value, of, problems).into_iter().collect(),
+        (Content::Sequence(members), _) => {
+            let members = members.iter().enumerate();
+            let read = |(index, member)| grant(section.file, format!("{path}.{index}"), member, of, problems);
+            members.filter_map(read).collect()
+        }
+        _ => {
+            let keys = if of.0 == Action::Delete { "where: .." } else { "fields: [..]" };
+            let message = format!("{} must be true, false, {{{keys}}} or a list of these.", entry.key);
+            problems.push(section.problem(entry.value.position, &entry.key, "wrong_value", &message));
+            Vec::new()
+        }
+    }
+}
+
+fn grant(
+    file: &str,
+    path: String,
+    node: &Node,
+    (action, of): (Action, Of<'_>),
+    problems: &mut Problems,
+) -> Option<Grant> {
+    let (resource_type, _) = of;
+    let mut details = Section::open(file, path, node, problems)?;
+    let mut rule = |key: &'static str, serves: bool, problems: &mut Problems| {
+        if !serves {
+            return None;
+        }
+        let entry = details.take(key, problems)?;
+        rule(&details, entry, of, problems)
+    };
+    let writes = matches!(action, Action::Edit | Action::Create);
+    let rows = rule("where", action != Action::Create, problems);
+    let check = rule("check", writes, problems);
+    let fields = match action {
+        Action::Delete => None,
+        _ => details.take("fields", problems).map(|entry| fields(&details, entry, resource_type, problems)),
+    };
+    let preset = match writes {
+        true => details.section("preset", problems).map(|section| presets(&section, resource_type, problems)),
+        false => None,
+    };
+    details.finish(problems);
+    Some(Grant { rows, fields: fields.unwrap_or(Fields::All), check, preset: preset.unwrap_or_default() })
+}
+
+/// Reads an expression about a row.
+fn rule(
+    section: &Section<'_>,
+    entry: &Entry,
+    (resource_type, types): Of<'_>,
+    problems: &mut Problems,
+) -> Option<Arc<RowRule>> {
+    let text = section.text_of(entry, problems)?;
+    let mut refuse = |code, message: &str| {
+        problems.push(section.problem(entry.value.position, &entry.key, code, message));
+        None
+    };
+    let Some(shape) = resource_type.and_then(|of| types.shapes.get(of.id)) else {
+        return refuse("wrong_value", "Rows can be limited where the type is named, not for \"*\".");
+    };
+    let inside = text.strip_prefix("{=").and_then(|rest| rest.strip_suffix('}'));
+    if inside.is_none() {
+        let message = format!("{} must be one expression, such as \"{{=status == 'new'}}\".", entry.key);
+        return refuse("wrong_value", &message);
+    }
+    let compiled = compile(&text, Place::Grant, Some(shape), HashMap::new(), Kind::Any);
+    let program = compiled.map_err(|mistakes| tell(section, entry, mistakes, problems)).ok()?;
+    let condition = pushdown::Rule::compile(&text, resource_type?, types.model?);
+    let condition = condition.map_err(|mistakes| tell(section, entry, mistakes, problems)).ok()?;
+    if let Some(mistake) = condition.behind_user() {
+        tell(section, entry, vec![mistake], problems);
+        return None;
+    }
+    Some(Arc::new(RowRule {
+        condition,
+        file: section.file.to_owned(),
+        key: section.key(&entry.key),
+        timed: program.facts().present,
+        personal: program.facts().calls(&["user"]).is_some(),
+    }))
+}
+
+fn fields(section: &Section<'_>, entry: &Entry, resource_type: Option<&Arc<Type>>, problems: &mut Problems) -> Fields {
+    let names = section.texts_of(entry, problems).unwrap_or_default();
+    let Some(resource_type) = resource_type else {
+        if names.iter().any(|(name, _)| name != "*") {
+            let message = "Fields can be listed where the type is named, not for \"*\".";
+            problems.push(section.problem(entry.value.position, "fields", "wrong_value", message));
+        }
+        return Fields::All;
+    };
+    // System fields are readable wherever the resource is, unless one is taken away by name.
+    let mut positions: Vec<bool> = (0..resource_type.fields.len()).map(|position| position < FIRST_PROPERTY).collect();
+    for (text, at) in names {
+        let (name, granted) = text.strip_prefix('-').map_or((text.as_str(), true), |name| (name, false));
+        if name == "*" && granted {
+            positions.fill(true);
+            continue;
+        }
+        match resource_type.field(name) {
+            Some(field) if !granted && matches!(field.name.as_str(), "id" | "uuid") => {
+                let message = format!("{name} cannot be taken away: every resource shows it.");
+                problems.push(section.problem(at, "fields", "wrong_value", &message));
+            }
+            Some(field) => positions[field.position] = granted,
+            None => {
+                let message = format!("There is no property {name:?} in {}.", resource_type.name);
+                let mut problem = section.problem(at, "fields", "unknown_property", &message);
+                problem.suggestion = closest(name, resource_type.fields.iter().map(|field| field.name.as_str()));
+                problems.push(problem);
+            }
+        }
+    }
+    if positions.iter().all(|granted| *granted) { Fields::All } else { Fields::Only(positions.into()) }
+}
+
+/// Reads an expression for a value: nothing but who acts and when is known to it.
+fn preset(section: &Section<'_>, entry: &Entry, text: &str, problems: &mut Problems) -> Option<Arc<Program>> {
+    let compiled = compile(text, Place::Grant, None, HashMap::new(), Kind::Any);
+    let program = compiled.map_err(|mistakes| tell(section, entry, mistakes, problems)).ok()?;
+    if program.facts().paths.is_empty() && !program.facts().whole {
+        return Some(program);
+    }
+    let message = "A value of a grant knows no properties of the resource, which is not there yet.";
+    problems.push(section.problem(entry.value.position, &entry.key, "wrong_value", message));
+    None
+}
+
+fn tell(section: &Section<'_>, entry: &Entry, mistakes: Vec<expression::Diagnostic>, problems: &mut Problems) {
+    for mistake in mistakes {
+        let mut problem = section.problem(entry.value.position, &entry.key, mistake.code, &mistake.message);
+        problem.suggestion = mistake.suggestion;
+        problems.push(problem);
+    }
+}
+
+/// Reads the values that a grant gives properties.
+fn presets(section: &Section<'_>, resource_type: Option<&Arc<Type>>, problems: &mut Problems) -> Vec<Preset> {
+    let Some(of) = resource_type else {
+        let message = "Values can be given where the type is named, not for \"*\".";
+        problems.push(section.problem(section.position, "", "wrong_value", message));
+        return Vec::new();
+    };
+    let mut presets = Vec::new();
+    for entry in &section.mapping.entries {
+        let Some(property) = of.properties().iter().find(|property| property.name == entry.key) else {
+            let message = format!("There is no property {:?} in {}.", entry.key, of.name);
+            let mut problem = section.problem(entry.position, &entry.key, "unknown_property", &message);
+            problem.suggestion = closest(&entry.key, of.properties().iter().map(|field| field.name.as_str()));
+            problems.push(problem);
+            continue;
+        };
+        if property.kind.concealed() || property.kind.files().is_some() || property.kind.autonumber().is_some() {
+            let message = format!("{} takes no value by a grant.", property.name);
+            problems.push(section.problem(entry.position, &entry.key, "wrong_value", &message));
+            continue;
+        }
+        let value = entry.value.json();
+        if let Some(text) = value.as_str().filter(|text| text.contains("{=")) {
+            let program = preset(section, entry, text, problems);
+            presets.extend(program.map(|program| Preset {
+                position: property.position,
+                value,
+                program: Some(program),
+            }));
+            continue;
+        }
+        let context = Context { zone: &TimeZone::UTC, now: Timestamp::UNIX_EPOCH, links: None };
+        if let Err(fault) = accept(property.kind.as_ref(), &value, &context) {
+            let message = fault.of(&property.name, &property.title).message;
+            problems.push(section.problem(entry.value.position, &entry.key, "wrong_value", &message));
+            continue;
+        }
+        presets.push(Preset { position: property.position, value, program: None });
+    }
+    presets
+}
