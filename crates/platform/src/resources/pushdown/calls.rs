@@ -7,6 +7,7 @@ use super::term::{Term, Translated};
 use super::texts::filled;
 use super::translate::{Here, Outcome, Translation, refused};
 use super::truth::{against, given, truthy};
+use super::weight::unknown;
 use database::{ColumnType, Value as Cell};
 use expression::convert::to_bool;
 use expression::syntax::{Call, Syntax, SyntaxKind};
@@ -190,7 +191,11 @@ impl<'m> Translation<'_, 'm> {
         for item in sorts {
             self.comparable(&sort, item, false, false, span)?;
         }
-        let Some(Value::Array(items)) = items else { return Ok(Condition::NEVER) };
+        let items = match items {
+            Some(Value::Array(items)) => items,
+            Some(_) => return Ok(Condition::NEVER),
+            None => return Ok(unknown(&scalar)),
+        };
         let mut found = Condition::NEVER;
         for item in items.values() {
             let empty = match item {

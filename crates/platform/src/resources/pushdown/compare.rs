@@ -7,6 +7,7 @@ use super::sort::{Range, Sort};
 use super::term::{Term, led};
 use super::translate::{Here, Outcome, Translation, refused};
 use super::truth::{Truth, given, truthy};
+use super::weight::unknown;
 use database::Value as Cell;
 use expression::syntax::{Operator, Syntax};
 use expression::{Span, Value};
@@ -82,7 +83,7 @@ impl<'m> Translation<'_, 'm> {
                 self.comparable(&sort, &other, how.identity, how.is_order(), how.span)?;
                 Ok(match value {
                     Some(value) => self.beside((&sort, &scalar), how.comparison, &value, how.identity),
-                    None => Condition::NEVER,
+                    None => unknown(&scalar),
                 })
             }
             (Term::Truth(condition), other @ Term::Bound(..)) => {
@@ -193,7 +194,11 @@ impl<'m> Translation<'_, 'm> {
         for item in sorts {
             self.comparable(&sort, item, false, false, how.span)?;
         }
-        let Some(Value::Array(items)) = array else { return Ok(Condition::NEVER) };
+        let items = match array {
+            Some(Value::Array(items)) => items,
+            Some(_) => return Ok(Condition::NEVER),
+            None => return Ok(unknown(&scalar)),
+        };
         let found = items.values().map(|item| self.beside((&sort, &scalar), Comparison::Equal, item, false));
         Ok(one_of(found.fold(Condition::NEVER, Condition::or)))
     }
@@ -215,7 +220,8 @@ impl<'m> Translation<'_, 'm> {
                 Some(text) if !text.contains('\0') => vec![Cell::Text(text.to_owned())],
                 _ => return Ok(Condition::NEVER),
             },
-            None | Some(Value::Null) => return Ok(Condition::NEVER),
+            Some(Value::Null) => return Ok(Condition::NEVER),
+            None => return Ok(led(hops, Condition::Test(place, Check::Present))),
             Some(_) => return Err(refused(how.span, "a string is looked for among strings")),
         };
         Ok(led(hops, Condition::Test(place, Check::AnyMember(members))))

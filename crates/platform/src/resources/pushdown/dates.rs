@@ -8,6 +8,7 @@ use super::sort::Sort;
 use super::term::{Term, Translated};
 use super::translate::{Outcome, Translation, refused};
 use super::truth::given;
+use super::weight::unknown;
 use database::{ColumnType, Value as Cell};
 use expression::datetime::{DateTime, format, strtotime};
 use expression::{Span, Value};
@@ -63,7 +64,7 @@ impl<'m> Translation<'_, 'm> {
             _ => return Err(refused(at, "there is no such operator")),
         };
         let Some(present) = self.bindings.map(|bindings| DateTime::of(bindings.now, bindings.zone)) else {
-            return Ok(Translated::truth(Condition::NEVER, raises));
+            return Ok(Translated::truth(unknown(&row.1), raises));
         };
         let Some(date) = dated(known.1.as_ref(), &present) else {
             return Ok(Translated::truth(Condition::NEVER, Condition::ALWAYS));

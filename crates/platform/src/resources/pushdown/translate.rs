@@ -3,7 +3,6 @@
 use super::super::condition::Condition;
 use super::sort::Sort;
 use super::term::{Term, Translated};
-use super::weight::light_value;
 use super::{Bindings, Rule};
 use crate::types::{Model, Type};
 use expression::syntax::{Operator, Syntax, SyntaxKind};
@@ -44,7 +43,8 @@ impl<'m> Translation<'_, 'm> {
         if self.is_bound(syntax) {
             return self.bound(syntax);
         }
-        light_value(self.of_row(syntax, here)?, syntax.span)
+        let translated = self.of_row(syntax, here)?;
+        self.light_value(translated, syntax.span)
     }
 
     fn of_row(&self, syntax: &Syntax, here: Here<'m>) -> Outcome<Translated<'m>> {

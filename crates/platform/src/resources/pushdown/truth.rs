@@ -5,7 +5,7 @@ use super::super::scalar::Scalar;
 use super::sort::Sort;
 use super::term::{Term, Translated, led};
 use super::translate::{Here, Outcome, Translation, refused};
-use super::weight::light;
+use super::weight::undecided;
 use database::{ColumnType, Value};
 use expression::Span;
 use expression::convert::to_bool;
@@ -20,7 +20,8 @@ impl<'m> Translation<'_, 'm> {
         if self.is_bound(syntax) {
             return self.bound_truth(syntax);
         }
-        light(self.truth_of_row(syntax, here)?, syntax.span)
+        let truth = self.truth_of_row(syntax, here)?;
+        self.light(truth, syntax.span)
     }
 
     fn truth_of_row(&self, syntax: &Syntax, here: Here<'m>) -> Outcome<Truth<'m>> {
@@ -53,7 +54,7 @@ impl<'m> Translation<'_, 'm> {
     /// Whatever a bound part is, it is true or not.
     fn bound_truth(&self, syntax: &Syntax) -> Outcome<Truth<'m>> {
         Ok(match self.evaluated(syntax)? {
-            None => (Condition::NEVER, Condition::NEVER),
+            None => (undecided(), Condition::NEVER),
             Some(Ok(value)) => (Condition::constant(to_bool(&value)), Condition::NEVER),
             Some(Err(_)) => (Condition::NEVER, Condition::ALWAYS),
         })
@@ -75,7 +76,7 @@ impl<'m> Translation<'_, 'm> {
             } else {
                 (truth.clone().or(next), raises.or(truth.opposite().and(next_raises)))
             };
-            whole = light(whole, first.span.joined(operand.span))?;
+            whole = self.light(whole, first.span.joined(operand.span))?;
         }
         Ok(whole)
     }
@@ -85,7 +86,7 @@ impl<'m> Translation<'_, 'm> {
         for (_, operand) in rest {
             let (next, next_raises) = self.truth(operand, here)?;
             truth = either(truth.clone(), next.clone().opposite(), truth.opposite(), next);
-            (truth, raises) = light((truth, raises.or(next_raises)), first.span.joined(operand.span))?;
+            (truth, raises) = self.light((truth, raises.or(next_raises)), first.span.joined(operand.span))?;
         }
         Ok((truth, raises))
     }

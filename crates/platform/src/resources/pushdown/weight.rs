@@ -3,30 +3,50 @@
 use super::super::condition::Condition;
 use super::super::scalar::Scalar;
 use super::term::{Term, Translated};
-use super::translate::{Outcome, refused};
+use super::translate::{Outcome, Translation, refused};
 use super::truth::Truth;
+use database::{ColumnType, Value};
 use expression::Span;
 
-/// The most parts that a condition may have: SQLite takes trees up to 1,000 high.
-const MOST: usize = 800;
+/// The most parts that a condition may have in a request: SQLite takes trees up to 1,000 high.
+const MOST: usize = 950;
+/// The most that it may have when it is checked, before values are known: these decide how a comparison is written.
+const MOST_CHECKED: usize = 600;
 
-/// A part as a condition, unless it is too large.
-pub(super) fn light<'m>(truth: Truth<'m>, span: Span) -> Outcome<Truth<'m>> {
-    if of(&truth.0) + of(&truth.1) > MOST { Err(too_large(span)) } else { Ok(truth) }
+impl<'m> Translation<'_, 'm> {
+    /// A part as a condition, unless it is too large.
+    pub(super) fn light(&self, truth: Truth<'m>, span: Span) -> Outcome<Truth<'m>> {
+        self.refuse_heavy(of(&truth.0) + of(&truth.1), span).map(|()| truth)
+    }
+
+    /// A part as a value, unless it is too large.
+    pub(super) fn light_value(&self, translated: Translated<'m>, span: Span) -> Outcome<Translated<'m>> {
+        let value = match &translated.term {
+            Term::Bound(..) | Term::Members(..) | Term::Array(_) => 1,
+            Term::Row(_, scalar) | Term::Several(_, _, scalar) => of_scalar(scalar),
+            Term::Truth(condition) => of(condition),
+        };
+        self.refuse_heavy(value + of(&translated.raises), span).map(|()| translated)
+    }
+
+    fn refuse_heavy(&self, weight: usize, span: Span) -> Outcome<()> {
+        let most = if self.bindings.is_some() { MOST } else { MOST_CHECKED };
+        if weight <= most {
+            return Ok(());
+        }
+        Err(refused(span, format!("it would have more than {most} parts; nested choices are written more than once")))
+    }
 }
 
-/// A part as a value, unless it is too large.
-pub(super) fn light_value<'m>(translated: Translated<'m>, span: Span) -> Outcome<Translated<'m>> {
-    let value = match &translated.term {
-        Term::Bound(..) | Term::Members(..) | Term::Array(_) => 1,
-        Term::Row(_, scalar) | Term::Several(_, _, scalar) => of_scalar(scalar),
-        Term::Truth(condition) => of(condition),
-    };
-    if value + of(&translated.raises) > MOST { Err(too_large(span)) } else { Ok(translated) }
+/// What stands for the comparison of a value of the row with one that is not known yet: about as large as most.
+pub(super) fn unknown<'m>(scalar: &Scalar<'m>) -> Condition<'m> {
+    let part = || Condition::Given(scalar.clone());
+    Condition::All(vec![part(), part(), part()])
 }
 
-fn too_large(span: Span) -> expression::Diagnostic {
-    refused(span, format!("it would have more than {MOST} parts; nested choices are written more than once"))
+/// What stands for the truth of what is not known yet.
+pub(super) fn undecided<'m>() -> Condition<'m> {
+    Condition::Given(Scalar::Value(ColumnType::Boolean, Value::Null))
 }
 
 fn of(condition: &Condition<'_>) -> usize {
