@@ -1,7 +1,7 @@
 //! Named queries: lists whose filters, order and fields the tenant's files give, with typed parameters.
 //!
-//! A query becomes a [`ListRequest`] and goes through the one list machinery, with the acting user's rights: it never
-//! shows what the user could not list, and nothing about rows that the user does not see.
+//! A query becomes a [`crate::resources::ListRequest`] and goes through the one list machinery, with the acting
+//! user's rights: it never shows what the user could not list, and nothing about rows that the user does not see.
 
 mod arguments;
 mod filters;
