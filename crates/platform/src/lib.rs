@@ -21,6 +21,7 @@ pub mod queries;
 pub mod read_log;
 pub mod registration;
 pub mod resources;
+pub mod secrets;
 pub mod sessions;
 mod tables;
 pub mod tags;

@@ -40,6 +40,8 @@ pub enum Purpose {
     Form,
     /// The chain of the audit log.
     Audit,
+    /// Named secrets of the tenant.
+    Secret,
     /// Which master key it is.
     Fact,
 }
@@ -54,6 +56,7 @@ impl Purpose {
             Purpose::Session => "session",
             Purpose::Form => "form",
             Purpose::Audit => "audit",
+            Purpose::Secret => "secret",
             Purpose::Fact => "fact",
         }
     }

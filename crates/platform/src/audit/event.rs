@@ -41,11 +41,15 @@ pub enum Kind {
     SessionEnded,
     /// Files were applied to the tenant.
     ConfigurationApplied,
+    /// A named secret was set.
+    SecretSet,
+    /// A named secret was removed.
+    SecretRemoved,
 }
 
 impl Kind {
     /// All of them, with their names.
-    pub const ALL: [(&'static str, Kind); 17] = [
+    pub const ALL: [(&'static str, Kind); 19] = [
         ("user.created", Kind::UserCreated),
         ("user.deleted", Kind::UserDeleted),
         ("roles.changed", Kind::RolesChanged),
@@ -63,6 +67,8 @@ impl Kind {
         ("session.begun", Kind::SessionBegun),
         ("session.ended", Kind::SessionEnded),
         ("configuration.applied", Kind::ConfigurationApplied),
+        ("secret.set", Kind::SecretSet),
+        ("secret.removed", Kind::SecretRemoved),
     ];
 
     /// Its name.

@@ -21,6 +21,6 @@ pub use evaluate::{evaluate, holds};
 pub use handed::Handed;
 pub use json::{of_json, to_json};
 pub use place::{Place, compile};
-pub use providers::{Parts, PlatformProviders, Reading};
+pub use providers::{Parts, PlatformProviders, Reading, Secrets};
 pub use resource::StoredResource;
 pub use shape::{Shapes, TypeShape};

@@ -6,6 +6,7 @@ use super::results::Results;
 use super::seen::Seen;
 use crate::error::Error;
 use crate::resources::rows_of;
+use crate::secrets;
 use crate::tenants::Call;
 use crate::types::Type;
 use crate::users::USER_TYPE;
@@ -29,11 +30,25 @@ pub enum Reading {
     Hold,
 }
 
+/// What expressions may do with the tenant's secrets.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Secrets {
+    /// Nothing: the place has none.
+    #[default]
+    None,
+    /// Read them.
+    Read,
+    /// Read, save and remove them, in the transaction that the expression runs in.
+    Write,
+}
+
 /// Answers an expression's requests while it runs; absent ones keep the language's own error.
 #[derive(Default, Clone, Copy)]
 pub struct Parts<'p> {
     /// Whatever a place has beyond what all places have.
     pub more: Option<&'p dyn Providers>,
+    /// What may be done with secrets.
+    pub secrets: Secrets,
 }
 
 type Rows = HashMap<(i64, i64), Option<Arc<StoredResource>>>;
@@ -175,6 +190,14 @@ impl<'p, 't> PlatformProviders<'p, 't> {
         Ok(())
     }
 
+    fn writes_secrets(&self, function: &str) -> Result<()> {
+        if self.parts.secrets == Secrets::Write {
+            return Ok(());
+        }
+        let message = format!("{function}() works in automations alone, in steps on the database.");
+        Err(Fault::new("provider_missing", message))
+    }
+
     pub(super) fn more<T>(&self, ask: impl FnOnce(&dyn Providers) -> Result<T>) -> Result<T> {
         ask(self.parts.more.unwrap_or(&Nothing))
     }
@@ -275,15 +298,22 @@ impl Providers for PlatformProviders<'_, '_> {
     }
 
     fn secret(&self, name: &str) -> Result<Value> {
-        self.more(|more| more.secret(name))
+        if self.parts.secrets == Secrets::None {
+            return self.more(|more| more.secret(name));
+        }
+        self.with_tx(|tx| secrets::give(tx, self.call, name))?
     }
 
     fn save_secret(&self, name: &str, value: &Value, title: &str, kind: &str) -> Result<Value> {
-        self.more(|more| more.save_secret(name, value, title, kind))
+        self.writes_secrets("saveSecret")?;
+        // The value may lead to rows, which are read before anything is written.
+        let secret = secrets::given(self, (name, value, title, kind))?;
+        self.with_tx(|tx| secrets::keep(tx, self.call, &secret))?
     }
 
     fn remove_secret(&self, name: &str) -> Result<Value> {
-        self.more(|more| more.remove_secret(name))
+        self.writes_secrets("removeSecret")?;
+        self.with_tx(|tx| secrets::erase(tx, self.call, name))
     }
 
     fn current_link(&self) -> Result<Value> {

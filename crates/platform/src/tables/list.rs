@@ -16,6 +16,8 @@ pub(crate) const TALLY: Name = Name::fixed("plinth_tally");
 pub(crate) const AUTONUMBER: Name = Name::fixed("plinth_autonumber");
 /// Secrets of the tenant that the platform made.
 pub(crate) const SECRET: Name = Name::fixed("plinth_secret");
+/// Secrets that the tenant's people and automations set, sealed.
+pub(crate) const NAMED_SECRET: Name = Name::fixed("plinth_named_secret");
 /// API keys.
 pub(crate) const KEY: Name = Name::fixed("plinth_key");
 /// Tags. `id` is a number of the store's own, `identifier` what the tag is known by, `sequence` its place in order.
@@ -66,6 +68,13 @@ pub(super) fn all() -> Vec<Table> {
             .column("period", Text)
             .column("last", Integer),
         Table::keyed(SECRET, &["name"]).column("name", Text).column("secret", Bytes),
+        Table::keyed(NAMED_SECRET, &["name"])
+            .column("name", Text)
+            .column("title", Text)
+            .column("type", Text)
+            .column("content", Bytes)
+            .column("created", Timestamp)
+            .column("updated", Timestamp),
         Table::numbered(KEY)
             .column("owner", Integer)
             .column("digest", Bytes)

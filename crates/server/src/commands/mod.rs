@@ -20,6 +20,7 @@ mod plan;
 mod pull;
 mod reference;
 mod report;
+mod secret;
 mod serve;
 mod tenant;
 mod user;
@@ -83,6 +84,8 @@ enum Command {
     Log(log::Arguments),
     /// Show who changed accounts, roles and keys, and verify that nobody changed the log
     Audit(audit::Arguments),
+    /// List, set and remove secrets, which automations show other services to be let in
+    Secret(secret::Arguments),
     /// List, create and delete tenants
     Tenant(tenant::Arguments),
     /// Serve all tenants over HTTP
@@ -108,6 +111,7 @@ pub fn run(plinth: Plinth, world: World, environment: Vec<(String, String)>) -> 
         Command::Outbox(arguments) => outbox::run(arguments, &console),
         Command::Log(arguments) => log::run(arguments, &console),
         Command::Audit(arguments) => audit::run(arguments, &console),
+        Command::Secret(arguments) => secret::run(arguments, &console),
         Command::Tenant(arguments) => tenant::run(arguments, &console),
         Command::Serve(arguments) => serve::run(arguments, &console),
     };

@@ -9,6 +9,7 @@ mod files;
 mod log;
 mod many;
 mod program;
+mod secrets;
 
 use std::path::Path;
 use std::process::Command;

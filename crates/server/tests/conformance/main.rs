@@ -42,6 +42,7 @@ mod relation_filters;
 mod requests;
 mod rights;
 mod search;
+mod secrets;
 mod sign_in;
 mod tag_caching;
 mod tag_writers;

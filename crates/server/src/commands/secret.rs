@@ -1,0 +1,93 @@
+//! `plinth secret`: named secrets of a tenant.
+
+use super::{Console, Failure};
+use clap::{Args, Subcommand};
+use platform::secrets::{self, NewSecret, SecretKind};
+use serde_json::{Value as Json, json};
+use std::io::{IsTerminal, Read};
+
+/// List, set and remove secrets, which automations show other services to be let in
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Values are never arguments, which other users of the machine see, and are never shown again.\n\n\
+                        Examples:\n  plinth secret set erp                            asks for the value, without showing it\n  \
+                        pass show erp | plinth secret set erp --title 'the ERP'\n  \
+                        plinth secret set oauth --type json < client.json\n  \
+                        plinth secret list --json\n  \
+                        plinth secret remove erp"
+)]
+pub(super) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// List secrets: names, titles, types and times, never values
+    List,
+    /// Set a secret to what standard input holds, or to what is asked for at the terminal
+    Set {
+        /// What getSecret() calls it: letters, digits, _, - and .
+        name: String,
+        /// What it is for; what is there stays where it is left out
+        #[arg(long)]
+        title: Option<String>,
+        /// What the value is
+        #[arg(long = "type", value_name = "TYPE", value_parser = ["string", "json"], default_value = "string")]
+        kind: String,
+    },
+    /// Remove a secret
+    Remove {
+        /// Its name
+        name: String,
+    },
+}
+
+/// Runs the command.
+pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
+    let settings = console.settings(Vec::new())?;
+    let platform = console.platform(&settings)?;
+    let tenant = console.tenant(&settings, &platform)?;
+    match arguments.command {
+        Command::List => {
+            let listed = tenant.read_as_administrator(secrets::list)?;
+            let objects: Vec<Json> = listed.iter().map(secrets::NamedSecret::json).collect();
+            let lines: Vec<String> = objects.iter().map(line).collect();
+            let text = if lines.is_empty() { "There are no secrets.".to_owned() } else { lines.join("\n") };
+            console.print(&text, &Json::Array(objects));
+        }
+        Command::Set { name, title, kind } => {
+            let kind = SecretKind::named(&kind).unwrap_or(SecretKind::String);
+            let secret = NewSecret { value: value(&name)?, name, title, kind };
+            let created = tenant.write_as_administrator(|tx, call| secrets::set(tx, call, &secret))?;
+            let name = secret.name;
+            let word = if created { "kept" } else { "changed" };
+            console.print(&format!("the secret {name} is {word}"), &json!({"name": name, "created": created}));
+        }
+        Command::Remove { name } => {
+            tenant.write_as_administrator(|tx, call| secrets::remove(tx, call, &name))?;
+            console.print(&format!("the secret {name} is removed"), &json!({"name": name, "removed": true}));
+        }
+    }
+    Ok(())
+}
+
+/// The value: asked for where a person sits at the terminal, else all of standard input but a line's end behind it.
+fn value(name: &str) -> Result<String, Failure> {
+    let mut input = std::io::stdin();
+    if input.is_terminal() {
+        eprint!("Value of {name} (it is not shown): ");
+        return Ok(::console::Term::stderr().read_secure_line()?);
+    }
+    let mut text = String::new();
+    let utf8 = |_| Failure::new("The value is no text in UTF-8.", "Encode bytes first, as with base64.");
+    input.read_to_string(&mut text).map_err(utf8)?;
+    let end = text.strip_suffix("\r\n").or_else(|| text.strip_suffix('\n')).map_or(text.len(), str::len);
+    text.truncate(end);
+    Ok(text)
+}
+
+fn line(secret: &Json) -> String {
+    let text = |name: &str| secret[name].as_str().unwrap_or_default();
+    format!("{}  {}  set {}  {}", text("name"), text("type"), text("updated"), text("title")).trim_end().to_owned()
+}

@@ -1,0 +1,81 @@
+//! `plinth secret`.
+
+use crate::program::Plinth;
+use serde_json::{Value as Json, json};
+use spec::spec;
+
+const VALUE: &str = "s3cr3t-of-the-erp-0123456789";
+
+fn with_tenant(plinth: &Plinth) {
+    plinth.file("tenant/tenant.yaml", "tenant: acme\n");
+    plinth.run(&["apply", plinth.path("tenant").to_str().unwrap()]).done();
+}
+
+#[spec]
+async fn secrets_are_set_listed_and_removed_and_never_shown(plinth: Plinth) {
+    with_tenant(&plinth);
+    let set = plinth.run_with(&["secret", "set", "erp", "--title", "The ERP"], format!("{VALUE}\n").as_bytes());
+    assert!(set.done().contains("the secret erp is kept"));
+    let again = plinth.run_with(&["secret", "set", "erp", "--json"], b"another value");
+    assert_eq!(again.json(), json!({"name": "erp", "created": false}));
+    plinth.run_with(&["secret", "set", "oauth", "--type", "json"], br#"{"id": "a", "key": "b"}"#).done();
+
+    let listed = plinth.run(&["secret", "list", "--json"]).json();
+    let listed: Vec<(&str, &str, &str)> = listed.as_array().unwrap().iter().map(named).collect();
+    assert_eq!(listed, [("erp", "string", "The ERP"), ("oauth", "json", "")], "the title stays");
+    let lines = plinth.run(&["secret", "list"]).done();
+    assert!(lines.lines().count() == 2 && !lines.contains("value") && !lines.contains(VALUE), "{lines}");
+
+    assert!(plinth.run(&["secret", "remove", "erp"]).done().contains("removed"));
+    let gone = plinth.run(&["secret", "remove", "erp"]);
+    assert!(gone.code == 1 && gone.errors.contains("There is no secret"), "{}", gone.errors);
+
+    let told = plinth.run(&["audit", "list", "--json", "--event", "secret.set,secret.removed"]).json();
+    let told: Vec<(&str, &Json)> = told["items"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .rev()
+        .map(|item| (item["event"].as_str().unwrap(), &item["details"]))
+        .collect();
+    let set = |name: &str, kind: &str, created: bool| json!({"name": name, "type": kind, "created": created});
+    assert_eq!(
+        told,
+        [
+            ("secret.set", &set("erp", "string", true)),
+            ("secret.set", &set("erp", "string", false)),
+            ("secret.set", &set("oauth", "json", true)),
+            ("secret.removed", &json!({"name": "erp"})),
+        ]
+    );
+}
+
+#[spec]
+async fn values_come_from_standard_input_alone_and_what_is_wrong_is_not_repeated(plinth: Plinth) {
+    with_tenant(&plinth);
+    let argument = plinth.run(&["secret", "set", "erp", VALUE]);
+    assert_eq!(argument.code, 2, "{}", argument.output);
+    for (arguments, input, says) in [
+        (["secret", "set", "a b", "--type", "string"], VALUE.to_owned(), "name is of letters"),
+        (["secret", "set", "erp", "--type", "string"], "\n".to_owned(), "1 to 65536 bytes"),
+        (["secret", "set", "erp", "--type", "string"], VALUE.repeat(3_000), "1 to 65536 bytes"),
+        (["secret", "set", "erp", "--type", "json"], VALUE.to_owned(), "no JSON document"),
+    ] {
+        let refused = plinth.run_with(&arguments, input.as_bytes());
+        let printed = format!("{}{}", refused.output, refused.errors);
+        assert!(refused.code == 1 && printed.contains(says) && !printed.contains(VALUE), "{printed}");
+    }
+    let bytes = plinth.run_with(&["secret", "set", "erp"], &[0xff, 0xfe]);
+    assert!(bytes.code == 1 && bytes.errors.contains("UTF-8"), "{}", bytes.errors);
+    assert_eq!(plinth.run(&["secret", "list"]).done(), "There are no secrets.\n");
+    let help = plinth.run(&["secret", "--help"]).done();
+    assert!(help.contains("Examples:") && help.contains("plinth secret set erp"), "{help}");
+}
+
+fn named(secret: &Json) -> (&str, &str, &str) {
+    let text = |name: &str| secret[name].as_str().unwrap();
+    let mut keys: Vec<&str> = secret.as_object().unwrap().keys().map(String::as_str).collect();
+    keys.sort_unstable();
+    assert_eq!(keys, ["created", "name", "title", "type", "updated"]);
+    (text("name"), text("type"), text("title"))
+}
