@@ -1,7 +1,7 @@
 //! Calls: arguments put in the order of the parameters, checked, defaults filled in.
 
 use super::{Built, Compiler, built, constant};
-use crate::catalogue::Function;
+use crate::catalogue::{Availability, Function};
 use crate::check;
 use crate::error::Span;
 use crate::evaluate::{CallNode, CompareDatesNode, MapNode, Node, Operand, RawNode, SpreadNode, WalkStep};
@@ -208,6 +208,10 @@ impl Compiler<'_> {
                 return known.clone();
             }
             let suggestion = check::nearest(&name, parameters.keys().map(String::as_str));
+            // For env() the specification gives null for unknown names: only what looks misspelt is a mistake.
+            if function.availability == Availability::Environment && suggestion.is_none() {
+                return Type::default();
+            }
             let message = format!("{}() knows no `{name}` here.", function.name);
             self.mistakes.push(check::mistake("unknown_parameter", argument.value.span, message, suggestion));
         }

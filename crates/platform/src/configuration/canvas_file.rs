@@ -1,6 +1,5 @@
 //! `canvases/*.yaml`: items whose settings are expressions over queries.
 
-use super::build::Surroundings;
 use super::diagnostic::closest;
 use super::expressions::{self, Names};
 use super::load::below;
@@ -46,7 +45,7 @@ struct Known {
 pub(crate) fn read_all(
     nodes: &BTreeMap<&str, Node>,
     queries: &BTreeMap<String, Arc<Query>>,
-    surroundings: &Surroundings<'_>,
+    around: query_file::Around<'_>,
     problems: &mut Problems,
 ) -> BTreeMap<String, Arc<Canvas>> {
     let mut canvases = BTreeMap::new();
@@ -54,7 +53,7 @@ pub(crate) fn read_all(
     for (file, node) in below(nodes, "canvases") {
         let Some(mut section) = Section::open(file, String::new(), node, problems) else { continue };
         let name = role_file::name(&mut section, "canvas", problems);
-        let canvas = canvas(section, name.as_ref().map_or("", |(name, _)| name), queries, surroundings, problems);
+        let canvas = canvas(section, name.as_ref().map_or("", |(name, _)| name), queries, around, problems);
         let Some((name, at)) = name else { continue };
         role_file::refuse_duplicate(&mut seen, (file, "canvas"), (&name, at), problems);
         canvases.insert(name, Arc::new(canvas));
@@ -66,12 +65,12 @@ fn canvas(
     mut section: Section<'_>,
     name: &str,
     queries: &BTreeMap<String, Arc<Query>>,
-    surroundings: &Surroundings<'_>,
+    around: query_file::Around<'_>,
     problems: &mut Problems,
 ) -> Canvas {
     let title = section.text("title", problems).unwrap_or_else(|| names::title(name));
     let description = section.text("description", problems).unwrap_or_default();
-    let parameters = query_file::parameters(&mut section, surroundings, problems);
+    let parameters = query_file::parameters(&mut section, around, problems);
     let mut known = Known { app: parameters.iter().map(|known| known.name.clone()).collect(), ..Known::default() };
     let template = variables(&mut section, "template", known.clone(), |known| &mut known.template, problems);
     known.template = template.iter().map(|(name, _)| name.clone()).collect();

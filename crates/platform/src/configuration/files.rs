@@ -17,9 +17,9 @@ const FOLDERS: [&str; 6] = ["types", "roles", "groups", "users", "queries", "can
 /// The folder of texts.
 const TEXTS: &str = "mail";
 /// Parts of a tenant that a later version reads.
-const LATER: [&str; 3] = ["automations", "tests", "env.yaml"];
+const LATER: [&str; 2] = ["automations", "tests"];
 /// Files at the top.
-const TOP: [&str; 2] = ["tenant.yaml", "tags.yaml"];
+const TOP: [&str; 3] = ["tenant.yaml", "tags.yaml", "env.yaml"];
 
 /// A tenant's files by relative path, `/` between its parts.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use super::section::{Problems, Section, diagnostic};
 use super::type_file::{self, TypeDraft};
 use super::user_file::{self, SeedUser};
 use super::yaml::{self, Node};
-use super::{built_in, canvas_file, query_file, relation_filters, rules, tags_file, tenant_file};
+use super::{built_in, canvas_file, env_file, query_file, relation_filters, rules, tags_file, tenant_file};
 use crate::outbox;
 use crate::tags::SeedTag;
 use crate::types::{Group, Model, Role, TenantSettings, Type};
@@ -77,12 +77,16 @@ fn load_once(files: &Files, given: &Given) -> Result<Loaded, Vec<Diagnostic>> {
     };
     check_mentions(&mentions, &roles, &groups, &mut problems);
     let unread = unread_types(files, &nodes);
+    let env_file = nodes.get(env_file::FILE).and_then(|node| open(env_file::FILE, node, &mut problems));
+    let environment = env_file.map(|file| env_file::read(&file, &mut problems)).unwrap_or_default();
+    let env_names = env_file::names(&environment);
     let rules = rules::of_drafts(&drafts);
     let known = Known::new(&drafts, settings.as_ref(), (&roles, &groups, &unread));
     let types = types(drafts, &known.surroundings(), &mut problems);
-    let queries = query_file::read_all(&nodes, (&types, &unread), &known.surroundings(), &mut problems);
+    let around = (&known.surroundings(), &env_names);
+    let queries = query_file::read_all(&nodes, (&types, &unread), around, &mut problems);
     let named = queries.iter().map(|draft| (draft.query.name.clone(), Arc::clone(&draft.query))).collect();
-    let canvases = canvas_file::read_all(&nodes, &named, &known.surroundings(), &mut problems);
+    let canvases = canvas_file::read_all(&nodes, &named, around, &mut problems);
     let tags_file = nodes.get(tags_file::FILE).and_then(|node| open(tags_file::FILE, node, &mut problems));
     let tags = tags_file.map(|file| tags_file::read(&file, (&types, &unread), &mut problems)).unwrap_or_default();
     // An expression about rows looks at other types, so that all of them have to be right.
@@ -94,7 +98,7 @@ fn load_once(files: &Files, given: &Given) -> Result<Loaded, Vec<Diagnostic>> {
     // A filter looks at other types: what is wrong with those would be told again.
     let types_right = !problems.iter().any(|problem| problem.file.starts_with("types/"));
     if types_right {
-        rules::compile_all(&types, &rules, files, &mut problems);
+        rules::compile_all(&types, &rules, (files, &env_names), &mut problems);
     }
     let mail = texts(files, &mut problems);
     let model = settings.map(|settings| Model { mail, ..Model::new(settings, types, roles, groups) });
@@ -111,7 +115,7 @@ fn load_once(files: &Files, given: &Given) -> Result<Loaded, Vec<Diagnostic>> {
         problems.dedup();
         return Err(problems);
     };
-    (model.queries, model.canvases) = (named, canvases);
+    (model.queries, model.canvases, model.environment) = (named, canvases, environment);
     let (files, completed) = complete(files, &insertions);
     Ok(Loaded { model, users, tags, files, completed })
 }

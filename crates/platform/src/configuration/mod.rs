@@ -10,6 +10,7 @@ mod canvas_file;
 mod convert;
 mod describe;
 mod diagnostic;
+mod env_file;
 mod examine;
 mod expressions;
 mod files;

@@ -2,6 +2,7 @@
 
 use super::build::{self, Surroundings};
 use super::diagnostic::{Position, closest};
+use super::expressions::Names;
 use super::load::below;
 use super::section::{Problems, Section, diagnostic};
 use super::type_file::{self, Mention, PropertyDraft};
@@ -15,11 +16,14 @@ use crate::types::{Model, Type};
 use expression::Program;
 use expression::scope;
 use serde_json::{Map, Value as Json, json};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// How many parameters a query may have.
 const MOST_PARAMETERS: usize = 50;
+
+/// What the rest of the tenant's files tells parameters: what kinds may name, and the names that `env()` knows.
+pub(super) type Around<'a> = (&'a Surroundings<'a>, &'a Names);
 
 /// A query as its file has it, and where what it names stands.
 pub(crate) struct QueryDraft<'n> {
@@ -35,13 +39,13 @@ pub(crate) struct QueryDraft<'n> {
 pub(crate) fn read_all<'n>(
     nodes: &'n BTreeMap<&'n str, Node>,
     types: (&[Arc<Type>], &BTreeSet<&str>),
-    surroundings: &Surroundings<'_>,
+    around: Around<'_>,
     problems: &mut Problems,
 ) -> Vec<QueryDraft<'n>> {
     let mut drafts = Vec::new();
     let mut seen = BTreeMap::new();
     for (file, node) in below(nodes, "queries") {
-        let Some(draft) = read((file, node), types, surroundings, problems) else { continue };
+        let Some(draft) = read((file, node), types, around, problems) else { continue };
         role_file::refuse_duplicate(&mut seen, (file, "query"), (&draft.query.name, draft.at), problems);
         drafts.push(draft);
     }
@@ -52,7 +56,7 @@ pub(crate) fn read_all<'n>(
 fn read<'n>(
     (file, node): (&'n str, &'n Node),
     (types, unread): (&[Arc<Type>], &BTreeSet<&str>),
-    surroundings: &Surroundings<'_>,
+    around: Around<'_>,
     problems: &mut Problems,
 ) -> Option<QueryDraft<'n>> {
     let mut section = Section::open(file, String::new(), node, problems)?;
@@ -60,7 +64,7 @@ fn read<'n>(
     let title = section.text("title", problems);
     let description = section.text("description", problems).unwrap_or_default();
     let type_id = type_id(&mut section, (types, unread), problems);
-    let parameters = parameters(&mut section, surroundings, problems);
+    let parameters = parameters(&mut section, around, problems);
     let filters = filters(&mut section, problems);
     let order_by = type_file::order_by(&mut section, problems);
     let fields = section.texts("fields", problems);
@@ -117,11 +121,7 @@ fn filters(section: &mut Section<'_>, problems: &mut Problems) -> Vec<Json> {
 }
 
 /// Reads the parameters of a query or a canvas.
-pub(super) fn parameters(
-    section: &mut Section<'_>,
-    surroundings: &Surroundings<'_>,
-    problems: &mut Problems,
-) -> Vec<Parameter> {
+pub(super) fn parameters(section: &mut Section<'_>, around: Around<'_>, problems: &mut Problems) -> Vec<Parameter> {
     let Some(list) = section.section("params", problems) else { return Vec::new() };
     if list.mapping.entries.len() > MOST_PARAMETERS {
         let message = format!("A query has at most {MOST_PARAMETERS} parameters.");
@@ -142,7 +142,7 @@ pub(super) fn parameters(
         let name = (entry.key.clone(), entry.position);
         if let Some(section) = Section::open(list.file, list.key(&entry.key), &entry.value, problems) {
             let known: Vec<&str> = parameters.iter().map(|known: &Parameter| known.name.as_str()).collect();
-            let parameter = parameter(section, name, (&entry.value, &known), surroundings, problems);
+            let parameter = parameter(section, name, (&entry.value, &known), around, problems);
             parameters.extend(parameter);
         }
     }
@@ -153,7 +153,7 @@ fn parameter(
     mut section: Section<'_>,
     name: Mention,
     (node, known): (&Node, &[&str]),
-    surroundings: &Surroundings<'_>,
+    (surroundings, env_names): Around<'_>,
     problems: &mut Problems,
 ) -> Option<Parameter> {
     let kind = section.require("kind", problems).and_then(|entry| {
@@ -192,7 +192,7 @@ fn parameter(
             None => draft.default.map(Default::Fixed),
             Some(entry) => {
                 let place = (section.file, section.key("default"), &entry.value);
-                Some(Default::Expression(calculated(place, known, wants, problems)?))
+                Some(Default::Expression(calculated(place, (known, env_names), wants, problems)?))
             }
         },
     })
@@ -201,12 +201,13 @@ fn parameter(
 /// A default that is an expression. It may ask for the parameters before it, and runs no queries.
 fn calculated(
     (file, path, node): (&str, String, &Node),
-    known: &[&str],
+    (known, env_names): (&[&str], &Names),
     wants: scope::Kind,
     problems: &mut Problems,
 ) -> Option<Arc<Program>> {
     let known = known.iter().map(|name| ((*name).to_owned(), scope::Type::default())).collect();
-    let names = HashMap::from([("appParameter", known)]);
+    let mut names = env_names.clone();
+    names.insert("appParameter", known);
     let program = expressions::about_nothing((file, &path, node), Place::QueryParameter, names, wants, problems)?;
     if program.facts().calls(&["query"]).is_some() {
         let message = "The default of a parameter cannot run queries.";

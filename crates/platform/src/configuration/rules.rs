@@ -2,6 +2,7 @@
 //! along relations to others.
 
 use super::diagnostic::{Diagnostic, Position};
+use super::expressions::Names;
 use super::files::Files;
 use super::rule_drafts::{RuleDraft, RuleDrafts};
 use super::section::Problems;
@@ -12,7 +13,6 @@ use crate::types::{Calculated, Property, Rule, Rules, Type};
 use crate::users::USER_TYPE;
 use expression::Facts;
 use expression::scope::{Kind, Shape};
-use std::collections::HashMap;
 use std::sync::Arc;
 
 /// The expressions of a property that is at hand again when the types are built.
@@ -44,10 +44,15 @@ pub(crate) fn of_drafts(drafts: &[TypeDraft<'_>]) -> Vec<Drafted> {
 }
 
 /// Compiles and checks all expressions of properties, and gives them to their types.
-pub(crate) fn compile_all(types: &[Arc<Type>], drafted: &[Drafted], files: &Files, problems: &mut Problems) {
+pub(crate) fn compile_all(
+    types: &[Arc<Type>],
+    drafted: &[Drafted],
+    (files, names): (&Files, &Names),
+    problems: &mut Problems,
+) {
     let shapes = Shapes::of(types);
     for of in types {
-        let mut compiler = Compiler { types, of, shape: shapes.get(of.id), files, rules: Rules::NONE, problems };
+        let mut compiler = Compiler { types, of, shape: shapes.get(of.id), files, names, rules: Rules::NONE, problems };
         let own: Vec<&Drafted> = drafted.iter().filter(|drafted| drafted.type_id == of.id).collect();
         for drafted in &own {
             if let Some(property) = of.field(&drafted.property) {
@@ -63,6 +68,7 @@ struct Compiler<'c> {
     of: &'c Arc<Type>,
     shape: Option<Arc<dyn Shape>>,
     files: &'c Files,
+    names: &'c Names,
     rules: Rules,
     problems: &'c mut Problems,
 }
@@ -113,7 +119,7 @@ impl Compiler<'_> {
         place: Place,
         wants: Kind,
     ) -> Option<Rule> {
-        match compile(&draft.text, place, self.shape.clone(), HashMap::new(), wants) {
+        match compile(&draft.text, place, self.shape.clone(), self.names.clone(), wants) {
             Ok(program) => {
                 let mentions = self.mentions(program.facts());
                 self.check_virtual_beyond(drafted, (key, draft), program.facts());
@@ -238,7 +244,7 @@ impl Compiler<'_> {
                 format!("It depends on who asks, or on chance, so that a {what} would be of whoever wrote last.{hint}");
             self.refuse(drafted, at, "calculation_personal", message);
         }
-        if let Some(name) = facts.calls(&["query", "resource", "env"]) {
+        if let Some(name) = facts.calls(&["query", "resource"]) {
             let message = format!("{name}() reads what nothing tells a {what} of.{hint}");
             self.refuse(drafted, at, "calculation_untracked", message);
         }

@@ -186,15 +186,18 @@ pub fn steps(old: Option<&Model>, new: &Model) -> Vec<Step> {
     [drop_searches, drop_indexes, columns, add_indexes, builds, calculations, renames].concat()
 }
 
-/// Types whose stored calculations are others than before, or rest on values that the other steps change.
+/// Types whose stored calculations are others than before, or rest on what the other steps or `env.yaml` change.
 fn calculation_steps(old: Option<&Model>, new: &Model, valued: &BTreeSet<i64>) -> Vec<Step> {
     let calculations = |of: &Type| -> BTreeSet<(i64, String)> {
         of.rules().calculations.iter().map(|rule| (of.fields[rule.position].id, rule.text.clone())).collect()
     };
+    let other_environment = old.is_some_and(|old| old.environment != new.environment);
     let anew = new.types.iter().filter(|of| {
         let Some(before) = old.and_then(|old| old.type_by_id(of.id)) else { return false };
         let now = calculations(of);
-        !now.is_empty() && (valued.contains(&of.id) || !now.is_subset(&calculations(before)))
+        let asks = || of.rules().calculations.iter().any(|rule| rule.facts().calls(&["env"]).is_some());
+        let moved = valued.contains(&of.id) || other_environment && asks();
+        !now.is_empty() && (moved || !now.is_subset(&calculations(before)))
     });
     anew.map(|of| Step::Recalculate { type_id: of.id }).collect()
 }

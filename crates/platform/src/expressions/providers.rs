@@ -262,8 +262,7 @@ impl Providers for PlatformProviders<'_, '_> {
     }
 
     fn environment(&self, name: &str) -> Result<Value> {
-        // A tenant without settings of its own has no names: null, as for every unknown one.
-        self.parts.more.map_or(Ok(Value::Null), |more| more.environment(name))
+        Ok(self.call.model.environment.get(name).map(|text| Value::text(text)).unwrap_or_default())
     }
 
     fn app_parameter(&self, name: &str) -> Result<Value> {

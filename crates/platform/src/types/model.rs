@@ -30,6 +30,8 @@ pub struct Model {
     pub mail: BTreeMap<String, String>,
     /// Named queries, by name.
     pub queries: BTreeMap<String, Arc<Query>>,
+    /// What `env()` gives, by name: `env.yaml`.
+    pub environment: BTreeMap<String, Arc<str>>,
     /// Canvases, by name.
     pub canvases: BTreeMap<String, Arc<Canvas>>,
     /// What was told of the types already.
@@ -308,8 +310,9 @@ impl Model {
     ) -> Self {
         let by_name = types.iter().enumerate().map(|(position, found)| (found.name.clone(), position)).collect();
         let by_id = types.iter().enumerate().map(|(position, found)| (found.id, position)).collect();
-        let (mail, queries, canvases) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        Model { settings, types, roles, groups, by_name, by_id, mail, queries, canvases, told: Told::default() }
+        let (mail, queries, environment) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        let (canvases, told) = (BTreeMap::new(), Told::default());
+        Model { settings, types, roles, groups, by_name, by_id, mail, queries, environment, canvases, told }
     }
 
     /// The type with that id.

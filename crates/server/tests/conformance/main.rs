@@ -14,6 +14,7 @@ mod creates;
 mod datetimes;
 mod deletes;
 mod downloads;
+mod env;
 mod errors;
 mod fields;
 mod file_values;

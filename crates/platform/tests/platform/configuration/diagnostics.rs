@@ -193,8 +193,6 @@ properties:
   f: {kind: pString, description: \"a text with {=\", pattern: \"{=x}\"}
 --- tests/q.yaml
 test: q
---- env.yaml
-A: b
 --- automation/x.yaml
 x: y
 --- mail/reset.en.txt
@@ -205,11 +203,10 @@ x: y
 x: y
 ",
         "\
-automation/x.yaml: misplaced_file: The file has no meaning here: tenant.yaml, tags.yaml, types/, roles/, groups/, users/, queries/, canvases/ and mail/ are read.
-env.yaml: unsupported: env.yaml is not supported by this version yet.
+automation/x.yaml: misplaced_file: The file has no meaning here: tenant.yaml, tags.yaml, env.yaml, types/, roles/, groups/, users/, queries/, canvases/ and mail/ are read.
 mail/reset.en.txt: wrong_text: The text cannot be made in line 1: undefined value.
 tests/q.yaml: unsupported: tests is not supported by this version yet.
-type/x.yaml: misplaced_file: The file has no meaning here: tenant.yaml, tags.yaml, types/, roles/, groups/, users/, queries/, canvases/ and mail/ are read. Did you mean `types`?
+type/x.yaml: misplaced_file: The file has no meaning here: tenant.yaml, tags.yaml, env.yaml, types/, roles/, groups/, users/, queries/, canvases/ and mail/ are read. Did you mean `types`?
 types/a.yaml:3:28: wrong_value: unique must be true or false.
 types/a.yaml:4:33: unsupported: Expressions are not supported by this version yet. Give a fixed value or leave the key out.
 types/a.yaml:5:53: invalid_option: pattern is not a regular expression: regex parse error:
@@ -416,5 +413,48 @@ error[unknown_key]: The key \"titel\" is unknown.
   | ^
   help: did you mean `title`?
 "
+    );
+}
+
+#[test]
+fn texts_of_the_environment_are_checked_and_so_are_their_names() {
+    refused(
+        "\
+--- env.yaml
+ERP_URL: https://erp.example.com
+PORT: 8080
+DEBUG: true
+EMPTY: \"\"
+NONE:
+LIST: [a]
+2ND: x
+A-B: x
+MADE: \"{=1}\"
+--- types/a.yaml
+name: a
+properties:
+  a: {kind: pString, default: \"{=env('ERP_URI')}\"}
+  b: {kind: pString, calculate: \"{=env('PATH')}\"}
+  c: {kind: pString, condition: \"{=env('ERP_URL')}\"}
+  d: {kind: pDecimal, scale: 2, default: \"{=env('ERP_URL')}\"}
+--- queries/q.yaml
+query: q
+type: a
+params: {since: {kind: pString, default: \"{=env('ERP_URI')}\"}}
+filters: [{property: a, type: eq, param: {$param: since}}]
+",
+        "\
+env.yaml:2:7: wrong_value: PORT must be a text: put it in quotes.
+env.yaml:3:8: wrong_value: DEBUG must be a text: put it in quotes.
+env.yaml:5:1: missing_value: NONE has no value. Give one or leave the name out.
+env.yaml:6:7: wrong_value: LIST must be a text: put it in quotes.
+env.yaml:7:1: invalid_name: \"2ND\" cannot be a name: it must begin with a letter, and have only letters, digits and _ (64 at most).
+env.yaml:8:1: invalid_name: \"A-B\" cannot be a name: it must begin with a letter, and have only letters, digits and _ (64 at most).
+env.yaml:9:7: wrong_value: MADE is a text as it stands: no expression in it would be run.
+queries/q.yaml:3:42: unknown_parameter: env() knows no `ERP_URI` here. (at `'ERP_URI'`) Did you mean `ERP_URL`?
+queries/q.yaml:4:42: unknown_parameter: There is no parameter \"since\".
+types/a.yaml:3:38: unknown_parameter: env() knows no `ERP_URI` here. Did you mean `ERP_URL`?
+types/a.yaml:5:36: provider_missing: env() is not available here: it needs environment variables of the app.
+",
     );
 }
