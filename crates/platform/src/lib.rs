@@ -4,6 +4,7 @@
 
 pub mod actor;
 pub mod audit;
+pub mod automations;
 pub mod cache;
 pub mod canvases;
 pub mod configuration;
@@ -17,6 +18,7 @@ pub mod kinds;
 pub mod limits;
 pub mod notifications;
 pub mod outbox;
+pub mod outgoing;
 pub mod queries;
 pub mod read_log;
 pub mod registration;
@@ -31,5 +33,6 @@ pub mod types;
 pub mod users;
 pub mod vault;
 pub mod work;
+pub(crate) mod worker;
 
 pub use error::{Error, ErrorKind, Problem, Result};

@@ -3,7 +3,6 @@
 //! A row holds what its text is made of, sealed; the text is made when it is sent. What was sent, given up or
 //! cancelled has none of it any more.
 
-mod addresses;
 mod cancel;
 mod cap;
 mod claim;
@@ -14,17 +13,14 @@ mod gateway;
 mod list;
 mod message;
 mod render;
-mod rounds;
 mod routes;
-mod signal;
 mod smtp;
 mod task;
 mod texts;
-mod worker;
 
 pub use cancel::cancel;
+pub(crate) use claim::next;
 pub use deliver::Delivered;
-pub(crate) use signal::Signal;
 
 pub use enqueue::{enqueue, later};
 pub use gateway::{Gateway, GatewayOptions};

@@ -8,6 +8,7 @@ mod passwords;
 mod person;
 mod sign_in;
 mod throttle;
+mod with_roles;
 
 pub(crate) use active::active_name;
 pub use columns::USER_TYPE;
@@ -21,3 +22,4 @@ pub use passwords::{PasswordHash, Passwords, generate as generate_password};
 pub use person::Person;
 pub(crate) use person::unkeyed;
 pub use sign_in::{Credentials, SignIn};
+pub(crate) use with_roles::with_roles;

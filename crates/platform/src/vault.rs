@@ -42,6 +42,8 @@ pub enum Purpose {
     Audit,
     /// Named secrets of the tenant.
     Secret,
+    /// What runs of automations know.
+    Run,
     /// Which master key it is.
     Fact,
 }
@@ -57,6 +59,7 @@ impl Purpose {
             Purpose::Form => "form",
             Purpose::Audit => "audit",
             Purpose::Secret => "secret",
+            Purpose::Run => "run",
             Purpose::Fact => "fact",
         }
     }

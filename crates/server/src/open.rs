@@ -4,6 +4,7 @@ use crate::settings::{FileStorageKind, MailEncryption, MailSettings, MailTranspo
 use database::{Database, PostgresOptions, SqliteOptions};
 use platform::files::{BucketOptions, FileStorage};
 use platform::outbox::{Gateway, GatewayOptions, MailRoute, MailTls, Routes, SmsRoute, Smtp, SmtpOptions};
+use platform::outgoing::Outgoing;
 use platform::tenants::{self, Platform};
 use platform::vault::MasterKey;
 use platform::work::World;
@@ -12,6 +13,8 @@ use std::time::Duration;
 
 /// The longest time that the sending of a mail may be given: what claimed it for us has an end.
 const LONGEST: Duration = Duration::from_secs(35);
+/// The longest time that a request of an automation may take, for the same reason.
+const ASKING: Duration = Duration::from_secs(30);
 
 /// The platform over the database of the settings. It blocks.
 pub fn open(settings: &Settings, world: World) -> database::Result<Arc<Platform>> {
@@ -59,7 +62,9 @@ pub fn routes(settings: &Settings, world: &World) -> database::Result<Routes> {
     if !settings.public_url.is_empty() {
         public_url.get_or_init(|| settings.public_url.clone());
     }
-    Ok(Routes { mail, sms, from: settings.mail.from.clone(), public_url })
+    let outgoing = Outgoing::new(settings.outgoing.allow_private, ASKING);
+    let outgoing = Some(outgoing.map_err(|error| database::Error::Failed(error.message))?);
+    Ok(Routes { mail, sms, from: settings.mail.from.clone(), outgoing, public_url })
 }
 
 fn smtp(settings: &MailSettings) -> database::Result<Smtp> {

@@ -26,7 +26,7 @@ pub async fn serve(
     let shutdown = async move {
         shutdown.await;
         // What is being sent gets as long to end as requests under way.
-        stop.notify_one();
+        stop.send_replace(true);
     };
     http::run(listener, limits, app, shutdown).await;
     tasks.end(drain).await;

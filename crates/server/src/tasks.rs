@@ -7,8 +7,8 @@ use std::future::Future;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::Notify;
-use tokio::task::{JoinHandle, JoinSet};
+use tokio::sync::watch;
+use tokio::task::JoinSet;
 
 /// How often files and counters that nobody needs are looked for.
 const SWEEP: Duration = Duration::from_secs(60 * 60);
@@ -19,8 +19,9 @@ const REPORT: Duration = Duration::from_secs(60);
 /// Tasks that run until this is dropped.
 pub(crate) struct Tasks {
     _tasks: JoinSet<()>,
-    outbox: Option<JoinHandle<()>>,
-    stop: Arc<Notify>,
+    /// Those that work for tenants: the outbox, and automations.
+    workers: JoinSet<()>,
+    stop: Arc<watch::Sender<bool>>,
 }
 
 impl Tasks {
@@ -33,31 +34,36 @@ impl Tasks {
             tracing::debug!(target: "cache", hits, misses, bytes, "answers out of the cache so far");
             async { Ok(()) }
         }));
-        let stop = Arc::new(Notify::new());
-        let outbox = sends.then(|| {
-            let (platform, stop) = (Arc::clone(platform), Arc::clone(&stop));
-            tokio::spawn(platform.run_outbox(async move { stop.notified().await }))
-        });
+        let stop = Arc::new(watch::Sender::new(false));
+        let mut workers = JoinSet::new();
+        if sends {
+            let told = || {
+                let mut stop = stop.subscribe();
+                // Where whoever could tell is gone, it is told.
+                async move { drop(stop.wait_for(|stop| *stop).await) }
+            };
+            workers.spawn(Arc::clone(platform).run_outbox(told()));
+            workers.spawn(Arc::clone(platform).run_automations(told()));
+        }
         let platform = Arc::clone(platform);
         tasks.spawn(every(SWEEP, "sweeping", move || {
             let platform = Arc::clone(&platform);
             async move { platform.sweep().await }
         }));
-        Tasks { _tasks: tasks, outbox, stop }
+        Tasks { _tasks: tasks, workers, stop }
     }
 
-    /// What tells the outbox to begin nothing more.
-    pub(crate) fn stopper(&self) -> Arc<Notify> {
+    /// What tells the workers to begin nothing more.
+    pub(crate) fn stopper(&self) -> Arc<watch::Sender<bool>> {
         Arc::clone(&self.stop)
     }
 
-    /// Ends them. What is being sent gets so long to end, once the outbox was told to stop.
+    /// Ends them. What is being sent or carried out gets so long to end, once the workers were told to stop.
     pub(crate) async fn end(mut self, within: Duration) {
-        if let Some(mut outbox) = self.outbox.take()
-            && tokio::time::timeout(within, &mut outbox).await.is_err()
-        {
-            tracing::warn!("the server ends while mails or SMS are being sent: they may be sent again");
-            outbox.abort();
+        let ended = async { while self.workers.join_next().await.is_some() {} };
+        if tokio::time::timeout(within, ended).await.is_err() {
+            tracing::warn!("the server ends while mails, SMS or requests are being sent: they may be sent again");
+            self.workers.abort_all();
         }
     }
 }

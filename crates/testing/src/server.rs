@@ -6,6 +6,7 @@ use crate::fixture::{self, File};
 use crate::outgoing::{self, Mail, Sms};
 use crate::{Client, Engine, Process, Subject, TestClock, postgres, world};
 use database::{Database, PostgresOptions, SqliteOptions, Tx};
+use platform::automations::Ran;
 use platform::cache::CacheFigures;
 use platform::configuration::{self, ApplyOptions, Files};
 use platform::files::{FileStorage, Swept};
@@ -163,6 +164,11 @@ impl Server {
     /// Sends all that is due by the server's clock; gives what became of it.
     pub async fn deliver(&self) -> Delivered {
         self.running.platform.deliver().await.expect("the outbox can be read")
+    }
+
+    /// Carries out all runs of automations that are due by the server's clock; gives what became of them.
+    pub async fn run_automations(&self) -> Ran {
+        self.running.platform.run_due().await.expect("the runs can be read")
     }
 
     /// The mails to the tenant's users that were written into files so far, in the order of their making.

@@ -91,6 +91,8 @@ pub enum Via {
     Page,
     /// The command line.
     Command,
+    /// An automation did it.
+    Automation,
     /// Nobody's: the platform did it of itself.
     #[default]
     Platform,
@@ -98,8 +100,13 @@ pub enum Via {
 
 impl Via {
     /// All of them, with their names.
-    pub const ALL: [(&'static str, Via); 4] =
-        [("api", Via::Api), ("page", Via::Page), ("command", Via::Command), ("platform", Via::Platform)];
+    pub const ALL: [(&'static str, Via); 5] = [
+        ("api", Via::Api),
+        ("page", Via::Page),
+        ("command", Via::Command),
+        ("automation", Via::Automation),
+        ("platform", Via::Platform),
+    ];
 
     /// Its name.
     pub fn name(self) -> &'static str {

@@ -34,16 +34,39 @@ pub(crate) fn is_expression(node: &Node) -> bool {
     matches!(&node.content, Content::Scalar { text, .. } if text.contains("{="))
 }
 
+/// What expressions of a place may name.
+pub(crate) struct About {
+    /// The type of the resource that they are about; none where they are about none.
+    pub(crate) context: Option<Arc<dyn Shape>>,
+    pub(crate) names: Names,
+}
+
 /// Compiles a text that is about no resource; what is wrong goes to the problems, at the node's place.
 pub(crate) fn about_nothing(
-    (file, path, node): (&str, &str, &Node),
+    at: (&str, &str, &Node),
     place: Place,
     names: Names,
     wants: Kind,
     problems: &mut Problems,
 ) -> Option<Arc<Program>> {
-    let text = node.text()?;
-    match compile(text, place, Some(Arc::new(Nothing)), names, wants) {
+    compiled(at, place, About { context: None, names }, wants, problems)
+}
+
+/// Compiles a text; what is wrong goes to the problems, at the node's place.
+pub(crate) fn compiled(
+    (file, path, node): (&str, &str, &Node),
+    place: Place,
+    about: About,
+    wants: Kind,
+    problems: &mut Problems,
+) -> Option<Arc<Program>> {
+    let Some(text) = node.text() else {
+        problems.push(diagnostic(file, node.position, path, "wrong_value", "An expression is a text: \"{=...}\"."));
+        return None;
+    };
+    let of_nothing = about.context.is_none();
+    let context = about.context.unwrap_or_else(|| Arc::new(Nothing));
+    match compile(text, place, Some(context), about.names, wants) {
         Ok(program) => Some(program),
         Err(mistakes) => {
             for mistake in mistakes {
@@ -51,7 +74,9 @@ pub(crate) fn about_nothing(
                 let shown = if part.is_empty() || part.len() > 60 { String::new() } else { format!(" (at `{part}`)") };
                 // The language's words are about the type of a resource, which there is none of.
                 let message = match mistake.code {
-                    "unknown_property" => format!("There is no resource here that could have the property `{part}`."),
+                    "unknown_property" if of_nothing => {
+                        format!("There is no resource here that could have the property `{part}`.")
+                    }
                     _ => format!("{}{shown}", mistake.message),
                 };
                 let mut problem = diagnostic(file, node.position, path, mistake.code, &message);

@@ -13,11 +13,11 @@ const MOST_FILES: usize = 5_000;
 /// How deep folders are looked into.
 const DEEPEST: usize = 3;
 /// Folders of one object a file.
-const FOLDERS: [&str; 6] = ["types", "roles", "groups", "users", "queries", "canvases"];
+const FOLDERS: [&str; 7] = ["types", "roles", "groups", "users", "queries", "canvases", "automations"];
 /// The folder of texts.
 const TEXTS: &str = "mail";
 /// Parts of a tenant that a later version reads.
-const LATER: [&str; 2] = ["automations", "tests"];
+const LATER: [&str; 1] = ["tests"];
 /// Files at the top.
 const TOP: [&str; 3] = ["tenant.yaml", "tags.yaml", "env.yaml"];
 

@@ -1,5 +1,6 @@
 //! Files to a model, with every diagnostic at once.
 
+use super::automation_file::Around;
 use super::build::{Surroundings, build};
 use super::diagnostic::{Diagnostic, Position, closest};
 use super::files::Files;
@@ -10,7 +11,11 @@ use super::section::{Problems, Section, diagnostic};
 use super::type_file::{self, TypeDraft};
 use super::user_file::{self, SeedUser};
 use super::yaml::{self, Node};
-use super::{built_in, canvas_file, env_file, query_file, relation_filters, rules, tags_file, tenant_file};
+use super::{
+    automation_file, built_in, canvas_file, env_file, query_file, relation_filters, rules, tags_file, tenant_file,
+};
+use crate::automations::Automations;
+use crate::expressions::Shapes;
 use crate::outbox;
 use crate::tags::SeedTag;
 use crate::types::{Group, Model, Role, TenantSettings, Type};
@@ -100,6 +105,11 @@ fn load_once(files: &Files, given: &Given) -> Result<Loaded, Vec<Diagnostic>> {
     if types_right {
         rules::compile_all(&types, &rules, (files, &env_names), &mut problems);
     }
+    let around = Around { types: &types, unread: &unread, shapes: Shapes::of(&types), environment: env_names.clone() };
+    let automations = match types_right {
+        true => automation_file::read_all(&nodes, files, &around, &mut problems),
+        false => BTreeMap::new(),
+    };
     let mail = texts(files, &mut problems);
     let model = settings.map(|settings| Model { mail, ..Model::new(settings, types, roles, groups) });
     if let Some(model) = model.as_ref().filter(|_| types_right) {
@@ -116,6 +126,7 @@ fn load_once(files: &Files, given: &Given) -> Result<Loaded, Vec<Diagnostic>> {
         return Err(problems);
     };
     (model.queries, model.canvases, model.environment) = (named, canvases, environment);
+    model.automations = Automations::new(automations);
     let (files, completed) = complete(files, &insertions);
     Ok(Loaded { model, users, tags, files, completed })
 }

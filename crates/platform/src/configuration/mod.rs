@@ -4,6 +4,8 @@
 //! (`examine`) and are run (`run`), all in one transaction (`apply`).
 
 mod apply;
+mod automation_file;
+mod automation_steps;
 mod build;
 mod built_in;
 mod canvas_file;

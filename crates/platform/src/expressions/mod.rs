@@ -23,4 +23,5 @@ pub use json::{of_json, to_json};
 pub use place::{Place, compile};
 pub use providers::{Parts, PlatformProviders, Reading, Secrets};
 pub use resource::StoredResource;
+pub(crate) use resource::reference;
 pub use shape::{Shapes, TypeShape};

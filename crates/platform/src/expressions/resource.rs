@@ -28,6 +28,12 @@ struct Reference {
     row: OnceLock<Option<Arc<dyn Resource>>>,
 }
 
+/// A resource by type and id, read when something of it is asked for.
+pub(crate) fn reference(model: &Arc<Model>, type_id: i64, id: i64) -> Value {
+    let (model, row) = (Arc::clone(model), OnceLock::new());
+    Value::Resource(Arc::new(Reference { model, type_id, id, siblings: None, row }))
+}
+
 impl StoredResource {
     /// A row of a type, given in a zone.
     pub fn new(

@@ -2,6 +2,7 @@
 
 use super::accept;
 use super::notification::{Action, COLUMNS, GIVEN, Level};
+use crate::automations::{Event, events};
 use crate::error::{Error, Problem, Result};
 use crate::tables::{META, NOTIFICATION};
 use crate::tenants::Call;
@@ -101,7 +102,23 @@ pub fn create(tx: &mut Tx<'_>, call: &Call, new: &NewNotification) -> Result<Vec
         })
         .collect();
     let ids = tx.insert_many(&NOTIFICATION, &COLUMNS[GIVEN..], &rows)?;
-    Ok(ids.into_iter().zip(uuids).collect())
+    let made: Vec<(i64, [u8; 16])> = ids.into_iter().zip(uuids).collect();
+    events::told(tx, call, Event::Notified, || {
+        made.iter().zip(&recipients).map(|(made, recipient)| told(&new.content, *made, recipient)).collect()
+    })?;
+    Ok(made)
+}
+
+/// What automations are told of a notification: `trigger('notification')`.
+fn told(content: &Content, (id, uuid): (i64, [u8; 16]), recipient: &Recipient) -> Map<String, Json> {
+    let (user, custom) = parts(recipient);
+    let target = content.target.resource.map(|(of, object, _)| json!({"typeId": of, "objectId": object}));
+    let told = json!({
+        "id": id, "uuid": uuid::Uuid::from_bytes(uuid).hyphenated().to_string(), "type": content.kind,
+        "title": content.title, "body": content.body, "level": content.level.name(), "userId": user,
+        "customId": custom, "target": target, "url": content.target.url, "data": content.data,
+    });
+    Map::from_iter([("notification".to_owned(), told)])
 }
 
 /// Removes the notifications of users who are deleted.

@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::tables::OUTBOX;
 use crate::tenants::Call;
 use crate::vault::Purpose;
-use crate::work::Random;
+use crate::worker::{TRIES, pause};
 use database::{ColumnType, Row, Tx, Value, ValueRef};
 use jiff::Timestamp;
 
@@ -14,10 +14,6 @@ use jiff::Timestamp;
 const LEASE: i64 = 60_000;
 /// How many rows of a channel are claimed at a time; they are sent side by side.
 const BATCH: i64 = 16;
-/// After how many tries a row is given up.
-const TRIES: i64 = 10;
-/// Pauses between tries, in milliseconds: the first and the longest; each is twice the one before.
-const PAUSES: (i64, i64) = (60_000, 6 * 60 * 60_000);
 
 /// A row that this node has alone until its lease is over.
 #[derive(Clone)]
@@ -75,7 +71,7 @@ pub(super) fn claim(tx: &mut Tx<'_>, call: &Call) -> Result<Vec<Claimed>> {
 }
 
 /// When the next row of the tenant is due, in milliseconds; none where nothing waits.
-pub(super) fn next(tx: &mut Tx<'_>) -> Result<Option<i64>> {
+pub(crate) fn next(tx: &mut Tx<'_>) -> Result<Option<i64>> {
     let mut soonest: Option<i64> = None;
     for channel in [Channel::Task, Channel::Sms, Channel::Mail] {
         let mut sql = tx.sql();
@@ -160,15 +156,6 @@ pub(super) fn settle(tx: &mut Tx<'_>, call: &Call, claimed: &Claimed, outcome: &
     Ok(tx.execute(&sql)? == 1)
 }
 
-/// How long to wait after so many tries: a fifth more or less, so that what failed together does not come back together.
-fn pause(tries: i64, random: &dyn Random) -> i64 {
-    let doubled = PAUSES.0 << (tries - 1).clamp(0, 16);
-    let pause = doubled.min(PAUSES.1);
-    let mut bytes = [0; 2];
-    random.fill(&mut bytes);
-    pause * (80 + i64::from(u16::from_be_bytes(bytes)) * 40 / i64::from(u16::MAX)) / 100
-}
-
 fn text(row: &Row<'_>, index: usize) -> database::Result<String> {
     Ok(match row.get(index, ColumnType::Text)? {
         ValueRef::Text(text) => text.to_owned(),
@@ -180,27 +167,5 @@ fn moment(row: &Row<'_>, index: usize) -> database::Result<i64> {
     match row.get(index, ColumnType::Timestamp)? {
         ValueRef::Timestamp(moment) => Ok(moment),
         _ => Err(database::Error::Corrupt("a row of the outbox without its moment".to_owned())),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{PAUSES, TRIES, pause};
-    use crate::work::Random;
-
-    struct Always(u8);
-
-    impl Random for Always {
-        fn fill(&self, bytes: &mut [u8]) {
-            bytes.fill(self.0);
-        }
-    }
-
-    #[test]
-    fn pauses_double_up_to_six_hours_and_vary_by_a_fifth() {
-        let minutes = |tries, byte| pause(tries, &Always(byte)) / 1_000;
-        assert_eq!([1, 2, 3, 9, 10].map(|tries| minutes(tries, 0)), [48, 96, 192, 12_288, 17_280]);
-        assert_eq!([1, 2, 3, 9, 10].map(|tries| minutes(tries, 255)), [72, 144, 288, 18_432, 25_920]);
-        assert!((1..=TRIES).all(|tries| pause(tries, &Always(128)) <= PAUSES.1 * 6 / 5));
     }
 }

@@ -7,6 +7,7 @@ use crate::error::Result;
 use crate::outbox::Routes;
 use crate::tenants::{Platform, Tenant};
 use crate::types::Model;
+use crate::worker::{Line, Look};
 use futures_util::future::join_all;
 use std::sync::Arc;
 use std::time::Duration;
@@ -28,14 +29,6 @@ pub struct Delivered {
     pub failed: usize,
 }
 
-/// What a look into a tenant tells.
-enum Look {
-    /// Nothing is to be sent before this, in milliseconds; or nothing waits.
-    Later(Option<i64>),
-    /// It is open, or has to be: there is something to send, or its tables are of an earlier version.
-    Open,
-}
-
 impl Platform {
     /// Sends all that is due, of all tenants, one after the other; ends when nothing is due any more.
     pub async fn deliver(self: &Arc<Self>) -> Result<Delivered> {
@@ -50,18 +43,12 @@ impl Platform {
     }
 
     /// Sends all that is due of a tenant; gives, too, when the next is due, in milliseconds. A tenant that is gone has nothing.
-    pub(super) async fn deliver_tenant(self: &Arc<Self>, name: &str) -> Result<(Delivered, Option<i64>)> {
+    pub(crate) async fn deliver_tenant(self: &Arc<Self>, name: &str) -> Result<(Delivered, Option<i64>)> {
         let mut done = Delivered::default();
-        if let Look::Later(next) = self.look(name).await? {
-            return Ok((done, next));
-        }
-        let opened = self.blocking({
-            let name = name.to_owned();
-            move |platform| platform.open(&name)
-        });
-        let tenant = match opened.await {
-            Err(error) if error.code == "tenant_missing" => return Ok((done, None)),
-            opened => opened?,
+        let tenant = match self.look(Line::Outbox, name).await? {
+            Look::Later(next) => return Ok((done, next)),
+            Look::Gone => return Ok((done, None)),
+            Look::Open(tenant) => tenant,
         };
         loop {
             let next = tenant.store().read(database::Cost::Point, next).await?;
@@ -84,21 +71,6 @@ impl Platform {
                 }
             }
         }
-    }
-
-    /// Looks into a tenant without opening it.
-    async fn look(self: &Arc<Self>, name: &str) -> Result<Look> {
-        if self.is_open(name) {
-            return Ok(Look::Open);
-        }
-        let _turn = self.signal().turn.lock().await;
-        let name = name.to_owned();
-        let next = self.blocking(move |platform| Ok(platform.glance(&name, next))).await?;
-        let now = self.world().clock.now().as_millisecond();
-        Ok(match next {
-            Some(next) if next.is_none_or(|next| next > now) => Look::Later(next),
-            _ => Look::Open,
-        })
     }
 }
 

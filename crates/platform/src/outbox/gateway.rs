@@ -1,16 +1,15 @@
 //! SMS over HTTP: one request for each, whose parts are templates, and an expression that judges the answer.
 
-use super::addresses::Resolver;
 use super::claim::{Claimed, Outcome};
 use crate::error::{Error, Result};
+use crate::outgoing::Outgoing;
 use crate::work::World;
 use expression::catalogue::Availability;
 use expression::scope::{Available, Kind};
 use expression::{Limits, Program, Providers, Run, Scope, Value, convert};
 use jiff::tz::TimeZone;
+use reqwest::Method;
 use reqwest::header::{HeaderName, HeaderValue};
-use reqwest::redirect::Policy;
-use reqwest::{Method, Response};
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
@@ -19,8 +18,6 @@ use url::form_urlencoded::byte_serialize;
 
 /// How long a request may take, to the last byte that is read of its answer.
 const LONGEST: Duration = Duration::from_secs(10);
-/// How much is read of an answer.
-const ANSWER: usize = 1 << 20;
 /// What templates know: each as it is, and as addresses and forms have it.
 const SENDING: [&str; 8] =
     ["phone", "text", "sender", "id", "phoneEncoded", "textEncoded", "senderEncoded", "idEncoded"];
@@ -49,7 +46,7 @@ pub struct GatewayOptions {
 pub struct Gateway(Arc<Parts>);
 
 struct Parts {
-    client: reqwest::Client,
+    outgoing: Outgoing,
     world: World,
     url: Program,
     method: Method,
@@ -57,7 +54,6 @@ struct Parts {
     body: Program,
     sender: String,
     success: Program,
-    allow_private: bool,
 }
 
 /// What an expression sees: values by name.
@@ -83,17 +79,8 @@ impl Gateway {
             Ok((name, template("headers", value.trim())?))
         };
         let answer = [("status", Kind::Int), ("body", Kind::Text)];
-        // The client takes whichever provider the process has.
-        let _ = rustls::crypto::ring::default_provider().install_default();
-        let client = reqwest::Client::builder()
-            .redirect(Policy::none())
-            .no_proxy()
-            .timeout(LONGEST)
-            .dns_resolver(Arc::new(Resolver { allow_private: options.allow_private }))
-            .build()
-            .map_err(|error| Error::failed(error.to_string()))?;
         Ok(Gateway(Arc::new(Parts {
-            client,
+            outgoing: Outgoing::new(options.allow_private, LONGEST)?,
             world,
             url: template("url", &options.url)?,
             method,
@@ -101,7 +88,6 @@ impl Gateway {
             body: template("body", &options.body)?,
             sender: options.sender.clone(),
             success: compiled("success", Program::template(&options.success, &scope(&answer)))?,
-            allow_private: options.allow_private,
         })))
     }
 
@@ -109,9 +95,9 @@ impl Gateway {
     pub(super) async fn send(&self, row: &Claimed, text: &str) -> Result<(), Outcome> {
         let parts = &*self.0;
         let request = parts.request(row, text)?;
-        let answer = parts.client.execute(request).await.map_err(|error| unreached(&error))?;
-        let status = answer.status().as_u16();
-        let body = read(answer).await?;
+        let told = |what| Outcome::Later(format!("the SMS gateway {what}"));
+        let answer = parts.outgoing.ask(request).await.map_err(told)?;
+        let (status, body) = (answer.status, String::from_utf8_lossy(&answer.body).into_owned());
         let answer = [("status", Value::Int(i64::from(status))), ("body", Value::text(&body))];
         match parts.evaluate(&parts.success, &answer) {
             Ok(value) if convert::to_bool(&value) => Ok(()),
@@ -136,18 +122,12 @@ impl Parts {
         };
         let url = fill("the address", &self.url)?;
         let url: url::Url = url.parse().map_err(|_| Outcome::Later("the SMS gateway's address is none".to_owned()))?;
-        // Names are judged when they are resolved; numbers are never resolved.
-        let number = match url.host() {
-            Some(url::Host::Ipv4(address)) => Some(address.into()),
-            Some(url::Host::Ipv6(address)) => Some(address.into()),
-            _ => None,
-        };
-        if number.is_some_and(|address| !self.allow_private && !super::addresses::is_public(address)) {
+        if self.outgoing.refuses(&url) {
             return Err(Outcome::Later(
                 "the SMS gateway's address is a private one (outgoing.allow_private)".to_owned(),
             ));
         }
-        let mut request = self.client.request(self.method.clone(), url);
+        let mut request = self.outgoing.client().request(self.method.clone(), url);
         for (name, value) in &self.headers {
             let value = HeaderValue::from_str(&fill("a header", value)?);
             let value = value.map_err(|_| Outcome::Later("a header of the request for the SMS is none".to_owned()))?;
@@ -175,30 +155,6 @@ impl fmt::Debug for Gateway {
         // Address, headers and body may hold the gateway's password.
         formatter.write_str("Gateway")
     }
-}
-
-/// Reads an answer, no more than is wanted of it: what comes after that is cut off, with the connection.
-async fn read(mut answer: Response) -> Result<String, Outcome> {
-    let mut body = Vec::new();
-    while body.len() < ANSWER {
-        match answer.chunk().await {
-            Ok(Some(chunk)) => body.extend_from_slice(&chunk[..chunk.len().min(ANSWER - body.len())]),
-            Ok(None) => break,
-            Err(error) => return Err(unreached(&error)),
-        }
-    }
-    Ok(String::from_utf8_lossy(&body).into_owned())
-}
-
-/// What went wrong on the way. The error's own text is left out: it holds the address, and that may hold a secret.
-fn unreached(error: &reqwest::Error) -> Outcome {
-    let what = match () {
-        () if error.is_timeout() => "took too long",
-        () if super::addresses::is_refused(error) => "has private addresses alone (outgoing.allow_private)",
-        () if error.is_connect() => "cannot be reached",
-        () => "broke off its answer",
-    };
-    Outcome::Later(format!("the SMS gateway {what}"))
 }
 
 fn scope(parameters: &[(&'static str, Kind)]) -> Scope {

@@ -41,6 +41,8 @@ pub enum Template {
     Reset,
     /// The SMS with a code that verifies.
     VerifySms,
+    /// A mail whose subject and text the message itself has, as its title and message.
+    Plain,
 }
 
 /// A message to one recipient.
@@ -71,7 +73,8 @@ pub struct Values {
     pub link: Option<String>,
     /// Until when code or link are good; texts know it as `validity`, in the tenant's zone.
     pub expires: Option<Timestamp>,
-    /// The whole text of an SMS in the place of the template's, with `%tenant%`, `%code%`, `%link%`, `%validity%`.
+    /// The whole text of an SMS in the place of the template's, with `%tenant%`, `%code%`, `%link%`, `%validity%`; or of a
+    /// plain mail, as it is.
     pub message: Option<String>,
 }
 
@@ -139,7 +142,8 @@ impl State {
 
 impl Template {
     /// All of them.
-    pub const ALL: [Template; 4] = [Template::VerifyLink, Template::VerifyCode, Template::Reset, Template::VerifySms];
+    pub const ALL: [Template; 5] =
+        [Template::VerifyLink, Template::VerifyCode, Template::Reset, Template::VerifySms, Template::Plain];
 
     /// Its name, which the tenant's own files begin with.
     pub fn name(self) -> &'static str {
@@ -148,6 +152,7 @@ impl Template {
             Template::VerifyCode => "verify_code",
             Template::Reset => "reset",
             Template::VerifySms => "verify_sms",
+            Template::Plain => "plain",
         }
     }
 
@@ -159,7 +164,7 @@ impl Template {
     /// By which way it leaves.
     pub fn channel(self) -> Channel {
         match self {
-            Template::VerifyLink | Template::VerifyCode | Template::Reset => Channel::Mail,
+            Template::VerifyLink | Template::VerifyCode | Template::Reset | Template::Plain => Channel::Mail,
             Template::VerifySms => Channel::Sms,
         }
     }

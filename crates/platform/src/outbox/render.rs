@@ -63,27 +63,34 @@ pub(super) fn mail(
         let text = text_of(model, &name).ok_or_else(|| format!("there is no text {name}"))?;
         fill(&name, text, model, values).map_err(|error| format!("the text {name} cannot be made: {:?}", error.kind()))
     };
-    let (subject, text, html) = (part("subject")?, part("txt")?, part("html")?);
+    let (subject, text, html) = match template {
+        Template::Plain => (values.title.clone(), values.message.clone().unwrap_or_default(), None),
+        _ => (part("subject")?, part("txt")?, Some(part("html")?)),
+    };
     let from: Mailbox = model.settings.mail.from.as_deref().unwrap_or(from).parse().map_err(|_| "no sender")?;
     let to = row.recipient.parse().map_err(|_| "the recipient is no address")?;
     let single = |content: ContentType, text: String| {
         // Whatever a text holds, its lines are short and of ASCII.
         SinglePart::builder().header(content).header(ContentTransferEncoding::QuotedPrintable).body(lines(&text))
     };
-    let parts = MultiPart::alternative()
-        .singlepart(single(ContentType::TEXT_PLAIN, text))
-        .singlepart(single(ContentType::TEXT_HTML, html));
-    let subject: String = subject.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(SUBJECT).collect();
-    Message::builder()
+    let text = single(ContentType::TEXT_PLAIN, text);
+    let subject: String =
+        clean(&subject).split_whitespace().collect::<Vec<_>>().join(" ").chars().take(SUBJECT).collect();
+    let message = Message::builder()
         .from(from)
         .to(Mailbox::new(None, to))
         .subject(subject)
         .date(SystemTime::from(row.created))
         .message_id(Some(format!("<{}>", row.message)))
-        .header(AutoSubmitted)
-        .multipart(parts)
-        .map(Mail)
-        .map_err(|error| format!("the mail cannot be made: {error}"))
+        .header(AutoSubmitted);
+    let message = match html {
+        Some(html) => {
+            let html = single(ContentType::TEXT_HTML, html);
+            message.multipart(MultiPart::alternative().singlepart(text).singlepart(html))
+        }
+        None => message.singlepart(text),
+    };
+    message.map(Mail).map_err(|error| format!("the mail cannot be made: {error}"))
 }
 
 /// Makes the text of an SMS: that of the message, or the tenant's, or ours.

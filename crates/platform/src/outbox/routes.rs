@@ -5,6 +5,7 @@ use super::files;
 use super::gateway::Gateway;
 use super::render::Mail;
 use super::smtp::Smtp;
+use crate::outgoing::Outgoing;
 use crate::types::Model;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
@@ -18,6 +19,8 @@ pub struct Routes {
     pub sms: SmsRoute,
     /// The sender of tenants that have none.
     pub from: String,
+    /// How automations ask others; not at all, where none.
+    pub outgoing: Option<Outgoing>,
     /// Where this server is reached from outside; where it listens, as soon as it does, if nothing was given.
     pub public_url: Arc<OnceLock<String>>,
 }

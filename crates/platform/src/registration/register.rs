@@ -6,6 +6,7 @@ use super::send::send;
 use super::state::{self, User};
 use crate::actor::Actor;
 use crate::audit::{self, Event, Kind};
+use crate::automations::{self, events};
 use crate::error::{Error, ErrorKind, Problem, Result};
 use crate::keys::{self, KeyText, NewKey, Origin, Scopes, validity};
 use crate::resources::{self, Body};
@@ -100,6 +101,7 @@ fn register(tx: &mut Tx<'_>, call: &Call, asked: &Registration, password: Option
         true => first_key(tx, call, id)?,
         false => None,
     };
+    events::of_user(tx, call, automations::Event::Registered, id)?;
     let object = resources::account(tx, call, call.actor.accounts(&call.model)?, id)?;
     Ok(Registered { object, api_key, challenge: challenge.identifier })
 }

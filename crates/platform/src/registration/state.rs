@@ -4,6 +4,7 @@
 use super::challenge::Challenge;
 use super::email::EmailAddress;
 use crate::audit::{self, Event, Kind};
+use crate::automations::{self, events};
 use crate::error::Result;
 use crate::keys;
 use crate::resources::{self, Body, ItemRef};
@@ -104,7 +105,7 @@ impl Pending {
         members.insert("valid_from".into(), Json::Null);
         let item = ItemRef::Id(self.user.id);
         resources::patch(tx, &call.elevated(self.user.id), "user", &item, None, &Body::plain(members))?;
-        Ok(())
+        events::of_user(tx, call, automations::Event::Activated, self.user.id)
     }
 
     /// Deletes the account, then its keys: pending to deleted.

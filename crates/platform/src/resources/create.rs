@@ -8,6 +8,7 @@ use super::store;
 use super::{Body, Written, calculate, counter, numbering, relations, search, tally, unique};
 use crate::actor::Allowed;
 use crate::audit;
+use crate::automations::{Event, events};
 use crate::error::{Error, Result};
 use crate::files;
 use crate::kinds::{self, Stored};
@@ -60,7 +61,8 @@ fn insert_one(tx: &mut Tx<'_>, call: &Call, collection: &str, body: &Body, alone
     // What is written into the audit log comes last.
     // So does what is calculated to be shown, and what is asked of the new row.
     let more = calculate::any(resource_type) || rights.varies();
-    let concluded = alone && !linked && !searched && resource_type.id != USER_TYPE && !more;
+    let awaited = events::awaited(call, Event::Created(resource_type.id));
+    let concluded = alone && !linked && !searched && resource_type.id != USER_TYPE && !more && !awaited;
     if concluded {
         let count = counter::statement(tx, resource_type.id, 1);
         let tally = tally::statements(tx, resource_type, None, &record.values);
@@ -88,6 +90,7 @@ fn insert_one(tx: &mut Tx<'_>, call: &Call, collection: &str, body: &Body, alone
         counter::changed(tx, resource_type.id, 1)?;
     }
     let allowed = rights.after(tx, call, (&allowed, Action::Create), id, &checked)?;
+    events::created(tx, call, resource_type, &[id])?;
     record.written(tx, call, &allowed)
 }
 

@@ -6,6 +6,7 @@ use super::references::{Reference, references};
 use super::row_rights::RowRights;
 use super::{IfMatch, ItemRef, counter, search, settle, tally};
 use crate::audit;
+use crate::automations::events;
 use crate::error::{Error, Result};
 use crate::files;
 use crate::keys;
@@ -125,6 +126,7 @@ fn clear(
         OnDelete::SetNull => reference.owners(tx, &targets, going)?,
         OnDelete::Restrict | OnDelete::Cascade => Vec::new(),
     };
+    let before = events::before(tx, call, reference.owner, &staying)?;
     reference.clear(tx, &targets)?;
     tally::forget_targets(tx, reference.property, &targets)?;
     if staying.is_empty() {
@@ -139,7 +141,9 @@ fn clear(
     sql.bind(Value::Timestamp(call.now.as_millisecond())).push(", updated_by = ").bind(call.user());
     sql.push(" WHERE id").any_of(ColumnType::Integer, staying.iter().copied().map(Value::Integer).collect());
     tx.execute(&sql)?;
-    settle::follow(tx, call, reference.owner, &staying, true)?;
+    // What follows from it is told with it.
+    settle::follow(tx, &call.quietly(), reference.owner, &staying, true)?;
+    events::updated_past(tx, call, reference.owner, before)?;
     Ok(true)
 }
 
@@ -148,6 +152,7 @@ fn remove(tx: &mut Tx<'_>, call: &Call, doomed: &Doomed, changed: &mut BTreeMap<
     for (type_id, ids) in doomed {
         let Some(resource_type) = call.model.type_by_id(*type_id) else { continue };
         let ids: Vec<i64> = ids.iter().copied().collect();
+        events::deleted(tx, call, resource_type, &ids)?;
         search::remove(tx, resource_type, &ids)?;
         tally::count(tx, resource_type, &ids, -1)?;
         audit::deleted(call, resource_type, &ids);

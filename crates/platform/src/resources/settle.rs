@@ -128,7 +128,7 @@ pub(crate) fn recalculate(tx: &mut Tx<'_>, call: &Call, type_id: i64) -> Result<
         last = *greatest;
         done += ids.len();
         // Values that were given are lost by nobody's word: they go with the next write.
-        follow(tx, call, of, &ids, false)?;
+        follow(tx, &call.quietly(), of, &ids, false)?;
         tracing::info!(name = of.name, done, "calculating anew");
     }
     counter::changed(tx, type_id, 0)

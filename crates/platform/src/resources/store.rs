@@ -4,6 +4,7 @@ use super::record::Record;
 use super::{counter, search, tally, unique};
 use crate::actor::Allowed;
 use crate::audit;
+use crate::automations::events;
 use crate::error::Result;
 use crate::files;
 use crate::kinds::{Storage, Stored};
@@ -130,6 +131,7 @@ fn write(
         audit::changed(call, resource_type, id, &old.values, &new.values);
         tx.raise_access()?;
     }
+    events::updated(tx, call, resource_type, &old.values, &new.values)?;
     Ok(new)
 }
 

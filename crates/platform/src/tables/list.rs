@@ -45,6 +45,16 @@ pub(crate) const THROTTLE: Name = Name::fixed("plinth_throttle");
 /// now must have ended; none where nothing is left to do.
 pub(crate) const OUTBOX: Name = Name::fixed("plinth_outbox");
 
+/// Runs of automations: to be carried out, and what became of them. `due` is as in the outbox. `trigger` is what a run began
+/// with, `content` what it knows by now, both sealed; `position` is the step where it stands.
+pub(crate) const RUN: Name = Name::fixed("plinth_run");
+/// The lists that runs go through, one for each level, sealed.
+pub(crate) const RUN_LIST: Name = Name::fixed("plinth_run_list");
+/// What became of each step of a run.
+pub(crate) const RUN_STEP: Name = Name::fixed("plinth_run_step");
+/// Automations that were switched off.
+pub(crate) const AUTOMATION: Name = Name::fixed("plinth_automation");
+
 /// Files: of resources; promised, with a token, to the user who uploaded them; or nobody's, to be swept.
 pub(crate) const ATTACHMENT: Name = Name::fixed("plinth_attachment");
 
@@ -222,6 +232,45 @@ pub(super) fn all() -> Vec<Table> {
             .index(&["channel", "due"])
             .index(&["reference_id", "reference"])
             .index(&["ended"]),
+        Table::numbered(RUN)
+            .column("identifier", Text)
+            .column("automation", Text)
+            .column("event", Text)
+            .column("type", Integer)
+            .column("object", Integer)
+            .column("actor", Integer)
+            .column("depth", Integer)
+            .column("state", Text)
+            .column("tries", Integer)
+            .column("due", Timestamp)
+            .column("created", Timestamp)
+            .column("begun", Timestamp)
+            .column("ended", Timestamp)
+            .column("version", Integer)
+            .column("position", Text)
+            .column("steps", Integer)
+            .column("trigger", Bytes)
+            .column("content", Bytes)
+            .column("error", Text)
+            .index(&["due"])
+            .index(&["automation", "created"])
+            .index(&["automation", "begun"])
+            .index(&["ended"]),
+        Table::keyed(RUN_LIST, &["run", "level"])
+            .column("run", Integer)
+            .column("level", Integer)
+            .column("content", Bytes),
+        Table::numbered(RUN_STEP)
+            .column("run", Integer)
+            .column("position", Text)
+            .column("kind", Text)
+            .column("name", Text)
+            .column("result", Text)
+            .column("error", Text)
+            .column("started", Timestamp)
+            .column("ended", Timestamp)
+            .index(&["run"]),
+        Table::keyed(AUTOMATION, &["name"]).column("name", Text).column("disabled", Timestamp).column("reason", Text),
         Table::numbered(ATTACHMENT)
             .column("type", Integer)
             .column("property", Integer)

@@ -3,6 +3,7 @@
 use super::assignment::{Assignment, MOST, Operation, Tagged, invalid, too_many};
 use super::tag::{self, ROW};
 use super::{AllowedTags, version};
+use crate::automations::events;
 use crate::error::Result;
 use crate::resources::request::item_missing;
 use crate::resources::{self, ItemRef};
@@ -53,6 +54,8 @@ pub fn assign(tx: &mut Tx<'_>, call: &Call, assignment: &Assignment) -> Result<V
         return Err(too_many());
     }
     write(tx, type_id, object, &added, &removed)?;
+    let ids = |tags: &[Known]| tags.iter().map(|tag| tag.id.clone()).collect::<Vec<_>>();
+    events::tagged(tx, call, (type_id, object), [ids(&added), ids(&removed)])?;
     let mut after = if added.is_empty() && removed.is_empty() { before } else { tags_of(tx, seen, type_id, object)? };
     if !readable {
         // Whoever may not read the resource is told of what was asked for alone.

@@ -2,9 +2,11 @@
 
 use super::accept::accept;
 use super::check;
+use super::happened::happened;
 use super::output::{self, Selection};
 use super::tag::{Content, Tag};
 use super::version;
+use crate::automations::Event;
 use crate::error::Result;
 use crate::resources::{Written, etag};
 use crate::tables::TAG;
@@ -28,6 +30,7 @@ pub fn create(tx: &mut Tx<'_>, call: &Call, members: &Map<String, Json>) -> Resu
     check::check(tx, allowed, &tag, None)?;
     insert(tx, &mut tag)?;
     version::tags_changed(tx)?;
+    happened(tx, call, Event::TagCreated, &tag)?;
     let number = tag.number;
     let body = output::single(tx, call, &Selection::all(allowed), tag)?;
     Ok(Written { id: number, etag: etag(call, &body), body })

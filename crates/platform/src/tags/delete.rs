@@ -1,7 +1,7 @@
 //! Deleting a tag.
 
 use super::output::{self, Selection};
-use super::{check, find, tag, tree, version};
+use super::{check, find, happened, tag, tree, version};
 use crate::error::{Error, Result};
 use crate::resources::IfMatch;
 use crate::resources::parameters::Parameters;
@@ -46,6 +46,7 @@ pub fn delete(tx: &mut Tx<'_>, call: &Call, item: &str, if_match: Option<&IfMatc
     sql.push("SELECT id FROM ").table(&TAG).push(" WHERE id").any_of(ColumnType::Integer, check::numbers(&doomed));
     sql.push(" ORDER BY id").for_update();
     tx.query(&sql, &mut |_| Ok(()))?;
+    happened::deleted(tx, call, check::numbers(&doomed))?;
     for (table, column) in [(TAGGED, "tag"), (TAG, "id")] {
         let mut sql = tx.sql();
         sql.push("DELETE FROM ").table(&table).push(" WHERE ").push(column);

@@ -13,6 +13,7 @@ mod create;
 mod delete;
 mod filter;
 mod find;
+mod happened;
 mod list;
 mod output;
 mod seed;

@@ -1,9 +1,11 @@
 //! Changing a tag.
 
 use super::accept::accept;
+use super::happened::happened;
 use super::output::{self, Selection};
 use super::tag::{self, Content, Tag};
 use super::{AllowedTags, check, find, version};
+use crate::automations::Event;
 use crate::error::Result;
 use crate::resources::{IfMatch, Written, etag};
 use crate::tables::TAG;
@@ -65,6 +67,7 @@ fn change(
         tag.updated = call.now.as_millisecond();
         store(tx, &tag)?;
         version::tags_changed(tx)?;
+        happened(tx, call, Event::TagUpdated, &tag)?;
     }
     let number = tag.number;
     let body = output::single(tx, call, &selection, tag)?;

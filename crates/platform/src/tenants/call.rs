@@ -40,6 +40,12 @@ pub struct Call {
     pub(super) vault: Option<Arc<Vault>>,
     /// Whether something was put into the outbox.
     pub(crate) queued: Arc<AtomicBool>,
+    /// Whether runs of automations were put to be carried out.
+    pub(crate) started: Arc<AtomicBool>,
+    /// How many runs of automations caused one another up to this one; 0 where none is under way.
+    pub(crate) depth: i64,
+    /// Whether what happens is told to nobody: it is no event.
+    pub(crate) quiet: bool,
     /// Where the job comes from, for the audit log.
     pub source: Source,
     /// What is to be written into the audit log.
@@ -60,6 +66,16 @@ impl Call {
     /// The same, known to have come this way.
     pub(crate) fn come_from(&self, source: Source) -> Call {
         Call { source, ..self.clone() }
+    }
+
+    /// The same, so deep in runs that caused one another.
+    pub(crate) fn within_runs(self, depth: i64) -> Call {
+        Call { depth, ..self }
+    }
+
+    /// The same, of which no automation hears: for what follows from the configuration alone.
+    pub(crate) fn quietly(&self) -> Call {
+        Call { quiet: true, ..self.clone() }
     }
 
     /// The same call, made by somebody else.

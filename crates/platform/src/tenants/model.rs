@@ -3,6 +3,7 @@
 use super::Call;
 use crate::actor::Actor;
 use crate::audit::{Notes, Source};
+use crate::automations;
 use crate::configuration;
 use crate::cursor::CursorSigner;
 use crate::error::Result;
@@ -41,6 +42,9 @@ impl Loaded {
             reads: Reads::default(),
             vault: self.vault.clone(),
             queued: Arc::default(),
+            started: Arc::default(),
+            depth: 0,
+            quiet: false,
             source: Source::default(),
             audit: Notes::default(),
         }
@@ -50,7 +54,8 @@ impl Loaded {
 /// Builds the model from the stored files.
 pub(super) fn load(tx: &mut Tx<'_>, configuration: i64, vault: Option<&Arc<Vault>>) -> Result<Loaded> {
     let seed = tables::secret(tx, "etag")?.iter().fold(0, |seed, byte| seed << 8 | u64::from(*byte));
-    let model = configuration::load_stored(tx)?;
+    let mut model = configuration::load_stored(tx)?;
+    model.automations = model.automations.without(automations::disabled(tx)?);
     let own = || format!("/t/{}", model.settings.name);
     let base = model.settings.base_url.as_ref().map_or_else(own, |base| base.trim_end_matches('/').to_owned());
     let signer = Arc::new(Signer::new(tables::secret(tx, "file")?, base));

@@ -8,12 +8,13 @@ use crate::configuration;
 use crate::error::{Error, Result};
 use crate::files::{FileStorage, Swept};
 use crate::limits::{Gates, Rate};
-use crate::outbox::{Routes, Signal};
+use crate::outbox::Routes;
 use crate::tables;
 use crate::users::Passwords;
 use crate::vault::{self, MasterKey, Vault};
 use crate::work::World;
-use database::{Database, Mark, Tx};
+use crate::worker::Signals;
+use database::{Database, Mark, Name, Tx};
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -28,7 +29,7 @@ pub struct Platform {
     passwords: Arc<Passwords>,
     gates: Arc<Gates>,
     cache: Arc<Cache>,
-    signal: Arc<Signal>,
+    signals: Arc<Signals>,
 }
 
 /// Settings of the platform.
@@ -83,7 +84,7 @@ impl Platform {
             passwords,
             gates,
             cache,
-            signal: Arc::default(),
+            signals: Arc::default(),
         })
     }
 
@@ -140,7 +141,7 @@ impl Platform {
             gates: Arc::clone(&self.gates),
             cache: Arc::clone(&self.cache),
             vault,
-            signal: Arc::clone(&self.signal),
+            signals: Arc::clone(&self.signals),
         };
         let tenant =
             Arc::new(Tenant::new(name, store, (self.settings.files.of(name), self.settings.file_quota), shared));
@@ -159,9 +160,9 @@ impl Platform {
         self.database.store(name).ok()?.read_blocking(job).ok()
     }
 
-    /// The tenants, with marks that differ once something was put into their outboxes. It blocks.
-    pub(crate) fn outboxes(&self) -> Result<BTreeMap<String, Mark>> {
-        Ok(self.database.growth(&tables::OUTBOX)?)
+    /// The tenants, with marks that differ once something was put into that table. It blocks.
+    pub(crate) fn growth(&self, table: &Name) -> Result<BTreeMap<String, Mark>> {
+        Ok(self.database.growth(table)?)
     }
 
     /// The names of the tenants, sorted. It blocks: for commands.
@@ -213,9 +214,9 @@ impl Platform {
         &self.world
     }
 
-    /// Where writes tell that there is something to send.
-    pub(crate) fn signal(&self) -> &Signal {
-        &self.signal
+    /// Where writes tell that there is something to do.
+    pub(crate) fn signals(&self) -> &Signals {
+        &self.signals
     }
 
     /// How well the cache does, of all tenants.

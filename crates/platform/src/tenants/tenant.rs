@@ -11,12 +11,12 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::files::{Files, Link};
 use crate::keys::KeyText;
 use crate::limits::{Gates, Rate};
-use crate::outbox::Signal;
 use crate::read_log::{Reads, Recorded, Way};
 use crate::types::Model;
 use crate::users::Passwords;
 use crate::vault::Vault;
 use crate::work::World;
+use crate::worker::Signals;
 use database::{Cost, Store, Tx};
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -40,8 +40,25 @@ pub struct Tenant {
     pub(super) latest: Latest,
     directory: Arc<Directory>,
     caches: Caches,
-    /// Tells the worker of the outbox that there is something to send.
-    signal: Arc<Signal>,
+    /// Tell the workers that there is something to do.
+    signals: Arc<Signals>,
+}
+
+/// What a job wants of the workers, once it is committed.
+#[derive(Clone, Default)]
+struct Wanted {
+    sending: Arc<AtomicBool>,
+    running: Arc<AtomicBool>,
+}
+
+impl Wanted {
+    /// Has a call tell it. A job that is run again begins anew.
+    fn tell(&self, call: &mut Call) {
+        self.sending.store(false, Ordering::Relaxed);
+        self.running.store(false, Ordering::Relaxed);
+        call.queued = Arc::clone(&self.sending);
+        call.started = Arc::clone(&self.running);
+    }
 }
 
 /// What the tenants of a process share.
@@ -52,12 +69,12 @@ pub(super) struct Shared {
     pub(super) gates: Arc<Gates>,
     pub(super) cache: Arc<Cache>,
     pub(super) vault: Option<Arc<Vault>>,
-    pub(super) signal: Arc<Signal>,
+    pub(super) signals: Arc<Signals>,
 }
 
 impl Tenant {
     pub(super) fn new(name: &str, store: Store, (files, file_quota): (Files, Option<u64>), shared: Shared) -> Self {
-        let Shared { world, directory, passwords, gates, cache, vault, signal } = shared;
+        let Shared { world, directory, passwords, gates, cache, vault, signals } = shared;
         let uploading = Arc::default();
         let looked = AtomicI64::new(0);
         let (name, caches) = (name.into(), Caches::new(vault));
@@ -75,7 +92,7 @@ impl Tenant {
             latest: Latest::default(),
             directory,
             caches,
-            signal,
+            signals,
         }
     }
 
@@ -172,16 +189,15 @@ impl Tenant {
         let (tenant, key, now) = (Arc::clone(self), *key, self.world.clock.now());
         let loaded = Arc::new(AtomicBool::new(false));
         let loads = Arc::clone(&loaded);
-        let queued = Arc::new(AtomicBool::new(false));
-        let queues = Arc::clone(&queued);
+        let wanted = Wanted::default();
+        let wants = wanted.clone();
         let done: Result<(T, Fresh)> = self
             .store
             .write(move |tx| {
                 let (mut call, fresh) = tenant.caches.call(tx, &key, now, &tenant.world)?;
                 loads.store(!fresh.is_empty(), Ordering::Relaxed);
                 call.reads = Reads::noted(way);
-                queues.store(false, Ordering::Relaxed);
-                call.queued = Arc::clone(&queues);
+                wants.tell(&mut call);
                 call.source = Source { via: Via::Api, key: Some(key.id), address: key.address };
                 let done = job(tx, &call)?;
                 call.reads.write(tx, &call, Recorded::by(&key))?;
@@ -193,7 +209,7 @@ impl Tenant {
         match done {
             Ok((value, fresh)) => {
                 self.keep(fresh);
-                self.signal_if(&queued);
+                self.signal_if(&wanted);
                 Ok(value)
             }
             Err(error) => {
@@ -237,17 +253,17 @@ impl Tenant {
         mut job: impl FnMut(&mut Tx<'_>, &Call) -> Result<T> + Send + 'static,
     ) -> Result<T> {
         let tenant = Arc::clone(self);
-        let queued = Arc::new(AtomicBool::new(false));
-        let queues = Arc::clone(&queued);
+        let wanted = Wanted::default();
+        let wants = wanted.clone();
         let done = self.store.write(move |tx| {
-            queues.store(false, Ordering::Relaxed);
-            let call = Call { queued: Arc::clone(&queues), ..tenant.administrator(tx)? };
+            let mut call = tenant.administrator(tx)?;
+            wants.tell(&mut call);
             let done = job(tx, &call)?;
             call.audit.write(tx, &call)?;
             Ok::<_, Error>(done)
         });
         let value = done.await?;
-        self.signal_if(&queued);
+        self.signal_if(&wanted);
         Ok(value)
     }
 
@@ -261,15 +277,16 @@ impl Tenant {
 
     /// [`Tenant::write`] with all rights, for commands. It blocks, and the job runs exactly once.
     pub fn write_as_administrator<T>(&self, job: impl FnOnce(&mut Tx<'_>, &Call) -> Result<T>) -> Result<T> {
-        let queued = Arc::new(AtomicBool::new(false));
+        let wanted = Wanted::default();
         let value = self.store.write_blocking(|tx| {
             let source = Source { via: Via::Command, ..Source::default() };
-            let call = Call { queued: Arc::clone(&queued), source, ..self.administrator(tx)? };
+            let mut call = Call { source, ..self.administrator(tx)? };
+            wanted.tell(&mut call);
             let done = job(tx, &call)?;
             call.audit.write(tx, &call)?;
             Ok::<_, Error>(done)
         })?;
-        self.signal_if(&queued);
+        self.signal_if(&wanted);
         Ok(value)
     }
 
@@ -300,9 +317,12 @@ impl Tenant {
         Ok(Call { reads: Reads::free(), ..loaded.call(actor, self.world.clock.now(), epochs, &self.world) })
     }
 
-    fn signal_if(&self, queued: &AtomicBool) {
-        if queued.load(Ordering::Relaxed) {
-            self.signal.raise(&self.name);
+    fn signal_if(&self, wanted: &Wanted) {
+        if wanted.sending.load(Ordering::Relaxed) {
+            self.signals.outbox.raise(&self.name);
+        }
+        if wanted.running.load(Ordering::Relaxed) {
+            self.signals.runs.raise(&self.name);
         }
     }
 

@@ -1,6 +1,7 @@
 //! Type, property, role, group and the settings of a tenant.
 
 use super::{Calculated, Rules, TypeGrant};
+use crate::automations::Automations;
 use crate::canvases::Canvas;
 use crate::kinds::Kind;
 use crate::limits::Rate;
@@ -34,6 +35,8 @@ pub struct Model {
     pub environment: BTreeMap<String, Arc<str>>,
     /// Canvases, by name.
     pub canvases: BTreeMap<String, Arc<Canvas>>,
+    /// Automations.
+    pub automations: Automations,
     /// What was told of the types already.
     pub(crate) told: Told,
 }
@@ -311,8 +314,21 @@ impl Model {
         let by_name = types.iter().enumerate().map(|(position, found)| (found.name.clone(), position)).collect();
         let by_id = types.iter().enumerate().map(|(position, found)| (found.id, position)).collect();
         let (mail, queries, environment) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        let (canvases, told) = (BTreeMap::new(), Told::default());
-        Model { settings, types, roles, groups, by_name, by_id, mail, queries, environment, canvases, told }
+        let (canvases, automations, told) = (BTreeMap::new(), Automations::default(), Told::default());
+        Model {
+            settings,
+            types,
+            roles,
+            groups,
+            by_name,
+            by_id,
+            mail,
+            queries,
+            environment,
+            canvases,
+            automations,
+            told,
+        }
     }
 
     /// The type with that id.

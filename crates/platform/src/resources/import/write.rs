@@ -3,6 +3,7 @@
 use super::Import;
 use super::ready::Ready;
 use crate::audit;
+use crate::automations::events;
 use crate::error::{Error, Result};
 use crate::kinds::{self, Storage, Stored};
 use crate::resources::record::{self, Record};
@@ -197,6 +198,7 @@ fn insert(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, uuids: &mut Uuids, rows:
     for (row, id) in rows.iter().zip(&ids) {
         audit::created(call, of, *id, |position| row.values.get(position)?.as_ref());
     }
+    events::created(tx, call, of, &ids)?;
     Ok(ids)
 }
 

@@ -1,6 +1,6 @@
-//! The rounds of a node's worker: which tenants may have something to send that this node does not know of.
+//! The rounds of a node's worker: which tenants may have something to do that this node does not know of.
 //!
-//! What this node puts into an outbox, it sends. What another process put there and left, as it was a command or died,
+//! What this node puts there, it does. What another process put there and left, as it was a command or died,
 //! is found by looking; but only where something was put there since this node last looked.
 
 use database::Mark;

@@ -1,10 +1,19 @@
-//! How a write tells the worker of its node that something is to be sent, so that nobody waits for the next look.
+//! How a write tells the workers of its node that something is to be done, so that nobody waits for the next look.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 use tokio::sync::Notify;
 
-/// The tenants in whose outboxes something was put since the worker last asked.
+/// Those of a node's workers.
+#[derive(Default)]
+pub(crate) struct Signals {
+    /// Something is to be sent.
+    pub(crate) outbox: Signal,
+    /// An automation is to be carried out.
+    pub(crate) runs: Signal,
+}
+
+/// The tenants where something was put since the worker last asked.
 #[derive(Default)]
 pub(crate) struct Signal {
     tenants: Mutex<BTreeSet<String>>,

@@ -1,0 +1,301 @@
+//! What an automation is: what it waits for, and what it does then.
+
+use super::Template;
+use crate::types::Model;
+use expression::Program;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
+
+/// An automation, as its file has it.
+#[derive(Debug)]
+pub struct Automation {
+    /// The system name.
+    pub name: String,
+    /// For people.
+    pub title: String,
+    /// For people; may be empty.
+    pub description: String,
+    /// What it waits for.
+    pub on: On,
+    /// Whether it runs, asked in the transaction of the event.
+    pub condition: Option<Arc<Program>>,
+    /// What it does.
+    pub steps: Vec<Step>,
+    /// How many runs may begin in a minute.
+    pub rate: i64,
+    /// Differs from that of the same automation with other steps.
+    pub version: u64,
+}
+
+/// What an automation waits for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum On {
+    /// Something that happens in the tenant.
+    Event(Event),
+}
+
+/// What may happen. Resources are told apart by their types' ids.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Event {
+    /// A resource was created.
+    Created(i64),
+    /// A resource was changed.
+    Updated(i64),
+    /// A resource was deleted.
+    Deleted(i64),
+    /// A resource got tags.
+    Tagged(i64),
+    /// A resource lost tags.
+    Untagged(i64),
+    /// Somebody registered.
+    Registered,
+    /// An account that was registered is active.
+    Activated,
+    /// A tag was created.
+    TagCreated,
+    /// A tag was changed.
+    TagUpdated,
+    /// A tag was deleted.
+    TagDeleted,
+    /// A notification was made.
+    Notified,
+}
+
+/// What makes the event of a type, by its id.
+type OfType = fn(i64) -> Event;
+
+/// A step, and where it stands.
+#[derive(Debug)]
+pub struct Step {
+    /// For people, in the record.
+    pub name: Option<String>,
+    /// What is done.
+    pub action: Action,
+}
+
+/// What a step does.
+#[derive(Debug)]
+pub enum Action {
+    /// One way or the other.
+    If {
+        /// What decides.
+        test: Arc<Program>,
+        /// What is done where it holds.
+        then: Vec<Step>,
+        /// What is done where it does not.
+        otherwise: Vec<Step>,
+    },
+    /// Gives variables values, one after the other.
+    Set(Vec<(String, Template)>),
+    /// Creates a resource.
+    Create(Create),
+    /// Changes a resource.
+    Update(Update),
+    /// Deletes a resource: its type, and which.
+    Delete(i64, Template),
+    /// Notifies users.
+    Notify(Box<Notify>),
+    /// Sends a mail.
+    Mail(Mail),
+    /// Sends a request.
+    Http(Box<Http>),
+    /// Does something for each member of a list.
+    Each(Each),
+    /// Ends the run; with a message, if there is one.
+    Stop(Option<Template>),
+}
+
+/// Creates a resource.
+#[derive(Debug)]
+pub struct Create {
+    /// The type's id.
+    pub type_id: i64,
+    /// The values, by property.
+    pub values: Vec<(String, Template)>,
+    /// The variable that is the new resource from here on.
+    pub variable: Option<String>,
+}
+
+/// Changes a resource.
+#[derive(Debug)]
+pub struct Update {
+    /// The type's id.
+    pub type_id: i64,
+    /// Which.
+    pub item: Template,
+    /// The new values, by property; `+=` behind a name adds.
+    pub values: Vec<(String, Template)>,
+}
+
+/// Notifies users.
+#[derive(Debug)]
+pub struct Notify {
+    /// Users, or their ids.
+    pub to: Template,
+    /// The title.
+    pub title: Template,
+    /// The text.
+    pub body: Option<Template>,
+    /// How much it matters, by name.
+    pub level: Option<Template>,
+    /// The word for programs.
+    pub kind: Option<Template>,
+    /// The resource that it is about.
+    pub target: Option<Template>,
+    /// A link.
+    pub url: Option<Template>,
+    /// Anything, for programs.
+    pub data: Option<Template>,
+}
+
+/// Sends a mail.
+#[derive(Debug)]
+pub struct Mail {
+    /// Addresses, or users.
+    pub to: Template,
+    /// The subject.
+    pub subject: Template,
+    /// The text.
+    pub text: Template,
+}
+
+/// Sends a request.
+#[derive(Debug)]
+pub struct Http {
+    /// The method.
+    pub method: reqwest::Method,
+    /// The address.
+    pub url: Template,
+    /// Headers.
+    pub headers: Vec<(reqwest::header::HeaderName, Template)>,
+    /// The body: a text as it is, all else as JSON.
+    pub body: Option<Template>,
+    /// How long it may take, in seconds.
+    pub timeout: u64,
+    /// What is true of an answer that is a success; a status of 200 to 299, where none.
+    pub success: Option<Arc<Program>>,
+}
+
+/// Does something for each member of a list.
+#[derive(Debug)]
+pub struct Each {
+    /// The list.
+    pub list: Template,
+    /// The variable that is the member.
+    pub variable: String,
+    /// What is done.
+    pub steps: Vec<Step>,
+}
+
+/// The automations of a tenant.
+#[derive(Debug, Default)]
+pub struct Automations {
+    named: BTreeMap<String, Arc<Automation>>,
+    by_event: HashMap<Event, Vec<Arc<Automation>>>,
+    disabled: BTreeSet<String>,
+}
+
+impl Automations {
+    /// All of these.
+    pub(crate) fn new(named: BTreeMap<String, Arc<Automation>>) -> Self {
+        Automations { named, ..Automations::default() }.sorted()
+    }
+
+    /// The same, of which these do not run. Names that there are none of make no difference.
+    pub(crate) fn without(self, disabled: BTreeSet<String>) -> Self {
+        Automations { disabled, ..self }.sorted()
+    }
+
+    fn sorted(mut self) -> Self {
+        self.by_event.clear();
+        for automation in self.named.values().filter(|automation| !self.disabled.contains(&automation.name)) {
+            match automation.on {
+                On::Event(event) => self.by_event.entry(event).or_default().push(Arc::clone(automation)),
+            }
+        }
+        self
+    }
+
+    /// Those that wait for an event; costs next to nothing where there are none.
+    pub fn waiting_for(&self, event: Event) -> &[Arc<Automation>] {
+        if self.by_event.is_empty() {
+            return &[];
+        }
+        self.by_event.get(&event).map_or(&[], Vec::as_slice)
+    }
+
+    /// The automation of a name, whether it runs or not.
+    pub fn named(&self, name: &str) -> Option<&Arc<Automation>> {
+        self.named.get(name)
+    }
+
+    /// All of them, by name.
+    pub fn iter(&self) -> impl Iterator<Item = &Arc<Automation>> {
+        self.named.values()
+    }
+
+    /// Whether somebody, or a guard, has switched it off.
+    pub fn is_disabled(&self, name: &str) -> bool {
+        self.disabled.contains(name)
+    }
+}
+
+impl Event {
+    /// What happens to resources, by the words of files.
+    pub const OF_RESOURCES: [(&'static str, OfType); 5] = [
+        ("created", Event::Created),
+        ("updated", Event::Updated),
+        ("deleted", Event::Deleted),
+        ("tagged", Event::Tagged),
+        ("untagged", Event::Untagged),
+    ];
+
+    /// All else, by the words of files.
+    pub const OTHERS: [(&'static str, Event); 6] = [
+        ("user.registered", Event::Registered),
+        ("user.activated", Event::Activated),
+        ("tag.created", Event::TagCreated),
+        ("tag.updated", Event::TagUpdated),
+        ("tag.deleted", Event::TagDeleted),
+        ("notification.created", Event::Notified),
+    ];
+
+    /// The type of the resource that it is about.
+    pub fn type_id(self) -> Option<i64> {
+        match self {
+            Event::Created(id) | Event::Updated(id) | Event::Deleted(id) | Event::Tagged(id) | Event::Untagged(id) => {
+                Some(id)
+            }
+            Event::Registered | Event::Activated => Some(crate::users::USER_TYPE),
+            Event::TagCreated | Event::TagUpdated | Event::TagDeleted | Event::Notified => None,
+        }
+    }
+
+    /// As files write it: `invoice.updated`.
+    pub fn name(self, model: &Model) -> String {
+        if let Some((name, _)) = Event::OTHERS.iter().find(|(_, other)| *other == self) {
+            return (*name).to_owned();
+        }
+        let type_id = self.type_id().unwrap_or_default();
+        let word = Event::OF_RESOURCES.iter().find(|(_, of)| of(type_id) == self).map_or("", |(word, _)| word);
+        format!("{}.{word}", model.type_by_id(type_id).map_or("", |of| of.name.as_str()))
+    }
+}
+
+impl Action {
+    /// The key that it is written with.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Action::If { .. } => "if",
+            Action::Set(_) => "set",
+            Action::Create(_) => "create",
+            Action::Update(_) => "update",
+            Action::Delete(..) => "delete",
+            Action::Notify(_) => "notify",
+            Action::Mail(_) => "mail",
+            Action::Http(_) => "http",
+            Action::Each(_) => "forEach",
+            Action::Stop(_) => "stop",
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! What administrators see of runs, and how one that failed goes on.
+
+use super::start::State;
+use super::trigger::Trigger;
+use crate::cursor::{Place, Purpose as CursorPurpose};
+use crate::error::{Error, Result};
+use crate::kinds::instant_text;
+use crate::resources::parameters::Parameters;
+use crate::tables::{RUN, RUN_STEP};
+use crate::tenants::Call;
+use crate::types::SystemPermission;
+use crate::vault::Purpose;
+use database::{ColumnType, Name, Row, Sql, Tx, Value, ValueRef};
+use serde_json::{Map, Value as Json, json};
+use std::sync::atomic::Ordering;
+
+/// What is asked of runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunRequest {
+    /// `automation`: runs of this one alone.
+    pub automation: Option<String>,
+    /// `state`: runs in this state alone.
+    pub state: Option<String>,
+    /// `limit`: how many at most.
+    pub limit: u64,
+    /// `cursor`: the `nextCursor` of the page before.
+    pub cursor: Option<String>,
+}
+
+/// A page of runs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RunPage {
+    /// The runs.
+    pub items: Vec<Json>,
+    /// Where older ones begin.
+    pub next: Option<String>,
+}
+
+const PARAMETERS: &[&str] = &["automation", "state", "limit", "cursor"];
+/// How many a page has unless it is said.
+const LIMIT: u64 = 25;
+/// How many a page may have.
+const MOST: u64 = 1_000;
+
+impl Default for RunRequest {
+    fn default() -> Self {
+        RunRequest { automation: None, state: None, limit: LIMIT, cursor: None }
+    }
+}
+
+impl RunRequest {
+    /// Reads the query parameters, decoded pairs in the order of the URL.
+    pub fn parse(query: &[(String, String)]) -> Result<Self> {
+        let mut parameters = Parameters::gather(query, None, PARAMETERS)?;
+        let states = State::ALL.map(State::name);
+        Ok(RunRequest {
+            automation: parameters.text("automation")?,
+            state: parameters.one_of("state", &states)?.map(str::to_owned),
+            limit: parameters.positive("limit", Some(u64::MAX))?.unwrap_or(LIMIT),
+            cursor: parameters.text("cursor")?,
+        })
+    }
+
+    /// What a cursor is bound to beside the user.
+    fn parameters(&self) -> Vec<String> {
+        let text = |text: &Option<String>| text.clone().unwrap_or_default();
+        vec![text(&self.automation), text(&self.state), self.limit.to_string()]
+    }
+}
+
+/// Lists runs, newest first, for administrators.
+pub fn list(tx: &mut Tx<'_>, call: &Call, request: &RunRequest) -> Result<RunPage> {
+    call.actor.require(SystemPermission::Admin)?;
+    if request.limit > MOST {
+        let message = format!("The parameter limit must be from 1 to {MOST}.");
+        return Err(Error::invalid("parameter_invalid", message));
+    }
+    let parameters = request.parameters();
+    let purpose = CursorPurpose { user: call.actor.user, route: "automation.runs", parameters: &parameters };
+    let mut sql = select(tx);
+    sql.push(" WHERE TRUE");
+    for (column, value) in [(" AND r.automation = ", &request.automation), (" AND r.state = ", &request.state)] {
+        if let Some(value) = value {
+            sql.push(column).bind(value.as_str());
+        }
+    }
+    if let Some(cursor) = &request.cursor {
+        let place = call.cursors.verify(purpose, cursor);
+        let place = place.ok_or_else(|| Error::invalid("cursor_invalid", "The cursor is not one of this list."))?;
+        sql.push(" AND r.id < ").bind(place.id);
+    }
+    let limit = usize::try_from(request.limit).unwrap_or(usize::MAX);
+    sql.push(" ORDER BY r.id DESC").limit(request.limit.cast_signed() + 1, 0);
+    let (mut items, mut last, mut more) = (Vec::new(), 0, false);
+    tx.query(&sql, &mut |row| {
+        more = items.len() == limit;
+        if !more {
+            last = row.integer(0)?;
+            items.push(Json::Object(shown(row, call)?));
+        }
+        Ok(())
+    })?;
+    let next = more.then(|| call.cursors.sign(purpose, Place { moment: 0, id: last }));
+    Ok(RunPage { items, next })
+}
+
+/// One run with what it began with, and what became of each step, for administrators.
+pub fn get(tx: &mut Tx<'_>, call: &Call, id: i64) -> Result<Json> {
+    call.actor.require(SystemPermission::Admin)?;
+    let vault = call.vault()?;
+    let mut sql = select(tx);
+    sql.push(" WHERE r.id = ").bind(id);
+    let mut found = None;
+    tx.query(&sql, &mut |row| {
+        let trigger = match row.get(16, ColumnType::Bytes)? {
+            ValueRef::Bytes(sealed) => vault.open(Purpose::Run, row.text(15)?.as_bytes(), sealed),
+            _ => None,
+        };
+        let trigger = trigger.and_then(|bytes| serde_json::from_slice(&bytes).ok()).and_then(Trigger::decode);
+        found = Some((shown(row, call)?, trigger));
+        Ok(())
+    })?;
+    let (mut run, trigger) =
+        found.ok_or_else(|| Error::missing("run_missing", "There is no such run of an automation."))?;
+    run.insert("trigger".to_owned(), trigger.map_or(Json::Null, |trigger| trigger.shown(&call.model, &call.context())));
+    run.insert("log".to_owned(), Json::Array(steps(tx, call, id)?));
+    Ok(Json::Object(run))
+}
+
+/// Has a run go on at the step where it failed, or at once where it waits, for administrators.
+pub fn retry(tx: &mut Tx<'_>, call: &Call, id: i64) -> Result<Json> {
+    call.actor.require(SystemPermission::Admin)?;
+    let mut sql = tx.sql();
+    sql.push("UPDATE ").table(&RUN).push(" SET state = ").bind(State::Waiting.name()).push(", due = ");
+    sql.bind(Value::Timestamp(call.now.as_millisecond())).push(", tries = 0, ended = NULL WHERE id = ").bind(id);
+    sql.push(" AND state").any_of(ColumnType::Text, vec![State::Waiting.name().into(), State::Failed.name().into()]);
+    let changed = tx.execute(&sql)?;
+    let run = get(tx, call, id)?;
+    if changed == 0 {
+        let state = run["state"].as_str().unwrap_or_default();
+        let message = format!("Only a run that failed or waits can be tried again; this is {state}.");
+        return Err(Error::conflict("run_ended", message));
+    }
+    call.started.store(true, Ordering::Relaxed);
+    Ok(run)
+}
+
+fn select(tx: &Tx<'_>) -> Sql {
+    let mut sql = tx.sql();
+    sql.push("SELECT r.id, r.automation, r.event, r.type, r.object, r.actor, r.depth, r.state, r.tries, r.due, ");
+    sql.push("r.created, r.begun, r.ended, r.position, r.steps, r.identifier, ");
+    sql.column(&Name::fixed("r"), &Name::fixed("trigger")).push(", r.error FROM ").table(&RUN).push(" AS r");
+    sql
+}
+
+/// A row of [`select`], as JSON.
+fn shown(row: &Row<'_>, call: &Call) -> database::Result<Map<String, Json>> {
+    let text = |index: usize| match row.get(index, ColumnType::Text)? {
+        ValueRef::Text(text) => Ok(json!(text)),
+        _ => Ok::<_, database::Error>(Json::Null),
+    };
+    let number = |index: usize| match row.get(index, ColumnType::Integer)? {
+        ValueRef::Integer(number) => Ok(json!(number)),
+        _ => Ok::<_, database::Error>(Json::Null),
+    };
+    let moment = |index: usize| match row.get(index, ColumnType::Timestamp)? {
+        ValueRef::Timestamp(moment) => Ok(json!(instant_text(moment, &call.actor.zone))),
+        _ => Ok::<_, database::Error>(Json::Null),
+    };
+    let members = [
+        ("id", number(0)?),
+        ("automation", text(1)?),
+        ("event", text(2)?),
+        ("typeId", number(3)?),
+        ("objectId", number(4)?),
+        ("actor", number(5)?),
+        ("depth", number(6)?),
+        ("state", text(7)?),
+        ("tries", number(8)?),
+        ("due", moment(9)?),
+        ("created", moment(10)?),
+        ("begun", moment(11)?),
+        ("ended", moment(12)?),
+        ("position", text(13)?),
+        ("steps", number(14)?),
+        ("error", text(17)?),
+    ];
+    Ok(members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
+}
+
+/// What became of each step, in order.
+fn steps(tx: &mut Tx<'_>, call: &Call, run: i64) -> Result<Vec<Json>> {
+    let mut sql = tx.sql();
+    sql.push("SELECT position, kind, name, result, error, started, ended FROM ").table(&RUN_STEP);
+    sql.push(" WHERE run = ").bind(run).push(" ORDER BY id");
+    let mut steps = Vec::new();
+    tx.query(&sql, &mut |row| {
+        let text = |index: usize| match row.get(index, ColumnType::Text)? {
+            ValueRef::Text(text) => Ok(Some(text.to_owned())),
+            _ => Ok::<_, database::Error>(None),
+        };
+        let moment = |index: usize| match row.get(index, ColumnType::Timestamp)? {
+            ValueRef::Timestamp(moment) => Ok(json!(instant_text(moment, &call.actor.zone))),
+            _ => Ok::<_, database::Error>(Json::Null),
+        };
+        // A long one was cut off: it is a text then.
+        let result = text(3)?.map(|text| serde_json::from_str(&text).unwrap_or(Json::String(text)));
+        steps.push(json!({
+            "position": text(0)?, "kind": text(1)?, "name": text(2)?, "result": result, "error": text(4)?,
+            "started": moment(5)?, "ended": moment(6)?,
+        }));
+        Ok(())
+    })?;
+    Ok(steps)
+}

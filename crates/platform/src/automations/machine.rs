@@ -1,0 +1,105 @@
+//! Carrying runs out: from transaction to transaction, with requests to others in between.
+
+use super::claim::{Claimed, claim, next};
+use super::run::{Advance, advance};
+use super::start::State;
+use super::steps::Answered;
+use crate::error::Result;
+use crate::outgoing::Outgoing;
+use crate::tenants::{Platform, Tenant};
+use crate::worker::{Line, Look};
+use futures_util::future::join_all;
+use std::sync::Arc;
+
+/// When to look again after another node was faster, or where an automation has to wait for its rate, in milliseconds.
+const BREATH: i64 = 1_000;
+
+/// What became of runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ran {
+    /// Those that ended, by their last step or by one that stops.
+    pub done: usize,
+    /// Those that failed and are tried again.
+    pub later: usize,
+    /// Those that were given up.
+    pub failed: usize,
+}
+
+impl Platform {
+    /// Carries out all runs that are due, of all tenants, one tenant after the other; ends when none is due any more.
+    pub async fn run_due(self: &Arc<Self>) -> Result<Ran> {
+        let mut all = Ran::default();
+        for name in self.blocking(Self::tenants).await? {
+            let (ran, _) = self.run_tenant(&name).await?;
+            all.done += ran.done;
+            all.later += ran.later;
+            all.failed += ran.failed;
+        }
+        Ok(all)
+    }
+
+    /// Carries out all runs of a tenant that are due; gives, too, when the next is due, in milliseconds.
+    pub(crate) async fn run_tenant(self: &Arc<Self>, name: &str) -> Result<(Ran, Option<i64>)> {
+        let mut ran = Ran::default();
+        let tenant = match self.look(Line::Runs, name).await? {
+            Look::Later(next) => return Ok((ran, next)),
+            Look::Gone => return Ok((ran, None)),
+            Look::Open(tenant) => tenant,
+        };
+        loop {
+            let next = tenant.store().read(database::Cost::Point, next).await?;
+            let now = tenant.world().clock.now().as_millisecond();
+            if next.is_none_or(|next| next > now) {
+                return Ok((ran, next));
+            }
+            let claimed = tenant.write_elevated(claim).await?;
+            if claimed.is_empty() {
+                return Ok((ran, Some(now + BREATH)));
+            }
+            let outgoing = self.routes().outgoing.as_ref();
+            let runs = claimed.into_iter().map(|claimed| carry_out(&tenant, outgoing, claimed));
+            for ended in join_all(runs).await {
+                match ended? {
+                    Some(State::Done | State::Stopped) => ran.done += 1,
+                    Some(State::Failed) => ran.failed += 1,
+                    Some(State::Waiting) => ran.later += 1,
+                    Some(State::Running) | None => {}
+                }
+            }
+        }
+    }
+}
+
+/// Carries a run out as far as it goes now; gives how that ended, nothing where another node has it.
+async fn carry_out(tenant: &Arc<Tenant>, outgoing: Option<&Outgoing>, claimed: Claimed) -> Result<Option<State>> {
+    let claimed = Arc::new(claimed);
+    let (run, automation) = (claimed.id, claimed.automation.as_str());
+    let mut known = claimed.known.as_ref().map(|(_, progress)| progress.clone());
+    let mut answered: Option<Answered> = None;
+    loop {
+        let advanced = {
+            let (claimed, known, answered) = (Arc::clone(&claimed), known.take(), answered.take());
+            let clock = Arc::clone(&tenant.world().clock);
+            tenant.write_elevated(move |tx, call| match &known {
+                Some(progress) => advance(tx, call, clock.as_ref(), &claimed, (progress.clone(), answered.clone())),
+                None => super::run::unreadable(tx, call, &claimed),
+            })
+        };
+        match advanced.await? {
+            Advance::More(progress) => known = Some(progress),
+            Advance::Ask(progress, asked) => {
+                answered = Some(asked.send(outgoing).await);
+                known = Some(progress);
+            }
+            Advance::Ended(state) => {
+                tracing::info!(tenant = tenant.name(), run, automation, state = state.name(), "a run ended");
+                return Ok(Some(state));
+            }
+            Advance::Later(error) => {
+                tracing::warn!(tenant = tenant.name(), run, automation, error, "a run failed and is tried again");
+                return Ok(Some(State::Waiting));
+            }
+            Advance::Left => return Ok(None),
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! Automations: what happens, on its own, when something has happened.
+//!
+//! An event is noted in the transaction that causes it, as a run that waits ([`events`], [`start`]). The worker claims
+//! runs that are due and carries their steps out: those on the database together with the note that they are done, those
+//! over the network outside of any transaction.
+
+mod claim;
+mod definition;
+pub(crate) mod events;
+mod list;
+mod machine;
+mod position;
+mod progress;
+mod record;
+mod run;
+mod start;
+mod steps;
+mod stored;
+mod switch;
+mod template;
+mod trigger;
+mod values;
+
+pub(crate) use claim::next;
+pub use definition::{Action, Automation, Automations, Create, Each, Event, Http, Mail, Notify, On, Step, Update};
+pub use list::{RunPage, RunRequest, get, list, retry};
+pub use machine::Ran;
+pub(crate) use position::Position;
+pub use start::{MOST_DEEP, State, start};
+pub(crate) use switch::disabled;
+pub use switch::{disable, enable};
+pub use template::Template;
+pub use trigger::Trigger;

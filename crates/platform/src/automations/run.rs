@@ -1,0 +1,265 @@
+//! A run within one transaction: some steps, what they gave, and the note of how far it is then.
+
+use super::claim::{Claimed, LEASE};
+use super::position::{Here, Way};
+use super::progress::{Progress, forget_lists};
+use super::record::{self, Entry};
+use super::start::State;
+use super::steps::{self, Answered, Asked, Done, Scene};
+use super::{Automation, Step, Trigger};
+use crate::audit::{Source, Via};
+use crate::error::{Error, ErrorKind, Result};
+use crate::tables::RUN;
+use crate::tenants::Call;
+use crate::vault::Purpose;
+use crate::work::Clock;
+use crate::worker::{TRIES, pause};
+use database::{Tx, Value};
+use std::sync::Arc;
+
+/// How many steps on the database go into one transaction.
+const TOGETHER: usize = 25;
+
+/// How a transaction of a run ended.
+#[derive(Debug)]
+pub(super) enum Advance {
+    /// There is more to do.
+    More(Progress),
+    /// Somebody else has to be asked, outside of any transaction.
+    Ask(Progress, Box<Asked>),
+    /// It has ended, like this.
+    Ended(State),
+    /// A step failed, and is tried again later.
+    Later(String),
+    /// It is not this node's any more, or the automation was switched off.
+    Left,
+}
+
+/// Goes on with a run that this node has: from where it stands, with what came back of what was asked.
+pub(super) fn advance(
+    tx: &mut Tx<'_>,
+    call: &Call,
+    clock: &dyn Clock,
+    claimed: &Claimed,
+    (progress, answered): (Progress, Option<Answered>),
+) -> Result<Advance> {
+    let mut run = Run { claimed, progress, entries: Vec::new() };
+    if !run.hold(tx, call)? {
+        return Ok(Advance::Left);
+    }
+    let automations = &call.model.automations;
+    let Some(automation) = automations.named(&claimed.automation) else {
+        return run.fail(tx, call, "There is no such automation any more.");
+    };
+    if automations.is_disabled(&automation.name) {
+        return run.release(tx, call);
+    }
+    if run.progress.tries > TRIES {
+        return run.fail(tx, call, "It was begun again and again, and ended each time without a word.");
+    }
+    let position = &run.progress.position;
+    if !position.is_start() && automation.version != claimed.version {
+        return run.fail(tx, call, "The automation was changed while the run was under way.");
+    }
+    let Some((trigger, _)) = &claimed.known else { return unreadable(tx, call, claimed) };
+    let source = Source { via: Via::Automation, ..Source::default() };
+    let acting = call.elevated(claimed.actor).come_from(source).within_runs(claimed.depth);
+    run.carry_out(tx, &acting, clock, (automation, trigger), answered)
+}
+
+/// Gives a run up of which nobody can tell what it began with, or how far it is.
+pub(super) fn unreadable(tx: &mut Tx<'_>, call: &Call, claimed: &Claimed) -> Result<Advance> {
+    fail(tx, call, claimed.id, "What it began with, or how far it is, cannot be read.")
+}
+
+struct Run<'c> {
+    claimed: &'c Claimed,
+    progress: Progress,
+    entries: Vec<Entry>,
+}
+
+impl Run<'_> {
+    fn carry_out(
+        mut self,
+        tx: &mut Tx<'_>,
+        call: &Call,
+        clock: &dyn Clock,
+        (automation, trigger): (&Arc<Automation>, &Trigger),
+        mut answered: Option<Answered>,
+    ) -> Result<Advance> {
+        let mut done = 0;
+        while done < TOGETHER {
+            let step = match self.progress.position.here(&automation.steps) {
+                Here::Step(step) => step,
+                Here::BlockEnd => {
+                    self.leave(tx, automation)?;
+                    continue;
+                }
+                Here::End => return self.end(tx, call, automation, State::Done),
+                Here::Nowhere => return self.fail(tx, call, "The automation has no such step any more."),
+            };
+            done += 1;
+            let started = clock.now().as_millisecond();
+            let outcome = self.step(tx, call, trigger, step, answered.take());
+            let time = (started, clock.now().as_millisecond());
+            match outcome {
+                Ok((Done::Ask(asked), progress)) => {
+                    self.progress = progress;
+                    self.save(tx, call, automation)?;
+                    return Ok(Advance::Ask(self.progress, asked));
+                }
+                Ok((done, progress)) => {
+                    self.note(step, Ok(done.result().clone()), time);
+                    self.progress = Progress { steps: progress.steps + 1, tries: 0, ..progress };
+                    match done {
+                        Done::Into(way, _) => self.progress.position.enter(way),
+                        _ => self.progress.position.next(),
+                    }
+                    if let Done::Stop(_) = done {
+                        return self.end(tx, call, automation, State::Stopped);
+                    }
+                }
+                // The database failed, and not the step: the run goes on when its lease is over.
+                Err(error) if matches!(error.kind, ErrorKind::Failed | ErrorKind::Busy) => return Err(error),
+                Err(error) => {
+                    self.note(step, Err(error.message.clone()), time);
+                    return self.put_off(tx, call, automation, &error.message);
+                }
+            }
+        }
+        self.save(tx, call, automation)?;
+        Ok(Advance::More(self.progress))
+    }
+
+    /// Does a step; where it fails, nothing of it is done.
+    fn step(
+        &self,
+        tx: &mut Tx<'_>,
+        call: &Call,
+        trigger: &Trigger,
+        step: &Step,
+        answered: Option<Answered>,
+    ) -> Result<(Done, Progress)> {
+        let noted = call.audit.count();
+        let done = tx.attempt(|tx| {
+            let mut progress = self.progress.clone();
+            let run = (self.claimed.id, self.claimed.identifier.as_str());
+            let scene = Scene { call, trigger, run };
+            let done = steps::carry_out(tx, &scene, step, &mut progress, answered)?;
+            Ok::<_, Error>((done, progress))
+        });
+        if done.is_err() {
+            // What was undone is nothing to write down.
+            call.audit.forget(noted);
+        }
+        done
+    }
+
+    /// Goes on behind a block, or with the next member of the list.
+    fn leave(&mut self, tx: &mut Tx<'_>, automation: &Automation) -> Result<()> {
+        let left = self.progress.position.leave();
+        let Some(Way::Item(item)) = left else {
+            self.progress.position.next();
+            return Ok(());
+        };
+        let next = self.progress.lists.last().and_then(|list| list.get(item + 1)).cloned();
+        match (next, self.progress.position.here(&automation.steps)) {
+            (Some(next), Here::Step(Step { action: super::Action::Each(each), .. })) => {
+                self.progress.variables.insert(each.variable.clone(), next);
+                self.progress.position.enter(Way::Item(item + 1));
+            }
+            _ => {
+                self.progress.lists.pop();
+                forget_lists(tx, self.claimed.id, self.progress.lists.len())?;
+                self.progress.position.next();
+            }
+        }
+        Ok(())
+    }
+
+    fn note(&mut self, step: &Step, outcome: Result<serde_json::Value, String>, time: (i64, i64)) {
+        if outcome.is_err() || self.progress.steps < record::MOST {
+            let position = self.progress.position.to_string();
+            let entry = Entry { position, kind: step.action.word(), name: step.name.clone(), outcome, time };
+            self.entries.push(entry);
+        }
+    }
+
+    /// Begins the lease anew; gives whether the run is this node's still.
+    fn hold(&mut self, tx: &mut Tx<'_>, call: &Call) -> Result<bool> {
+        let lease = call.now.as_millisecond() + LEASE;
+        let mut sql = tx.sql();
+        sql.push("UPDATE ").table(&RUN).push(" SET due = ").bind(Value::Timestamp(lease)).push(" WHERE id = ");
+        sql.bind(self.claimed.id).push(" AND state = ").bind(State::Running.name()).push(" AND due = ");
+        sql.bind(Value::Timestamp(self.progress.lease));
+        self.progress.lease = lease;
+        Ok(tx.execute(&sql)? == 1)
+    }
+
+    /// Writes down how far it is.
+    fn save(&mut self, tx: &mut Tx<'_>, call: &Call, automation: &Automation) -> Result<()> {
+        record::write(tx, self.claimed.id, std::mem::take(&mut self.entries))?;
+        let context = self.claimed.identifier.as_bytes();
+        let sealed = call.vault()?.seal(Purpose::Run, context, &self.progress.encode(), call.random.as_ref());
+        let mut sql = tx.sql();
+        sql.push("UPDATE ").table(&RUN).push(" SET content = ").bind(Value::Bytes(sealed)).push(", position = ");
+        sql.bind(self.progress.position.to_string()).push(", steps = ").bind(self.progress.steps).push(", tries = ");
+        sql.bind(self.progress.tries).push(", version = ").bind(automation.version.cast_signed());
+        sql.push(" WHERE id = ").bind(self.claimed.id);
+        tx.execute(&sql)?;
+        Ok(())
+    }
+
+    /// It has ended: nothing is left of what it knew.
+    fn end(mut self, tx: &mut Tx<'_>, call: &Call, automation: &Automation, state: State) -> Result<Advance> {
+        self.save(tx, call, automation)?;
+        forget_lists(tx, self.claimed.id, 0)?;
+        let mut sql = tx.sql();
+        sql.push("UPDATE ").table(&RUN).push(" SET state = ").bind(state.name()).push(", content = NULL, due = NULL, ");
+        sql.push("error = NULL, ended = ").bind(Value::Timestamp(call.now.as_millisecond()));
+        sql.push(" WHERE id = ").bind(self.claimed.id);
+        tx.execute(&sql)?;
+        Ok(Advance::Ended(state))
+    }
+
+    /// A step failed: it is tried again, or given up.
+    fn put_off(mut self, tx: &mut Tx<'_>, call: &Call, automation: &Automation, error: &str) -> Result<Advance> {
+        self.progress.tries = self.progress.tries.max(1);
+        let tries = self.progress.tries;
+        self.save(tx, call, automation)?;
+        if tries >= TRIES {
+            return self.fail(tx, call, error);
+        }
+        let due = call.now.as_millisecond() + pause(tries, call.random.as_ref());
+        let mut sql = tx.sql();
+        sql.push("UPDATE ").table(&RUN).push(" SET state = ").bind(State::Waiting.name()).push(", due = ");
+        sql.bind(Value::Timestamp(due)).push(", error = ").bind(record::cut(error)).push(" WHERE id = ");
+        sql.bind(self.claimed.id);
+        tx.execute(&sql)?;
+        Ok(Advance::Later(error.to_owned()))
+    }
+
+    fn fail(self, tx: &mut Tx<'_>, call: &Call, error: &str) -> Result<Advance> {
+        fail(tx, call, self.claimed.id, error)
+    }
+
+    /// It waits until the automation is switched on again.
+    fn release(self, tx: &mut Tx<'_>, call: &Call) -> Result<Advance> {
+        let mut sql = tx.sql();
+        sql.push("UPDATE ").table(&RUN).push(" SET state = ").bind(State::Waiting.name()).push(", due = ");
+        sql.bind(Value::Timestamp(call.now.as_millisecond())).push(", tries = tries - 1 WHERE id = ");
+        sql.bind(self.claimed.id);
+        tx.execute(&sql)?;
+        Ok(Advance::Left)
+    }
+}
+
+/// It never will work. What it knew is kept: somebody may mend what is wrong and have it go on.
+fn fail(tx: &mut Tx<'_>, call: &Call, run: i64, error: &str) -> Result<Advance> {
+    let mut sql = tx.sql();
+    sql.push("UPDATE ").table(&RUN).push(" SET state = ").bind(State::Failed.name()).push(", due = NULL, error = ");
+    sql.bind(record::cut(error)).push(", ended = ").bind(Value::Timestamp(call.now.as_millisecond()));
+    sql.push(" WHERE id = ").bind(run);
+    tx.execute(&sql)?;
+    Ok(Advance::Ended(State::Failed))
+}

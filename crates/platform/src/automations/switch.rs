@@ -1,0 +1,56 @@
+//! Automations that are switched off: their events cause nothing, and their runs wait.
+
+use crate::error::{Error, Result};
+use crate::tables::AUTOMATION;
+use crate::tenants::Call;
+use crate::types::SystemPermission;
+use database::{Tx, Value};
+use std::collections::BTreeSet;
+use std::sync::atomic::Ordering;
+
+/// Switches an automation off, for administrators. Runs under way stop before their next step.
+pub fn disable(tx: &mut Tx<'_>, call: &Call, name: &str, reason: &str) -> Result<()> {
+    call.actor.require(SystemPermission::Admin)?;
+    known(call, name)?;
+    put(tx, call, name, reason)
+}
+
+/// Switches it on again, for administrators: what waits is carried out.
+pub fn enable(tx: &mut Tx<'_>, call: &Call, name: &str) -> Result<()> {
+    call.actor.require(SystemPermission::Admin)?;
+    known(call, name)?;
+    let mut sql = tx.sql();
+    sql.push("DELETE FROM ").table(&AUTOMATION).push(" WHERE name = ").bind(name);
+    tx.execute(&sql)?;
+    call.started.store(true, Ordering::Relaxed);
+    Ok(tx.raise_configuration()?)
+}
+
+/// The names of those that are switched off.
+pub(crate) fn disabled(tx: &mut Tx<'_>) -> Result<BTreeSet<String>> {
+    let mut sql = tx.sql();
+    sql.push("SELECT name FROM ").table(&AUTOMATION).push(" WHERE disabled IS NOT NULL");
+    let mut names = BTreeSet::new();
+    tx.query(&sql, &mut |row| {
+        names.insert(row.text(0)?.to_owned());
+        Ok(())
+    })?;
+    Ok(names)
+}
+
+/// Notes that it is switched off, and tells all that remember the configuration.
+pub(super) fn put(tx: &mut Tx<'_>, call: &Call, name: &str, reason: &str) -> Result<()> {
+    let mut sql = tx.sql();
+    sql.push("INSERT INTO ").table(&AUTOMATION).push(" (name, disabled, reason) VALUES (").bind(name).push(", ");
+    sql.bind(Value::Timestamp(call.now.as_millisecond())).push(", ").bind(reason);
+    sql.push(") ON CONFLICT (name) DO UPDATE SET disabled = excluded.disabled, reason = excluded.reason");
+    tx.execute(&sql)?;
+    Ok(tx.raise_configuration()?)
+}
+
+fn known(call: &Call, name: &str) -> Result<()> {
+    match call.model.automations.named(name) {
+        Some(_) => Ok(()),
+        None => Err(Error::missing("automation_missing", "There is no such automation.")),
+    }
+}

@@ -1,0 +1,158 @@
+//! `automations/*.yaml`: what happens on its own when something has happened.
+
+use super::automation_steps::{self, Known};
+use super::diagnostic::closest;
+use super::expressions::{self, Names};
+use super::files::Files;
+use super::load::below;
+use super::section::{Problems, Section};
+use super::yaml::{Content, Entry, Node};
+use super::{names, role_file};
+use crate::automations::{Automation, Event, On};
+use crate::expressions::{Place, Shapes};
+use crate::types::Type;
+use crate::users::USER_TYPE;
+use expression::scope::{self, Kind};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// How many runs of an automation may begin in a minute where the file is silent, and how many at most.
+const RATE: i64 = 600;
+const MOST_RATE: i64 = 100_000;
+
+/// What automations are read against.
+pub(crate) struct Around<'a> {
+    /// The types, by id.
+    pub(crate) types: &'a [Arc<Type>],
+    /// The names of those that could not be read.
+    pub(crate) unread: &'a BTreeSet<&'a str>,
+    /// The types as expressions see them.
+    pub(crate) shapes: Shapes,
+    /// What `env()` knows.
+    pub(crate) environment: Names,
+}
+
+/// All automations.
+pub(crate) fn read_all(
+    nodes: &BTreeMap<&str, Node>,
+    files: &Files,
+    around: &Around<'_>,
+    problems: &mut Problems,
+) -> BTreeMap<String, Arc<Automation>> {
+    let mut automations = BTreeMap::new();
+    let mut seen = BTreeMap::new();
+    for (file, node) in below(nodes, "automations") {
+        let Some(mut section) = Section::open(file, String::new(), node, problems) else { continue };
+        let name = role_file::name(&mut section, "automation", problems);
+        let version = xxh3_64(files.get(file).unwrap_or_default().as_bytes());
+        let read = automation(section, name.as_ref().map_or("", |(name, _)| name), (around, version), problems);
+        let Some((name, at)) = name else { continue };
+        role_file::refuse_duplicate(&mut seen, (file, "automation"), (&name, at), problems);
+        automations.extend(read.map(|automation| (name, Arc::new(automation))));
+    }
+    automations
+}
+
+fn automation(
+    mut section: Section<'_>,
+    name: &str,
+    (around, version): (&Around<'_>, u64),
+    problems: &mut Problems,
+) -> Option<Automation> {
+    let title = section.text("title", problems).unwrap_or_else(|| names::title(name));
+    let description = section.text("description", problems).unwrap_or_default();
+    let rate = section.integer("rate", 1..=MOST_RATE, problems).unwrap_or(RATE);
+    section.require("on", problems);
+    let on = section.section("on", &mut Problems::new());
+    if on.is_none() && section.mapping.entries.iter().any(|entry| entry.key == "on") {
+        section.section("on", problems);
+    }
+    let mut known = Known::new(around);
+    let on = on.and_then(|on| self::on(on, around, &mut known, problems));
+    let steps = section.require("do", problems);
+    // What expressions may name rests on what is waited for: where that is wrong, they would be told to be wrong as well.
+    let steps = match (&on, steps) {
+        (Some(_), Some(entry)) => automation_steps::read(&section, entry, &mut known, problems),
+        _ => Vec::new(),
+    };
+    section.finish(problems);
+    let (on, condition) = on?;
+    Some(Automation { name: name.to_owned(), title, description, on, condition, steps, rate, version })
+}
+
+type Waiting = (On, Option<Arc<expression::Program>>);
+
+fn on(
+    mut section: Section<'_>,
+    around: &Around<'_>,
+    known: &mut Known<'_>,
+    problems: &mut Problems,
+) -> Option<Waiting> {
+    section.later(&["schedule", "hook"], problems);
+    let entry = section.require("event", problems);
+    let event = entry.and_then(|entry| event(&section, entry, around, problems));
+    let condition = section.take("if", problems);
+    section.finish(problems);
+    let event = event?;
+    known.names.insert("trigger", parameters(event, around));
+    known.context = event.type_id().and_then(|id| around.shapes.get(id));
+    let condition = match condition {
+        None => None,
+        Some(entry) => {
+            let path = section.key("if");
+            let at = (section.file, path.as_str(), &entry.value);
+            Some(expressions::compiled(at, Place::Automation, known.scope(), Kind::Any, problems)?)
+        }
+    };
+    Some((On::Event(event), condition))
+}
+
+fn event(section: &Section<'_>, entry: &Entry, around: &Around<'_>, problems: &mut Problems) -> Option<Event> {
+    let text = section.text_of(entry, problems)?;
+    let (subject, word) = text.split_once('.').unwrap_or((text.as_str(), ""));
+    let of_type = around.types.iter().find(|of| of.name == subject);
+    if let (Some(of), Some((_, event))) = (of_type, Event::OF_RESOURCES.iter().find(|(known, _)| *known == word)) {
+        return Some(event(of.id));
+    }
+    // A type of that name goes before what the platform has.
+    if let Some((_, event)) = Event::OTHERS.iter().find(|(name, _)| *name == text) {
+        return Some(*event);
+    }
+    if around.unread.contains(subject) {
+        return None;
+    }
+    let all = around.types.iter().flat_map(|of| Event::OF_RESOURCES.map(|(word, _)| format!("{}.{word}", of.name)));
+    let all: Vec<String> = all.chain(Event::OTHERS.map(|(name, _)| name.to_owned())).collect();
+    let message = format!("There is no event {text:?}: it is written like invoice.updated.");
+    let mut problem = section.problem(entry.value.position, "event", "unknown_event", &message);
+    problem.suggestion = closest(&text, all.iter().map(String::as_str));
+    problems.push(problem);
+    None
+}
+
+/// What `trigger()` knows of an event.
+fn parameters(event: Event, around: &Around<'_>) -> HashMap<String, scope::Type> {
+    let resource = |id: i64| around.shapes.get(id).map_or_else(scope::Type::default, scope::Type::resource);
+    let mut known = HashMap::from([("event".to_owned(), Kind::Text.into()), ("user".to_owned(), resource(USER_TYPE))]);
+    known.extend(event.type_id().map(|id| ("resource".to_owned(), resource(id))));
+    let more = match event {
+        Event::Updated(_) => Some(("changes", Kind::Changes)),
+        Event::Tagged(_) | Event::Untagged(_) => Some(("tags", Kind::Array)),
+        Event::TagCreated | Event::TagUpdated | Event::TagDeleted => Some(("tag", Kind::Object)),
+        Event::Notified => Some(("notification", Kind::Object)),
+        _ => None,
+    };
+    known.extend(more.map(|(name, kind)| (name.to_owned(), kind.into())));
+    known
+}
+
+/// The members of a list.
+pub(super) fn members<'n>(section: &Section<'_>, entry: &'n Entry, problems: &mut Problems) -> Option<&'n [Node]> {
+    if let Content::Sequence(members) = &entry.value.content {
+        return Some(members);
+    }
+    let message = format!("{} must be a list of steps.", entry.key);
+    problems.push(section.problem(entry.value.position, &entry.key, "wrong_value", &message));
+    None
+}

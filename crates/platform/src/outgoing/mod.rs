@@ -1,0 +1,95 @@
+//! Requests of ours to others: where they may go, how long they may take, how much of an answer is read.
+
+mod addresses;
+
+use crate::error::{Error, Result};
+use addresses::{Resolver, is_public, is_refused};
+use reqwest::redirect::Policy;
+use reqwest::{Client, Response};
+use std::sync::Arc;
+use std::time::Duration;
+use url::{Host, Url};
+
+/// How much is read of an answer.
+const ANSWER: usize = 1 << 20;
+
+/// What sends requests. Redirects are not followed: where they lead was not configured.
+#[derive(Clone, Debug)]
+pub struct Outgoing {
+    client: Client,
+    allow_private: bool,
+}
+
+/// What came back.
+#[derive(Clone, Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    /// Names in lower case; of several with one name the last.
+    pub(crate) headers: Vec<(String, String)>,
+    /// The body, as far as it is read.
+    pub(crate) body: Vec<u8>,
+}
+
+impl Outgoing {
+    /// Sends to public addresses alone, unless private ones are allowed.
+    pub fn new(allow_private: bool, longest: Duration) -> Result<Self> {
+        // The client takes whichever provider the process has.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let client = Client::builder()
+            .redirect(Policy::none())
+            .no_proxy()
+            .timeout(longest)
+            .dns_resolver(Arc::new(Resolver { allow_private }))
+            .build()
+            .map_err(|error| Error::failed(error.to_string()))?;
+        Ok(Outgoing { client, allow_private })
+    }
+
+    /// What makes requests.
+    pub(crate) fn client(&self) -> &Client {
+        &self.client
+    }
+
+    /// Whether a request to the address is refused at once: names are judged when they are resolved, numbers never are.
+    pub(crate) fn refuses(&self, url: &Url) -> bool {
+        let number = match url.host() {
+            Some(Host::Ipv4(address)) => Some(address.into()),
+            Some(Host::Ipv6(address)) => Some(address.into()),
+            _ => None,
+        };
+        number.is_some_and(|address| !self.allow_private && !is_public(address))
+    }
+
+    /// Sends a request and reads its answer, no more than is wanted of it: what comes after that is cut off, with the
+    /// connection. Says what went wrong on the way; the error's own text is left out, for it holds the address, and that
+    /// may hold a secret.
+    pub(crate) async fn ask(&self, request: reqwest::Request) -> Result<Answer, &'static str> {
+        let answer = self.client.execute(request).await.map_err(|error| unreached(&error))?;
+        let headers = answer.headers().iter();
+        let headers = headers.map(|(name, value)| (name.to_string(), String::from_utf8_lossy(value.as_bytes()).into()));
+        let (status, headers) = (answer.status().as_u16(), headers.collect());
+        let body = read(answer).await?;
+        Ok(Answer { status, headers, body })
+    }
+}
+
+async fn read(mut answer: Response) -> Result<Vec<u8>, &'static str> {
+    let mut body = Vec::new();
+    while body.len() < ANSWER {
+        match answer.chunk().await {
+            Ok(Some(chunk)) => body.extend_from_slice(&chunk[..chunk.len().min(ANSWER - body.len())]),
+            Ok(None) => break,
+            Err(error) => return Err(unreached(&error)),
+        }
+    }
+    Ok(body)
+}
+
+fn unreached(error: &reqwest::Error) -> &'static str {
+    match () {
+        () if error.is_timeout() => "took too long",
+        () if is_refused(error) => "has private addresses alone (outgoing.allow_private)",
+        () if error.is_connect() => "cannot be reached",
+        () => "broke off its answer",
+    }
+}
