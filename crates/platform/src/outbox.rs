@@ -10,6 +10,7 @@ mod deliver;
 mod enqueue;
 mod files;
 mod gateway;
+mod lines;
 mod list;
 mod message;
 mod render;

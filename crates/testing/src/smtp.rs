@@ -36,6 +36,8 @@ pub enum SmtpTls {
 pub enum SmtpStep {
     /// As soon as somebody connects.
     Greeting,
+    /// STARTTLS, before encryption begins.
+    Encryption,
     /// RCPT.
     Recipient,
     /// After the whole mail, before it is taken.
@@ -55,9 +57,12 @@ pub enum SmtpFault {
     Close,
 }
 
+/// What goes wrong: at which step, how, and for mails to whom, unless for all.
+type Trouble = (SmtpStep, SmtpFault, Option<String>);
+
 #[derive(Debug, Default)]
 struct State {
-    fault: Option<(SmtpStep, SmtpFault)>,
+    fault: Option<Trouble>,
     /// Mails that were taken: their envelope's recipients and their content.
     taken: Vec<(Vec<String>, Vec<u8>)>,
     /// Mails that came whole, whether or not they were taken.
@@ -101,7 +106,12 @@ impl SmtpServer {
 
     /// Makes a step fail from now on.
     pub fn fail(&self, step: SmtpStep, fault: SmtpFault) {
-        self.lock().fault = Some((step, fault));
+        self.lock().fault = Some((step, fault, None));
+    }
+
+    /// Makes the content of mails to this recipient fail from now on, and all else go well.
+    pub fn fail_content_to(&self, recipient: &str, fault: SmtpFault) {
+        self.lock().fault = Some((SmtpStep::Content, fault, Some(recipient.to_owned())));
     }
 
     /// Makes all go well from now on.
@@ -130,13 +140,14 @@ impl SmtpServer {
 }
 
 /// What a step answers, unless it is to fail; none where the connection is to end.
-async fn answer(state: &Mutex<State>, step: SmtpStep, answer: &str) -> Option<String> {
+async fn answer(state: &Mutex<State>, step: SmtpStep, recipients: &[String], answer: &str) -> Option<String> {
     let fault = state.lock().unwrap_or_else(PoisonError::into_inner).fault.clone();
-    match fault.filter(|(failing, _)| *failing == step) {
+    let meant = |to: &Option<String>| to.as_ref().is_none_or(|to| recipients.contains(to));
+    match fault.filter(|(failing, _, to)| *failing == step && meant(to)) {
         None => Some(answer.to_owned()),
-        Some((_, SmtpFault::Answer(answer))) => Some(answer),
-        Some((_, SmtpFault::Hang)) => std::future::pending().await,
-        Some((_, SmtpFault::Close)) => None,
+        Some((_, SmtpFault::Answer(answer), _)) => Some(answer),
+        Some((_, SmtpFault::Hang, _)) => std::future::pending().await,
+        Some((_, SmtpFault::Close, _)) => None,
     }
 }
 
@@ -194,7 +205,9 @@ async fn dialogue<S: AsyncRead + AsyncWrite + Unpin>(
     let mut stream = BufReader::new(stream);
     let lock = || state.lock().unwrap_or_else(PoisonError::into_inner);
     if encryption != Some(Begun) {
-        let Some(greeting) = answer(state, SmtpStep::Greeting, "220 mail.test ESMTP").await else { return Ok(None) };
+        let Some(greeting) = answer(state, SmtpStep::Greeting, &[], "220 mail.test ESMTP").await else {
+            return Ok(None);
+        };
         say(&mut stream, &greeting).await?;
     }
     let mut recipients = Vec::new();
@@ -216,7 +229,10 @@ async fn dialogue<S: AsyncRead + AsyncWrite + Unpin>(
                 Some(format!("250-mail.test\r\n{more}250-8BITMIME\r\n250 ENHANCEDSTATUSCODES"))
             }
             "STARTTLS" if encryption == Some(Offered) => {
-                say(&mut stream, "220 2.0.0 go on").await?;
+                let Some(told) = answer(state, SmtpStep::Encryption, &[], "220 2.0.0 go on").await else {
+                    return Ok(None);
+                };
+                say(&mut stream, &told).await?;
                 return Ok(Some(stream.into_inner()));
             }
             "AUTH" if encryption.is_some() => Some("235 2.7.0 welcome".to_owned()),
@@ -226,7 +242,7 @@ async fn dialogue<S: AsyncRead + AsyncWrite + Unpin>(
             }
             "RCPT" => {
                 let address = line.split(['<', '>']).nth(1).unwrap_or_default().to_owned();
-                let told = answer(state, SmtpStep::Recipient, "250 2.1.5 ok").await;
+                let told = answer(state, SmtpStep::Recipient, &[], "250 2.1.5 ok").await;
                 if told.as_ref().is_some_and(|told| told.starts_with('2')) {
                     recipients.push(address);
                 }
@@ -237,14 +253,14 @@ async fn dialogue<S: AsyncRead + AsyncWrite + Unpin>(
                 say(&mut stream, "354 go on").await?;
                 let raw = content(&mut stream).await?;
                 lock().come.push(raw.clone());
-                let told = answer(state, SmtpStep::Content, "250 2.0.0 taken").await;
+                let told = answer(state, SmtpStep::Content, &recipients, "250 2.0.0 taken").await;
                 if told.as_ref().is_some_and(|told| told.starts_with('2')) {
                     lock().taken.push((std::mem::take(&mut recipients), raw));
                 }
                 told
             }
             "QUIT" => {
-                if let Some(told) = answer(state, SmtpStep::Goodbye, "221 2.0.0 bye").await {
+                if let Some(told) = answer(state, SmtpStep::Goodbye, &[], "221 2.0.0 bye").await {
                     say(&mut stream, &told).await?;
                 }
                 return Ok(None);

@@ -10,10 +10,12 @@ use crate::worker::{TRIES, pause};
 use database::{ColumnType, Row, Tx, Value, ValueRef};
 use jiff::Timestamp;
 
-/// How long whoever claimed a row has it alone, in milliseconds: more than any sending may take.
+/// How long whoever claimed a row has it alone at least, in milliseconds: more than any sending may take.
 const LEASE: i64 = 60_000;
 /// How many rows of a channel are claimed at a time; they are sent side by side.
 const BATCH: i64 = 16;
+/// What is noted where no try had an outcome.
+const LOST: &str = "each process that sent it ended before it was sent";
 
 /// A row that this node has alone until its lease is over.
 #[derive(Clone)]
@@ -54,20 +56,50 @@ impl Claimed {
     }
 }
 
-/// Claims rows that are due, in the order in which they became due.
-pub(super) fn claim(tx: &mut Tx<'_>, call: &Call) -> Result<Vec<Claimed>> {
-    let mut claimed = Vec::new();
+/// What a claim came to.
+#[derive(Default)]
+pub(super) struct Claims {
+    /// What is to be sent now.
+    pub(super) rows: Vec<Claimed>,
+    /// Rows that were given up: whoever sent them died each time.
+    pub(super) given_up: Vec<i64>,
+}
+
+/// A row that is due.
+struct Due {
+    id: i64,
+    channel: Channel,
+    /// How often it was tried, where the last try has no outcome: the process ended while it sent the row, perhaps because of it.
+    lost: Option<i64>,
+}
+
+/// Claims rows that are due, in the order in which they became due. A row whose last try was lost is tried alone, so that one
+/// that ends the process takes no other with it; its tries count when they begin, so that they have an end, too.
+pub(super) fn claim(tx: &mut Tx<'_>, call: &Call) -> Result<Claims> {
+    let mut rows = Vec::new();
     for channel in [Channel::Task, Channel::Sms, Channel::Mail] {
-        let ids = due(tx, call, channel, BATCH)?;
-        let ids = match channel {
-            Channel::Mail => cap::grant(tx, call, ids)?,
-            _ => ids,
-        };
-        if !ids.is_empty() {
-            take(tx, call, channel, ids, &mut claimed)?;
+        due(tx, call, channel, &mut rows)?;
+    }
+    let (hopeless, rows): (Vec<_>, Vec<_>) =
+        rows.into_iter().partition(|row| row.lost.is_some_and(|tries| tries >= TRIES));
+    let mut claims = Claims { rows: Vec::new(), given_up: give_up(tx, call, &hopeless)? };
+    for channel in [Channel::Task, Channel::Sms, Channel::Mail] {
+        if let Some(Due { id, lost: Some(tries), .. }) =
+            rows.iter().find(|row| row.channel == channel && row.lost.is_some())
+        {
+            // Lost rows of several tenants must not come back together each time.
+            let lease = LEASE + pause(*tries, call.random.as_ref());
+            take(tx, call, (channel, lease), vec![*id], &mut claims.rows)?;
+        }
+        if !claims.rows.is_empty() {
+            return Ok(claims);
         }
     }
-    Ok(claimed)
+    for channel in [Channel::Task, Channel::Sms, Channel::Mail] {
+        let ids = rows.iter().filter(|row| row.channel == channel && row.lost.is_none()).map(|row| row.id).collect();
+        take(tx, call, (channel, LEASE), ids, &mut claims.rows)?;
+    }
+    Ok(claims)
 }
 
 /// When the next row of the tenant is due, in milliseconds; none where nothing waits.
@@ -90,25 +122,59 @@ pub(crate) fn next(tx: &mut Tx<'_>) -> Result<Option<i64>> {
     Ok(soonest)
 }
 
-/// The ids of rows that are due: those that wait, and those of nodes that did not end within their lease. On them others
-/// wait until this transaction ends.
-fn due(tx: &mut Tx<'_>, call: &Call, channel: Channel, most: i64) -> Result<Vec<i64>> {
+/// The rows of a channel that are due: those that wait, and those of nodes that did not end within their lease. On them
+/// others wait until this transaction ends.
+fn due(tx: &mut Tx<'_>, call: &Call, channel: Channel, rows: &mut Vec<Due>) -> Result<()> {
     let mut sql = tx.sql();
-    sql.push("SELECT id FROM ").table(&OUTBOX).push(" WHERE channel = ").bind(channel.name()).push(" AND due <= ");
-    sql.bind(Value::Timestamp(call.now.as_millisecond())).push(" ORDER BY due, id").limit(most, 0).for_update();
-    let mut ids = Vec::new();
+    sql.push("SELECT id, state, tries FROM ").table(&OUTBOX).push(" WHERE channel = ").bind(channel.name());
+    sql.push(" AND due <= ").bind(Value::Timestamp(call.now.as_millisecond()));
+    sql.push(" ORDER BY due, id").limit(BATCH, 0).for_update();
     tx.query(&sql, &mut |row| {
-        ids.push(row.integer(0)?);
+        let lost = row.text(1)? == State::Sending.name();
+        let tries = row.integer(2)?;
+        rows.push(Due { id: row.integer(0)?, channel, lost: lost.then_some(tries) });
         Ok(())
     })?;
+    Ok(())
+}
+
+/// Gives rows up whose tries were all lost; gives their ids.
+fn give_up(tx: &mut Tx<'_>, call: &Call, rows: &[Due]) -> Result<Vec<i64>> {
+    let ids: Vec<i64> = rows.iter().map(|row| row.id).collect();
+    if !ids.is_empty() {
+        let mut sql = tx.sql();
+        sql.push("UPDATE ")
+            .table(&OUTBOX)
+            .push(" SET state = ")
+            .bind(State::Failed.name())
+            .push(", error = ")
+            .bind(LOST);
+        sql.push(", content = NULL, due = NULL, ended = ").bind(Value::Timestamp(call.now.as_millisecond()));
+        sql.push(" WHERE id").any_of(ColumnType::Integer, ids.iter().copied().map(Value::Integer).collect());
+        tx.execute(&sql)?;
+    }
     Ok(ids)
 }
 
-fn take(tx: &mut Tx<'_>, call: &Call, channel: Channel, ids: Vec<i64>, claimed: &mut Vec<Claimed>) -> Result<()> {
+/// Takes rows for as long as a lease; of mails, as many as the tenant may send.
+fn take(
+    tx: &mut Tx<'_>,
+    call: &Call,
+    (channel, lease): (Channel, i64),
+    ids: Vec<i64>,
+    claimed: &mut Vec<Claimed>,
+) -> Result<()> {
+    let ids = match channel {
+        Channel::Mail => cap::grant(tx, call, ids)?,
+        _ => ids,
+    };
+    if ids.is_empty() {
+        return Ok(());
+    }
     let now = call.now.as_millisecond();
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&OUTBOX).push(" SET state = ").bind(State::Sending.name()).push(", due = ");
-    sql.bind(Value::Timestamp(now + LEASE)).push(", tries = tries + 1 WHERE due <= ").bind(Value::Timestamp(now));
+    sql.bind(Value::Timestamp(now + lease)).push(", tries = tries + 1 WHERE due <= ").bind(Value::Timestamp(now));
     sql.push(" AND id").any_of(ColumnType::Integer, ids.into_iter().map(Value::Integer).collect());
     sql.push(" RETURNING id, template, recipient, language, message, created, content, tries");
     let vault = call.vault()?;
@@ -128,7 +194,7 @@ fn take(tx: &mut Tx<'_>, call: &Call, channel: Channel, ids: Vec<i64>, claimed: 
             created: Timestamp::from_millisecond(moment(row, 5)?).unwrap_or(call.now),
             content,
             tries: row.integer(7)?,
-            lease: now + LEASE,
+            lease: now + lease,
         });
         Ok(())
     })?;

@@ -57,12 +57,16 @@ impl Platform {
                 return Ok((done, next));
             }
             let claimed = tenant.write_elevated(|tx, call| Ok((claim(tx, call)?, Arc::clone(&call.model)))).await?;
-            let (rows, model) = claimed;
-            if rows.is_empty() {
+            let (claims, model) = claimed;
+            for id in &claims.given_up {
+                tracing::error!(tenant = tenant.name(), outbox = id, "given up: its sending never came to an end");
+            }
+            done.failed += claims.given_up.len();
+            if claims.rows.is_empty() && claims.given_up.is_empty() {
                 // Another node has them.
                 return Ok((done, Some(now + BREATH)));
             }
-            let sendings = rows.into_iter().map(|row| carry_out(&tenant, &model, self.routes(), row));
+            let sendings = claims.rows.into_iter().map(|row| carry_out(&tenant, &model, self.routes(), row));
             for outcome in join_all(sendings).await {
                 match outcome? {
                     Outcome::Sent => done.sent += 1,

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
+use std::fmt;
 
 /// The way that a row leaves by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,7 +62,7 @@ pub struct Message {
 }
 
 /// What texts are made of. Templates know these by their names, beside `tenant`, the tenant's title.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Default, Serialize, Deserialize)]
 pub struct Values {
     /// The recipient's name.
     pub name: String,
@@ -100,12 +101,25 @@ pub enum Method {
 
 /// Something to do later, at the same cost for whoever asks. The handler of its kind does it in a transaction of its own,
 /// in which the row is marked as done: it happens once.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Task {
     /// Which handler does it.
     pub kind: String,
     /// What the handler needs to know; it is sealed in the row.
     pub input: Json,
+}
+
+impl fmt::Debug for Values {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Code, link and text are secrets, and logs are no place for the rest either.
+        formatter.debug_struct("Values").field("expires", &self.expires).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for Task {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Task").field("kind", &self.kind).finish_non_exhaustive()
+    }
 }
 
 impl Channel {

@@ -4,6 +4,7 @@
 //! sent again then.
 
 use super::claim::Outcome;
+use super::lines::Lines;
 use super::render::Mail;
 use crate::error::{Error, Result};
 use lettre::transport::smtp::authentication::{Credentials, Mechanism};
@@ -13,6 +14,7 @@ use std::error::Error as _;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::net::TcpStream;
 
 /// How long a server may take to say goodbye.
 const GOODBYE: Duration = Duration::from_secs(5);
@@ -98,10 +100,17 @@ impl Smtp {
         let options = &*self.options;
         let wrapped = self.tls.clone().filter(|_| options.tls == MailTls::Tls);
         let address = (options.host.as_str(), options.port);
-        let mut connection =
-            AsyncSmtpConnection::connect_tokio1(address, Some(options.timeout), &self.hello, wrapped, None)
-                .await
-                .map_err(|error| unreached(&error))?;
+        let connected = match options.tls {
+            MailTls::Starttls => {
+                let stream = TcpStream::connect(address).await;
+                let stream = stream.map_err(|_| Outcome::Later("the mail server cannot be reached".to_owned()))?;
+                AsyncSmtpConnection::connect_with_transport(Box::new(Lines::new(stream)), &self.hello).await
+            }
+            MailTls::Tls | MailTls::None => {
+                AsyncSmtpConnection::connect_tokio1(address, Some(options.timeout), &self.hello, wrapped, None).await
+            }
+        };
+        let mut connection = connected.map_err(|error| unreached(&error))?;
         if let (MailTls::Starttls, Some(tls)) = (options.tls, &self.tls) {
             if !connection.can_starttls() {
                 return Err(Outcome::Later("the mail server does not offer STARTTLS".to_owned()));

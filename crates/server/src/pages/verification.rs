@@ -140,10 +140,16 @@ fn members(view: &View<'_>, names: &[&str]) -> Vec<(String, String)> {
     view.query.iter().filter(|(name, _)| names.contains(&name.as_str())).cloned().collect()
 }
 
-/// Whether a browser fetches what its user may open next.
+/// Whether a browser fetches what its user may open next, or what a page embeds: nobody followed the link. Whoever sends
+/// none of these headers may have.
 fn looks_ahead(headers: &HeaderMap) -> bool {
-    ["sec-purpose", "purpose", "x-purpose", "x-moz"].iter().any(|name| {
-        let purpose = headers.get(*name).and_then(|purpose| purpose.to_str().ok()).unwrap_or_default();
-        ["prefetch", "prerender", "preview"].iter().any(|word| purpose.to_ascii_lowercase().contains(word))
-    })
+    let said = |name: &str| headers.get(name).and_then(|said| said.to_str().ok()).map(str::to_ascii_lowercase);
+    let ahead = ["sec-purpose", "purpose", "x-purpose", "x-moz"]
+        .into_iter()
+        .filter_map(said)
+        .any(|purpose| ["prefetch", "prerender", "preview"].iter().any(|word| purpose.contains(word)));
+    let embedded = [("sec-fetch-mode", "navigate"), ("sec-fetch-dest", "document")]
+        .into_iter()
+        .any(|(name, followed)| said(name).is_some_and(|said| said != followed));
+    ahead || embedded
 }

@@ -1,10 +1,11 @@
 //! The process that sends is killed at each step of its sending.
 
-use crate::messages::{CODE, enqueue, kept, mail, mailing, sms, states};
+use crate::messages::{CODE, enqueue, kept, mail, mailing, rows, sms, states};
+use database::{Name, Value};
 use spec::spec;
 use std::collections::BTreeMap;
 use std::time::Duration;
-use testing::{Engine, SmtpFault, SmtpServer, SmtpStep};
+use testing::{Engine, Server, SmtpFault, SmtpServer, SmtpStep};
 
 const PLINTH: &str = env!("CARGO_BIN_EXE_plinth");
 /// An instant before every process's present, and one after it.
@@ -86,6 +87,57 @@ async fn of_many_each_arrives_whenever_the_process_is_killed(engine: Engine) {
     assert_eq!(states(&server).await, vec!["sent"; 200]);
 }
 
+/// What was being sent by a process that is gone may be sent again, in the order in which it was claimed.
+async fn leases_end(server: &Server) {
+    let ended = server.elevated(|tx, _| {
+        let mut sql = tx.sql();
+        sql.push("SELECT id FROM ")
+            .table(&Name::fixed("plinth_outbox"))
+            .push(" WHERE state = 'sending' ORDER BY due, id");
+        let mut ids = Vec::new();
+        tx.query(&sql, &mut |row| {
+            ids.push(row.integer(0)?);
+            Ok(())
+        })?;
+        for (place, id) in (0..).zip(ids) {
+            let mut sql = tx.sql();
+            sql.push("UPDATE ").table(&Name::fixed("plinth_outbox")).push(" SET due = ").bind(Value::Timestamp(place));
+            sql.push(" WHERE id = ").bind(id);
+            tx.execute(&sql)?;
+        }
+        Ok(())
+    });
+    ended.await.unwrap();
+}
+
+#[spec]
+async fn what_ends_each_process_is_given_up_and_takes_no_other_with_it(engine: Engine) {
+    let smtp = SmtpServer::start().await;
+    let server = mailing(engine, &smtp, &[]).await;
+    server.clock().set(BEFORE);
+    let fatal = "fatal@acme.test";
+    enqueue(&server, [fatal, "ann@acme.test", "bob@acme.test"].map(mail).to_vec()).await;
+    let come = |to: &str| smtp.come().iter().filter(|mail| mail.to == [to]).count();
+    // The first process ends while it sends all three. Each later one ends, too, when it comes to the one.
+    smtp.fail(SmtpStep::Content, SmtpFault::Hang);
+    for tries in 1..=10 {
+        let process = server.process(PLINTH, settings(&smtp, &[])).await;
+        until("the fatal mail", async || come(fatal) == tries && smtp.come().len() >= 3).await;
+        process.kill();
+        leases_end(&server).await;
+        smtp.fail_content_to(fatal, SmtpFault::Hang);
+    }
+    assert_eq!([come("ann@acme.test"), come("bob@acme.test")], [2, 2], "they were not with it when it came again");
+    assert_eq!(states(&server).await, ["sending", "sent", "sent"]);
+    let process = server.process(PLINTH, settings(&smtp, &[])).await;
+    until("the end", async || states(&server).await == ["failed", "sent", "sent"]).await;
+    let (status, log) = tokio::task::spawn_blocking(move || process.stop()).await.unwrap();
+    assert!(status.success() && log.contains("given up"), "{log}");
+    let error = "each process that sent it ended before it was sent".to_owned();
+    assert_eq!(rows(&server).await[0], ("failed".to_owned(), 10, error, false));
+    assert_eq!(come(fatal), 10);
+}
+
 #[spec]
 async fn a_server_that_is_asked_to_stop_ends_what_it_sends(engine: Engine) {
     let smtp = SmtpServer::start().await;
@@ -111,7 +163,7 @@ async fn a_secret_is_neither_in_logs_nor_left_behind(engine: Engine) {
     until("the end", async || states(&server).await == ["failed", "failed", "sent"]).await;
     let (_, log) = tokio::task::spawn_blocking(move || process.stop()).await.unwrap();
     assert!(log.contains("554 5.7.1") && !log.contains(CODE), "{log}");
-    let rows = crate::messages::rows(&server).await;
+    let rows = rows(&server).await;
     assert!(rows.iter().all(|(.., sealed)| !sealed), "{rows:?}");
     // The key of the tests is of a later day.
     server.clock().set(AFTER);

@@ -73,6 +73,9 @@ async fn looking_ahead_verifies_nothing(accounts: Accounts) {
         ("purpose", "prefetch"),
         ("x-moz", "prefetch"),
         ("x-purpose", "preview"),
+        ("sec-fetch-dest", "image"),
+        ("sec-fetch-dest", "iframe"),
+        ("sec-fetch-mode", "no-cors"),
     ];
     let mut looks = vec![client.request("HEAD", &link)];
     looks.extend(ahead.map(|(name, value)| client.request("GET", &link).header(name, value)));
@@ -81,7 +84,9 @@ async fn looking_ahead_verifies_nothing(accounts: Accounts) {
         assert!(reply.header("location").starts_with("/t/acme/confirm?userId="), "{}", reply.header("location"));
         assert_eq!(reply.header("set-cookie"), "");
     }
-    assert_eq!(client.get(&link).await.is(302).header("location"), "/t/acme/");
+    let followed =
+        client.request("GET", &link).header("sec-fetch-mode", "navigate").header("sec-fetch-dest", "document");
+    assert_eq!(followed.send().await.is(302).header("location"), "/t/acme/");
 }
 
 #[spec("D-33", "A037")]
