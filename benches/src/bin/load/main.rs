@@ -80,7 +80,7 @@ async fn run(options: &Options) -> Result<()> {
     for &engine in &options.engine {
         let servers = servers::start(options, engine, work.path()).await?;
         for server in &servers {
-            check::same_answers(&servers[0], server).await?;
+            check::same_answers(&servers[0], server, options.rows).await?;
         }
         for &operation in &options.operation {
             measure(options, operation, &servers, &mut report).await?;

@@ -50,7 +50,7 @@ pub(crate) enum Operation {
 /// The tag that some of the articles have.
 pub(crate) const TAG: &str = "spotlight";
 
-/// Pages that are asked for.
+/// Pages that are asked for, at most.
 const PAGES: i64 = 20;
 /// Headlines that are asked for with what they embed.
 const EMBEDDED: i64 = 10_000;
@@ -147,7 +147,7 @@ impl Operation {
     pub(crate) fn write(self, out: &mut Vec<u8>, rows: u32, key: &str, random: &mut Random) {
         out.clear();
         let id = random.between(1, i64::from(rows) + 1);
-        let page = random.between(1, PAGES + 1);
+        let page = random.between(1, pages(rows) + 1);
         let mut article = |headers: &str, path: &str| request(out, "GET", &collection(path), key, headers, b"");
         match self {
             Operation::Get => article("", &format!("/{id}")),
@@ -188,6 +188,11 @@ impl Operation {
 }
 
 const JSON: &str = "Content-Type: application/json\r\n";
+
+/// How many pages of 25 the rows with a status have at least: a fifth of all has it, give or take chance.
+pub(crate) fn pages(rows: u32) -> i64 {
+    (i64::from(rows) * 15 / 100 / 25).clamp(1, PAGES)
+}
 
 /// A path behind the collection of articles.
 pub(crate) fn collection(path: &str) -> String {
