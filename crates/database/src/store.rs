@@ -3,6 +3,7 @@
 use crate::{Claim, Error, Lease, Name, Result, Sql, Tx, postgres, sqlite, work};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// How much work a read is, which decides where it runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +38,7 @@ pub struct PostgresOptions {
 #[derive(Clone)]
 pub struct Database {
     engine: Engine,
+    wait: Duration,
 }
 
 #[derive(Clone)]
@@ -54,6 +56,7 @@ pub struct Mark(pub(crate) String);
 #[derive(Clone)]
 pub struct Store {
     engine: Within,
+    wait: Duration,
 }
 
 #[derive(Clone)]
@@ -65,12 +68,18 @@ enum Within {
 impl Database {
     /// SQLite files in a folder. Fails where the library is older than it must be.
     pub fn sqlite(options: SqliteOptions) -> Result<Self> {
-        Ok(Database { engine: Engine::Sqlite(sqlite::Database::open(options)?) })
+        Ok(Database { engine: Engine::Sqlite(sqlite::Database::open(options)?), wait: work::WAIT })
     }
 
     /// Schemas of a PostgreSQL database. Fails where the server is not to be reached or too old.
     pub fn postgres(options: PostgresOptions) -> Result<Self> {
-        Ok(Database { engine: Engine::Postgres(postgres::Database::open(&options)?) })
+        Ok(Database { engine: Engine::Postgres(postgres::Database::open(&options)?), wait: work::WAIT })
+    }
+
+    /// The same where a job waits this long for a thread or a connection, instead of 2 s, before its caller is told to
+    /// come again.
+    pub fn waiting(self, wait: Duration) -> Self {
+        Database { wait, ..self }
     }
 
     /// The names of the stores, sorted.
@@ -106,6 +115,7 @@ impl Database {
                 Engine::Sqlite(database) => Within::Sqlite(database.create(name)?),
                 Engine::Postgres(database) => Within::Postgres(database.create(name)?),
             },
+            wait: self.wait,
         })
     }
 
@@ -119,6 +129,7 @@ impl Database {
                 Engine::Sqlite(database) => Within::Sqlite(database.store(name)?),
                 Engine::Postgres(database) => Within::Postgres(database.store(name)?),
             },
+            wait: self.wait,
         })
     }
 
@@ -164,7 +175,7 @@ impl Store {
         if let (Within::Sqlite(store), Cost::Point) = (&self.engine, cost) {
             return store.read_here(sqlite::Patience::Short, job);
         }
-        let (work, answer) = work::task(job);
+        let (work, answer) = work::task(self.wait, job);
         match &self.engine {
             Within::Sqlite(store) => store.scan(work)?,
             Within::Postgres(store) => store.read(cost, work)?,
@@ -179,7 +190,7 @@ impl Store {
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        let (work, answer) = work::task(job);
+        let (work, answer) = work::task(self.wait, job);
         match &self.engine {
             Within::Sqlite(store) => store.write(work)?,
             Within::Postgres(store) => store.write(work)?,

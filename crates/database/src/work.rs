@@ -6,13 +6,15 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 
-/// How long a job may wait for a thread before its caller is told to come again.
-pub(crate) const LONGEST_WAIT: Duration = Duration::from_secs(2);
+/// How long a job may wait for a thread before its caller is told to come again, unless the database says otherwise.
+pub(crate) const WAIT: Duration = Duration::from_secs(2);
 
 /// A job without its types.
 pub(crate) trait Work: Send {
     /// Whether nobody waits for the answer any more.
     fn abandoned(&self) -> bool;
+    /// How long it may wait for a thread.
+    fn patience(&self) -> Duration;
     /// Runs the job and keeps the outcome; gives whether it is to be committed.
     fn run(&mut self, tx: &mut Tx<'_>) -> bool;
     /// Sends the outcome, or `instead` where the job had been content.
@@ -35,7 +37,7 @@ impl Queued {
         if self.work.abandoned() {
             return None;
         }
-        if self.since.elapsed() > LONGEST_WAIT {
+        if self.since.elapsed() > self.work.patience() {
             self.work.answer(Some(Error::Busy));
             return None;
         }
@@ -45,12 +47,14 @@ impl Queued {
 
 struct Task<F, T, E> {
     job: F,
+    patience: Duration,
     outcome: Option<Result<T, E>>,
     reply: oneshot::Sender<Result<T, E>>,
 }
 
-/// Wraps a job; the receiver gets its outcome.
+/// Wraps a job, which waits so long for a thread and no longer; the receiver gets its outcome.
 pub(crate) fn task<T, E>(
+    patience: Duration,
     job: impl FnMut(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
 ) -> (Box<dyn Work>, oneshot::Receiver<Result<T, E>>)
 where
@@ -58,7 +62,7 @@ where
     E: From<Error> + Send + 'static,
 {
     let (reply, receiver) = oneshot::channel();
-    (Box::new(Task { job, outcome: None, reply }), receiver)
+    (Box::new(Task { job, patience, outcome: None, reply }), receiver)
 }
 
 impl<F, T, E> Work for Task<F, T, E>
@@ -69,6 +73,10 @@ where
 {
     fn abandoned(&self) -> bool {
         self.reply.is_closed()
+    }
+
+    fn patience(&self) -> Duration {
+        self.patience
     }
 
     fn run(&mut self, tx: &mut Tx<'_>) -> bool {

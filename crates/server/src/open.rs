@@ -28,6 +28,7 @@ pub fn open(settings: &Settings, world: World) -> database::Result<Arc<Platform>
     } else {
         Database::postgres(PostgresOptions { url: data.postgres.clone(), connections: data.connections })?
     };
+    let database = database.waiting(data.wait);
     let default_tenant = Some(settings.default_tenant.clone()).filter(|name| !name.is_empty());
     let key = key(settings, &world)?;
     let routes = routes(settings, &world)?;

@@ -71,6 +71,9 @@ pub struct DataSettings {
     pub readers: usize,
     /// SQLite files kept open.
     pub open_files: usize,
+    /// How long a request may wait for a connection or a thread.
+    #[serde(deserialize_with = "duration")]
+    pub wait: Duration,
 }
 
 /// Where the bytes of files are.
@@ -394,6 +397,7 @@ mod tests {
             ("PLINTH_LIMITS_HEAD_TIME", "200ms"),
             ("PLINTH_LIMITS_CONNECTIONS", "7"),
             ("PLINTH_DATA_FOLDER", "there"),
+            ("PLINTH_DATA_WAIT", "500ms"),
         ])
         .unwrap();
         assert_eq!(settings.listen.port(), 0);
@@ -401,6 +405,7 @@ mod tests {
         assert_eq!(settings.limits.head_time, Duration::from_millis(200));
         assert_eq!(settings.limits.request_time, Duration::from_secs(30));
         assert_eq!(settings.limits.connections, 7);
+        assert_eq!(settings.data.wait, Duration::from_millis(500));
         assert_eq!(settings.data.folder.to_str(), Some("here"));
         assert_eq!(from_file("[log]\nformat = \"json\"").unwrap().log.format, LogFormat::Json);
     }

@@ -2,8 +2,9 @@
 //!
 //! A cluster that happens to run on the machine is never used: tests must not depend on it, nor harm it.
 
-use std::fs::{self, File};
-use std::os::unix::fs::{MetadataExt, chown};
+use std::fs::{self, File, Permissions};
+use std::net::TcpListener;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -18,10 +19,10 @@ use std::time::{Duration, Instant};
 /// is never skipped silently.
 pub fn postgres() -> &'static Cluster {
     static CLUSTER: OnceLock<Cluster> = OnceLock::new();
-    CLUSTER.get_or_init(Cluster::start)
+    CLUSTER.get_or_init(|| Cluster::start(20_000 + std::process::id() % 40_000, &[], |_| {}))
 }
 
-/// A running cluster that listens on a unix socket in a folder of its own, and nowhere else.
+/// A running cluster that listens on a unix socket in a folder of its own.
 #[derive(Debug)]
 pub struct Cluster {
     binaries: PathBuf,
@@ -35,16 +36,18 @@ pub struct Cluster {
 /// Starts the server and waits for the end of standard input, which comes however the test process ends:
 /// the pipe's other end is held by that process alone.
 const WATCHDOG: &str = r#"
-cd "$1" || exit 1
+folder=$1 binaries=$2 port=$3
+shift 3
+cd "$folder" || exit 1
 trap '' HUP INT TERM
-"$2/initdb" --no-sync --no-instructions -A trust -E UTF8 --locale=C -U postgres -D data >log 2>&1 </dev/null || exit 1
-"$2/postgres" -D data -k "$1" -p "$3" \
-    -c listen_addresses= -c fsync=off -c full_page_writes=off -c max_connections=500 >>log 2>&1 </dev/null &
+"$binaries/initdb" --no-sync --no-instructions -A trust -E UTF8 --locale=C -U postgres -D data >log 2>&1 </dev/null || exit 1
+"$binaries/postgres" -D data -k "$folder" -p "$port" \
+    -c listen_addresses= -c fsync=off -c full_page_writes=off -c max_connections=500 "$@" >>log 2>&1 </dev/null &
 postmaster=$!
 cat >/dev/null
 kill -QUIT "$postmaster"
 wait "$postmaster"
-cd / && rm -rf "$1"
+cd / && rm -rf "$folder"
 "#;
 
 const NOT_FOUND: &str = "\
@@ -86,18 +89,47 @@ impl Cluster {
         self.port
     }
 
-    fn start() -> Self {
+    /// A cluster that listens on a port of 127.0.0.1, too, where it speaks TLS with this certificate and key, as PEM.
+    pub fn encrypted(certificate: &str, key: &str) -> Self {
+        let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
+        let port = free.expect("the system has a free port").port();
+        let options = ["listen_addresses=127.0.0.1", "ssl=on", "ssl_cert_file=../tls.crt", "ssl_key_file=../tls.key"];
+        Cluster::start(port.into(), &options, |folder| {
+            for (name, text) in [("tls.crt", certificate), ("tls.key", key)] {
+                let file = folder.join(name);
+                fs::write(&file, text).expect("the folder was just made");
+                fs::set_permissions(&file, Permissions::from_mode(0o600)).expect("the file was just made");
+            }
+        })
+    }
+
+    /// Runs a statement outside of any transaction.
+    pub fn run(&self, statement: &str) {
+        let mut command = Command::new(self.binaries.join("psql"));
+        command.args(["--no-psqlrc", "--quiet", "--username=postgres", "--dbname=postgres"]);
+        command.arg(format!("--host={}", self.folder.display())).arg(format!("--port={}", self.port));
+        let output =
+            command.args(["--command", statement]).env_clear().output().expect("psql starts: it is with createdb");
+        assert!(output.status.success(), "{statement}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+
+    /// Starts a cluster in a folder that `prepare` puts files into.
+    fn start(port: u32, options: &[&str], prepare: impl FnOnce(&Path)) -> Self {
         let binaries = binaries().expect(NOT_FOUND);
         let folder = folder();
-        let port = 20_000 + std::process::id() % 40_000;
+        prepare(&folder);
         let mut command = Command::new("/bin/sh");
         command.args(["-c", WATCHDOG, "plinth-test-postgres"]);
         command.arg(&folder).arg(&binaries).arg(port.to_string());
+        command.args(options.iter().flat_map(|option| ["-c", option]));
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
         // A group of its own, so that Ctrl-C at the terminal does not end the watchdog before its time.
         command.current_dir("/").process_group(0);
         if let Some((user, group)) = unprivileged(&folder) {
-            chown(&folder, Some(user), Some(group)).expect("root may give its folder away");
+            let files = fs::read_dir(&folder).expect("the folder was just made").flatten().map(|file| file.path());
+            for path in files.chain([folder.clone()]) {
+                chown(path, Some(user), Some(group)).expect("root may give its folder away");
+            }
             command.uid(user).gid(group);
         }
         let mut watchdog = command.spawn().expect("/bin/sh starts");

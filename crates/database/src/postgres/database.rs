@@ -4,6 +4,7 @@ use super::ending::End;
 use super::lease;
 use super::pool::{self, Access, Order, Scans};
 use super::session::Session;
+use super::target::Target;
 use super::transaction::Transaction;
 use crate::sql::Dialect;
 use crate::tx::Engine;
@@ -11,12 +12,7 @@ use crate::work::{self, Queued, Work};
 use crate::{Claim, Cost, Error, Lease, Mark, Name, PostgresOptions, Result, Sql, Tx, ddl};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
-use tokio_postgres::Config;
-use tokio_postgres::config::SslMode;
 
-/// Writes say so when they begin, so that a read that would write is refused, as it is by SQLite.
-const ALWAYS: &str = "-c default_transaction_read_only=on -c TimeZone=UTC -c jit=off";
 /// A request's statement has one of the server's processes: one that took workers would take them from other tenants.
 const REQUESTS: &str = "-c statement_timeout=5s -c lock_timeout=4s -c idle_in_transaction_session_timeout=30s \
                         -c max_parallel_workers_per_gather=0";
@@ -46,16 +42,20 @@ pub(crate) struct Store {
 struct Shared {
     orders: flume::Sender<Order>,
     scans: Arc<Scans>,
-    commands: Arc<Config>,
+    commands: Arc<Target>,
     idle: Mutex<Vec<Session>>,
 }
 
 impl Database {
     pub(crate) fn open(options: &PostgresOptions) -> Result<Self> {
-        let requests = Arc::new(config(&options.url, REQUESTS)?);
+        let requests = Arc::new(Target::parse(&options.url, REQUESTS)?);
         let (orders, scans) = pool::start(&requests, options.connections)?;
-        let shared =
-            Shared { orders, scans, commands: Arc::new(config(&options.url, COMMANDS)?), idle: Mutex::default() };
+        let shared = Shared {
+            orders,
+            scans,
+            commands: Arc::new(Target::parse(&options.url, COMMANDS)?),
+            idle: Mutex::default(),
+        };
         let database = Database { shared: Arc::new(shared) };
         database.assert_server()?;
         Ok(database)
@@ -142,7 +142,7 @@ impl Database {
     }
 
     pub(crate) async fn ping(&self) -> Result<()> {
-        let (work, answer) = work::task(|tx| {
+        let (work, answer) = work::task(work::WAIT, |tx| {
             let mut sql = tx.sql();
             sql.push("SELECT 1");
             tx.query(&sql, &mut |_| Ok(()))
@@ -222,7 +222,7 @@ impl Store {
     /// the configuration changes: reads need leases too, and go on.
     pub(crate) async fn lease(&self, claim: Claim) -> Result<Lease> {
         let prefix = Arc::clone(&self.prefix);
-        let (work, answer) = work::task(move |tx| lease::lease(tx, &prefix, &claim));
+        let (work, answer) = work::task(work::WAIT, move |tx| lease::lease(tx, &prefix, &claim));
         Store { shared: Arc::clone(&self.shared), prefix: "".into() }.write(work)?;
         work::answer(answer).await
     }
@@ -287,29 +287,4 @@ impl Shared {
 /// Names of stores have no `_`, so that each has a schema of its own.
 fn schema(name: &str) -> String {
     format!("{SCHEMA}{}", name.replace('-', "_"))
-}
-
-fn config(url: &str, options: &str) -> Result<Config> {
-    let mut config: Config =
-        url.parse().map_err(|_| Error::Failed("the address of the PostgreSQL database is malformed".into()))?;
-    if config.get_ssl_mode() == SslMode::Require {
-        return Err(Error::Failed(
-            "sslmode=require: Plinth has no TLS to PostgreSQL yet; use a socket or a private network".into(),
-        ));
-    }
-    let own = config.get_options().unwrap_or_default().to_owned();
-    config.options(format!("{ALWAYS} {options} {own}"));
-    if config.get_application_name().is_none() {
-        config.application_name("plinth");
-    }
-    if config.get_connect_timeout().is_none() {
-        config.connect_timeout(Duration::from_secs(2));
-    }
-    if config.get_tcp_user_timeout().is_none() {
-        config.tcp_user_timeout(Duration::from_secs(10));
-    }
-    config.keepalives_idle(Duration::from_secs(10));
-    config.keepalives_interval(Duration::from_secs(5));
-    config.keepalives_retries(3);
-    Ok(config)
 }

@@ -16,6 +16,8 @@ mod run;
 mod session;
 mod socket;
 mod startup;
+mod target;
+mod tls;
 mod transaction;
 
 pub(crate) use database::{Database, Store};

@@ -2,6 +2,7 @@
 
 use super::ending::End;
 use super::session::Session;
+use super::target::Target;
 use super::transaction::Transaction;
 use crate::turns::Turns;
 use crate::tx::Engine;
@@ -9,7 +10,6 @@ use crate::work::{Queued, Work};
 use crate::{Error, Result, Tx};
 use std::sync::Arc;
 use std::time::Duration;
-use tokio_postgres::Config;
 
 /// How many jobs may wait for a connection.
 const QUEUE: usize = 4096;
@@ -46,16 +46,16 @@ fn admit(scans: &Scans, order: Order) -> Option<Order> {
 }
 
 /// Starts the threads, which end when the sender is dropped.
-pub(super) fn start(config: &Arc<Config>, connections: usize) -> Result<(flume::Sender<Order>, Arc<Scans>)> {
+pub(super) fn start(target: &Arc<Target>, connections: usize) -> Result<(flume::Sender<Order>, Arc<Scans>)> {
     let (orders, queue) = flume::bounded(QUEUE);
     let quarter = (connections / 4).max(1);
     let scans = Arc::new(Scans::new(connections.saturating_sub(quarter), quarter));
     for number in 0..connections.max(1) {
-        let (config, queue, scans) = (Arc::clone(config), queue.clone(), Arc::clone(&scans));
+        let (target, queue, scans) = (Arc::clone(target), queue.clone(), Arc::clone(&scans));
         let failed = |error: std::io::Error| Error::Failed(format!("no thread for a connection: {error}"));
         std::thread::Builder::new()
             .name(format!("postgres {number}"))
-            .spawn(move || serve(Session::new(config, number), &queue, &scans))
+            .spawn(move || serve(Session::new(target, number), &queue, &scans))
             .map_err(failed)?;
     }
     Ok((orders, scans))

@@ -3,17 +3,17 @@
 use super::errors::Problem;
 use super::link::{Each, Link};
 use super::socket::Socket;
+use super::target::Target;
 use crate::{Epochs, Sql};
 use std::collections::HashMap;
 use std::sync::Arc;
-use tokio_postgres::Config;
 
 /// How many stores' epochs a connection remembers.
 const EPOCHS: usize = 4096;
 
 /// A connection. The thread that calls reads and writes the socket itself, and waits for it.
 pub(super) struct Session {
-    config: Arc<Config>,
+    target: Arc<Target>,
     link: Option<Link>,
     /// Whether the last run used a statement that was prepared before it.
     pub(super) reused: bool,
@@ -24,8 +24,8 @@ pub(super) struct Session {
 }
 
 impl Session {
-    pub(super) fn new(config: Arc<Config>, number: usize) -> Self {
-        Session { config, link: None, reused: false, number, epochs: HashMap::new() }
+    pub(super) fn new(target: Arc<Target>, number: usize) -> Self {
+        Session { target, link: None, reused: false, number, epochs: HashMap::new() }
     }
 
     /// Whether it is connected, as far as is known.
@@ -101,7 +101,7 @@ impl Session {
         }
         match &mut self.link {
             Some(link) => Ok(link),
-            empty => Ok(empty.insert(Link::new(Socket::connect(&self.config)?))),
+            empty => Ok(empty.insert(Link::new(Socket::connect(&self.target)?))),
         }
     }
 

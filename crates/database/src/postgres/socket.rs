@@ -1,6 +1,8 @@
 //! The way to the server: a socket that is read and written by the connection's own thread.
 
 use super::startup;
+use super::target::Target;
+use rustls::{ClientConnection, StreamOwned};
 use socket2::{SockRef, TcpKeepalive};
 use std::io::{self, Read, Write};
 use std::mem::MaybeUninit;
@@ -19,14 +21,17 @@ const PORT: u16 = 5432;
 pub(super) enum Socket {
     Unix(UnixStream),
     Tcp(TcpStream),
+    Tls(Box<StreamOwned<ClientConnection, TcpStream>>),
 }
 
 impl Socket {
     /// Connects to the first of the hosts that takes us, and signs in; else says why the last one did not.
-    pub(super) fn connect(config: &Config) -> Result<Self, String> {
+    pub(super) fn connect(target: &Target) -> Result<Self, String> {
+        let config = &target.config;
         let mut reason = "the address names no host".to_owned();
         for number in 0..config.get_hosts().len().max(config.get_hostaddrs().len()) {
-            match reach(config, number).map_err(|error| format!("error connecting to server: {error}")) {
+            let reached = reach(config, number).and_then(|socket| encrypt(socket, target, number));
+            match reached.map_err(|error| format!("error connecting to server: {error}")) {
                 Ok(socket) => match startup::sign_in(socket, config) {
                     Ok(socket) => return Ok(socket),
                     Err(error) => reason = error,
@@ -43,6 +48,9 @@ impl Socket {
         let seen = match self {
             Socket::Unix(stream) => SockRef::from(stream).recv_with_flags(&mut byte, LOOK),
             Socket::Tcp(stream) => SockRef::from(stream).recv_with_flags(&mut byte, LOOK),
+            // What was decrypted already, or the other side's goodbye.
+            Socket::Tls(stream) if !stream.conn.wants_read() => return true,
+            Socket::Tls(stream) => SockRef::from(&stream.sock).recv_with_flags(&mut byte, LOOK),
         };
         !matches!(seen, Err(error) if error.kind() == io::ErrorKind::WouldBlock)
     }
@@ -51,7 +59,8 @@ impl Socket {
     pub(super) fn set_patience(&self, patience: Option<Duration>) -> io::Result<()> {
         match self {
             Socket::Unix(stream) => stream.set_read_timeout(patience).and(stream.set_write_timeout(patience)),
-            Socket::Tcp(stream) => stream.set_read_timeout(patience).and(stream.set_write_timeout(patience)),
+            Socket::Tcp(stream) => patient(stream, patience),
+            Socket::Tls(stream) => patient(&stream.sock, patience),
         }
     }
 }
@@ -61,6 +70,7 @@ impl Read for Socket {
         match self {
             Socket::Unix(stream) => stream.read(into),
             Socket::Tcp(stream) => stream.read(into),
+            Socket::Tls(stream) => stream.read(into),
         }
     }
 }
@@ -70,11 +80,35 @@ impl Write for Socket {
         match self {
             Socket::Unix(stream) => stream.write(bytes),
             Socket::Tcp(stream) => stream.write(bytes),
+            Socket::Tls(stream) => {
+                let taken = stream.write(bytes)?;
+                stream.flush()?;
+                Ok(taken)
+            }
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
+    }
+}
+
+fn patient(stream: &TcpStream, patience: Option<Duration>) -> io::Result<()> {
+    stream.set_read_timeout(patience).and(stream.set_write_timeout(patience))
+}
+
+/// Encrypts what goes over a network, where the address asks for it.
+fn encrypt(socket: Socket, target: &Target, number: usize) -> io::Result<Socket> {
+    let (Some(tls), Socket::Tcp(stream)) = (&target.tls, &socket) else { return Ok(socket) };
+    patient(stream, target.config.get_connect_timeout().copied())?;
+    let host = match (target.config.get_hosts().get(number), target.config.get_hostaddrs().get(number)) {
+        (Some(Host::Tcp(name)), _) => name.clone(),
+        (_, Some(address)) => address.to_string(),
+        _ => return Ok(socket),
+    };
+    match socket {
+        Socket::Tcp(stream) => tls.begin(stream, &host),
+        other => Ok(other),
     }
 }
 

@@ -201,13 +201,13 @@ fn a_lock_that_is_held_too_long_is_busy() {
 
 #[test]
 fn who_waits_too_long_is_told_to_come_again() {
-    let database = postgres_at(testing::postgres().database(), 1);
+    let database = postgres_at(testing::postgres().database(), 1).waiting(Duration::from_millis(500));
     let store = store(&database);
     wait(async {
         let slow = store.clone();
         let slow = tokio::spawn(async move {
             slow.read(Cost::Scan, |_| {
-                std::thread::sleep(Duration::from_millis(2500));
+                std::thread::sleep(Duration::from_millis(1_000));
                 Ok::<_, Error>(())
             })
             .await
@@ -227,7 +227,9 @@ fn an_address_that_cannot_serve_is_refused() {
         Ok(_) => panic!("{url} served"),
     };
     assert!(open("nonsense").contains("malformed"));
-    assert!(open("postgresql://u:secret@127.0.0.1:1/d?sslmode=require").contains("sslmode"));
+    assert!(open("postgresql://u:secret@127.0.0.1:1/d?sslmode=perhaps").contains("sslmode"));
+    assert!(open("postgresql://u:secret@127.0.0.1:1/d?sslmode=verify-full&sslrootcert=/nowhere").contains("/nowhere"));
+    assert!(open("postgresql://u:secret@127.0.0.1:1/d?sslcert=/a&sslkey=/b").contains("sslcert"));
     let reason = open("postgresql://u:secret@127.0.0.1:1/d");
     assert!(reason.contains("reached") && !reason.contains("secret"), "{reason}");
 }

@@ -14,6 +14,7 @@ mod schema;
 mod search;
 mod stores;
 mod text;
+mod tls;
 mod transactions;
 mod values;
 mod violations;

@@ -1,0 +1,89 @@
+//! TLS to PostgreSQL: what is encrypted, and whose certificate is believed.
+
+use crate::engines::wait;
+use database::{ColumnType, Cost, Database, Error, PostgresOptions, Store, ValueRef};
+use std::time::Duration;
+use testing::Cluster;
+
+/// Opens the cluster's database by its port.
+fn open(cluster: &Cluster, host: &str, parameters: &str) -> Result<Database, Error> {
+    let url = format!("postgresql://postgres@{host}:{}/postgres?{parameters}", cluster.port());
+    Database::postgres(PostgresOptions { url, connections: 2 })
+}
+
+/// Why it cannot be opened.
+fn refused(cluster: &Cluster, host: &str, parameters: &str) -> String {
+    match open(cluster, host, parameters) {
+        Err(Error::Failed(reason)) => reason,
+        Err(other) => panic!("{host} {parameters}: {other:?}"),
+        Ok(_) => panic!("{host} {parameters}: it was opened"),
+    }
+}
+
+/// Whether the server says that this connection is encrypted, after texts of some size went both ways.
+fn encrypted(store: &Store) -> bool {
+    wait(store.read(Cost::Scan, |tx| {
+        let text = "plinth ".repeat(300_000);
+        let mut sql = tx.sql();
+        sql.push("SELECT ssl, ").bind(text.as_str()).push("::text FROM pg_stat_ssl WHERE pid = pg_backend_pid()");
+        let mut found = None;
+        tx.query(&sql, &mut |row| {
+            assert_eq!(row.text(1)?, text);
+            found = Some(row.get(0, ColumnType::Boolean)? == ValueRef::Boolean(true));
+            Ok(())
+        })?;
+        Ok::<_, Error>(found.unwrap())
+    }))
+    .unwrap()
+}
+
+/// A moment for the server; never the end of what is waited for.
+fn pause() -> bool {
+    std::thread::sleep(Duration::from_millis(100));
+    false
+}
+
+#[test]
+fn connections_are_encrypted_as_the_address_asks() {
+    let [made, others] = [(), ()].map(|()| rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap());
+    let cluster = Cluster::encrypted(&made.cert.pem(), &made.signing_key.serialize_pem());
+    let folder = tempfile::tempdir().unwrap();
+    let [own, other] = ["own.pem", "other.pem"].map(|name| folder.path().join(name));
+    std::fs::write(&own, made.cert.pem()).unwrap();
+    std::fs::write(&other, others.cert.pem()).unwrap();
+    let [own, other] = [own, other].map(|file| format!("sslrootcert={}", file.display()));
+    let store = open(&cluster, "localhost", "sslmode=require").unwrap().create("acme").unwrap();
+    assert!(encrypted(&store));
+    for (host, mode, root, with_tls) in [
+        ("localhost", "verify-full", own.as_str(), true),
+        ("localhost", "verify-ca", &own, true),
+        ("127.0.0.1", "verify-ca", &own, true),
+        ("127.0.0.1", "require", &own, true),
+        ("127.0.0.1", "require", "", true),
+        ("127.0.0.1", "prefer", "", true),
+        ("127.0.0.1", "disable", "", false),
+    ] {
+        let parameters = format!("application_name=test&sslmode={mode}&{root}");
+        let database = open(&cluster, host, parameters.trim_end_matches('&')).unwrap();
+        assert_eq!(encrypted(&database.store("acme").unwrap()), with_tls, "{host} {mode} {root}");
+    }
+    assert!(!encrypted(&open(&cluster, "localhost", "connect_timeout=5").unwrap().store("acme").unwrap()));
+    for (host, mode, root) in [
+        ("127.0.0.1", "verify-full", own.as_str()),
+        ("localhost", "verify-full", &other),
+        ("localhost", "verify-ca", &other),
+        ("localhost", "require", &other),
+        ("localhost", "verify-full", "sslrootcert=system"),
+        ("localhost", "verify-full", "application_name=test"),
+    ] {
+        let reason = refused(&cluster, host, &format!("sslmode={mode}&{root}"));
+        assert!(reason.contains("certificate"), "{host} {mode} {root}: {reason}");
+    }
+    // A connection that was there outlives what new ones meet.
+    cluster.run("ALTER SYSTEM SET ssl = off");
+    cluster.run("SELECT pg_reload_conf()");
+    let turned_off = || open(&cluster, "localhost", "sslmode=require").is_err();
+    assert!((0..300).any(|_| turned_off() || pause()), "the server reads its settings again");
+    assert!(refused(&cluster, "localhost", "sslmode=require").contains("has no TLS"));
+    assert!(!encrypted(&open(&cluster, "localhost", "sslmode=prefer").unwrap().store("acme").unwrap()));
+}
