@@ -34,6 +34,8 @@ pub struct Actor {
     pub(crate) timed: bool,
     /// The user's own row, where an expression of the rights asks for it. Every change of it is one of the rights.
     person: Option<Arc<StoredResource>>,
+    /// The administrator who acts as this user, where one does.
+    pub(crate) acting: Option<i64>,
     /// What the key may do at most.
     pub scopes: Scopes,
 }
@@ -92,7 +94,7 @@ impl Actor {
             }
         }
         let timed = types.values().flat_map(TypeGrant::rules).any(|rule| rule.timed);
-        Actor { user, zone, system, types, uploads, timed, person: None, scopes }
+        Actor { user, zone, system, types, uploads, timed, person: None, acting: None, scopes }
     }
 
     /// The same with the user's own row, where an expression of the rights asks for it.
@@ -116,13 +118,14 @@ impl Actor {
             uploads: HashMap::new(),
             timed: false,
             person: None,
+            acting: None,
             scopes: Scopes::all(),
         }
     }
 
     /// The same user with all rights: for what the configuration asks of rows, whoever writes.
     pub(crate) fn unlimited(&self, model: &Model) -> Self {
-        Actor::elevated(self.user, model)
+        Actor { acting: self.acting, ..Actor::elevated(self.user, model) }
     }
 
     /// A user with all rights.

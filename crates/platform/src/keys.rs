@@ -2,6 +2,7 @@
 
 mod base62;
 mod create;
+mod login_as;
 mod object;
 mod revoke;
 mod scopes;
@@ -11,6 +12,7 @@ pub(crate) mod validity;
 
 pub(crate) use create::check_description;
 pub use create::{NewKey, Origin, create};
+pub use login_as::{Whom, end_login_as, login_as, logins_as};
 pub use object::ApiKey;
 pub use revoke::{revoke, revoke_of_user, revoke_own};
 pub(crate) use revoke::{revoke_of_password, revoke_of_users};

@@ -6,9 +6,11 @@ mod caller;
 mod directory;
 mod latest;
 mod model;
+mod path;
 mod platform;
 mod tenant;
 
 pub use call::Call;
+pub use path::at;
 pub use platform::{Platform, Settings};
 pub use tenant::Tenant;

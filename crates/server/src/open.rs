@@ -42,6 +42,7 @@ pub fn open(settings: &Settings, world: World) -> database::Result<Arc<Platform>
             files: files(settings)?,
             cache_bytes: settings.cache.bytes,
             routes,
+            file_root: Some(settings.files.root.clone()).filter(|root| !root.as_os_str().is_empty()),
             key: Some(key),
             file_quota: Some(settings.limits.tenant_file_bytes).filter(|bytes| *bytes > 0),
         },

@@ -51,6 +51,10 @@ pub enum Route<'p> {
     OutboxRow(&'p str),
     /// Send a row of it now.
     OutboxRetry(&'p str),
+    /// Administrators who act as users.
+    LoginAs,
+    /// One key of theirs.
+    LoginAsKey(&'p str),
     /// A named query.
     Query(&'p str),
     /// A canvas.
@@ -126,6 +130,8 @@ impl<'p> Target<'p> {
             ["api", "ext", "v1", "outbox"] => Route::Outbox,
             ["api", "ext", "v1", "outbox", row] => Route::OutboxRow(row),
             ["api", "ext", "v1", "outbox", row, "retry"] => Route::OutboxRetry(row),
+            ["api", "ext", "v1", "login-as"] => Route::LoginAs,
+            ["api", "ext", "v1", "login-as", id] => Route::LoginAsKey(id),
             ["api", "ext", "v1", "canvas", name] => Route::Canvas(name),
             ["api", "ext", "v1", "query", name] => Route::Query(name),
             [] if tenant.is_some() => Route::Page(Page::Bare),
@@ -162,6 +168,8 @@ impl Route<'_> {
             Route::Outbox => "/api/ext/v1/outbox",
             Route::OutboxRow(_) => "/api/ext/v1/outbox/{id}",
             Route::OutboxRetry(_) => "/api/ext/v1/outbox/{id}/retry",
+            Route::LoginAs => "/api/ext/v1/login-as",
+            Route::LoginAsKey(_) => "/api/ext/v1/login-as/{id}",
             Route::Canvas(_) => "/api/ext/v1/canvas/{canvas}",
             Route::Query(_) => "/api/ext/v1/query/{query}",
             Route::Page(page) => page.pattern(),
@@ -177,6 +185,8 @@ impl Route<'_> {
             }
             Route::Outbox | Route::OutboxRow(_) => "GET, HEAD, OPTIONS",
             Route::OutboxRetry(_) => "POST, OPTIONS",
+            Route::LoginAs => "GET, HEAD, POST, OPTIONS",
+            Route::LoginAsKey(_) => "DELETE, OPTIONS",
             Route::Query(_) | Route::Canvas(_) => "GET, HEAD, SEARCH, OPTIONS",
             Route::Notification(_) => "GET, HEAD, PATCH, OPTIONS",
             Route::Auth => "GET, HEAD, POST, OPTIONS",

@@ -93,6 +93,8 @@ pub struct FileSettings {
     pub access_key: String,
     /// The secret of the access key.
     pub secret_key: String,
+    /// Where `fileFromFile()` finds files, in a folder for each tenant; empty for nowhere.
+    pub root: PathBuf,
 }
 
 /// What keeps the bytes of files.

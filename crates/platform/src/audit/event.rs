@@ -41,6 +41,10 @@ pub enum Kind {
     SessionEnded,
     /// Files were applied to the tenant.
     ConfigurationApplied,
+    /// An administrator began to act as a user.
+    LoginAsBegun,
+    /// An administrator who acts as a user changed something.
+    LoginAsChanged,
     /// A named secret was set.
     SecretSet,
     /// A named secret was removed.
@@ -49,7 +53,7 @@ pub enum Kind {
 
 impl Kind {
     /// All of them, with their names.
-    pub const ALL: [(&'static str, Kind); 19] = [
+    pub const ALL: [(&'static str, Kind); 21] = [
         ("user.created", Kind::UserCreated),
         ("user.deleted", Kind::UserDeleted),
         ("roles.changed", Kind::RolesChanged),
@@ -67,6 +71,8 @@ impl Kind {
         ("session.begun", Kind::SessionBegun),
         ("session.ended", Kind::SessionEnded),
         ("configuration.applied", Kind::ConfigurationApplied),
+        ("loginAs.begun", Kind::LoginAsBegun),
+        ("loginAs.changed", Kind::LoginAsChanged),
         ("secret.set", Kind::SecretSet),
         ("secret.removed", Kind::SecretRemoved),
     ];

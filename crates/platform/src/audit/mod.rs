@@ -17,5 +17,5 @@ pub use event::{Event, Kind, Source, Via};
 pub use list::{AuditPage, AuditRequest, list};
 pub(crate) use notes::Notes;
 pub use notes::record;
-pub(crate) use users::{changed, created, deleted};
+pub(crate) use users::{acted_elsewhere, changed, created, deleted};
 pub use verify::{Anchor, Broken, Fault, Verified, verify};

@@ -14,7 +14,12 @@ pub(crate) struct Notes(Arc<Mutex<Vec<Event>>>);
 /// Notes an event of this job. It is written in the job's transaction, last; where the job fails, it never was.
 pub fn record(call: &Call, event: Event) {
     let (actor, source) = (event.actor.or_else(|| call.user()), event.source.unwrap_or(call.source));
-    call.audit.events().push(Event { actor, source: Some(source), ..event });
+    let mut event = Event { actor, source: Some(source), ..event };
+    // Whoever acts as somebody else stands beside them.
+    if let Some(acting) = call.actor.acting {
+        event = event.with("loginAs", acting);
+    }
+    call.audit.events().push(event);
 }
 
 impl Notes {

@@ -23,6 +23,7 @@ const WATCHED: [(i64, Kind, &str); 7] = [
 
 /// A resource was made; where it is a user, that is noted. `values` gives the value of a field by its position.
 pub(crate) fn created<'v>(call: &Call, of: &Type, id: i64, values: impl Fn(usize) -> Option<&'v Stored>) {
+    acted(call, of, id, "create");
     if of.id != USER_TYPE {
         return;
     }
@@ -38,6 +39,7 @@ pub(crate) fn created<'v>(call: &Call, of: &Type, id: i64, values: impl Fn(usize
 
 /// A resource was changed; where it is a user, what was changed of rights and sign-in is noted.
 pub(crate) fn changed(call: &Call, of: &Type, id: i64, old: &[Stored], new: &[Stored]) {
+    acted(call, of, id, "edit");
     if of.id != USER_TYPE {
         return;
     }
@@ -62,8 +64,25 @@ pub(crate) fn changed(call: &Call, of: &Type, id: i64, old: &[Stored], new: &[St
 
 /// Resources are gone; where they are users, that is noted.
 pub(crate) fn deleted(call: &Call, of: &Type, ids: &[i64]) {
+    ids.iter().for_each(|id| acted(call, of, *id, "delete"));
     if of.id == USER_TYPE {
         ids.iter().for_each(|id| record(call, Event::of(Kind::UserDeleted, *id)));
+    }
+}
+
+/// An administrator who acts as a user did something to a resource: that is noted, whatever it is.
+fn acted(call: &Call, of: &Type, id: i64, action: &str) {
+    if call.actor.acting.is_some() {
+        let event = Event::of(Kind::LoginAsChanged, call.actor.user);
+        record(call, event.with("type", of.name.as_str()).with("id", id).with("action", action));
+    }
+}
+
+/// The same where what was changed is no resource: the path of the request tells which it is.
+pub(crate) fn acted_elsewhere(call: &Call) {
+    if call.actor.acting.is_some() && call.audit.count() == 0 {
+        let path = call.path.as_deref().unwrap_or_default();
+        record(call, Event::of(Kind::LoginAsChanged, call.actor.user).with("path", path));
     }
 }
 

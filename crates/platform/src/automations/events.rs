@@ -5,7 +5,7 @@ use super::steps::Surroundings;
 use super::template::holds;
 use super::{Automation, Event, Trigger};
 use crate::error::{ErrorKind, Result};
-use crate::expressions::{Parts, PlatformProviders, Reading, Secrets};
+use crate::expressions::{Parts, PlatformProviders, Reading, Rights, Secrets};
 use crate::kinds::Stored;
 use crate::resources::rows_of;
 use crate::tenants::Call;
@@ -148,7 +148,7 @@ fn holds_for(tx: &mut Tx<'_>, call: &Call, automation: &Automation, trigger: &Tr
     let surroundings = Surroundings { trigger: trigger.values(&call.model), ..Surroundings::default() };
     let about = surroundings.trigger.get("resource").cloned().unwrap_or(Value::Null);
     let elevated = call.elevated(call.actor.user);
-    let parts = Parts { more: Some(&surroundings), secrets: Secrets::Read };
+    let parts = Parts { more: Some(&surroundings), rights: Rights::Configuration, secrets: Secrets::Read };
     let providers = PlatformProviders::new(tx, &elevated, Reading::Look, parts);
     match holds(&providers, condition, &about) {
         Err(error) if error.kind == ErrorKind::Invalid => Ok(Err(error.message)),

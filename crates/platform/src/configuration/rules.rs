@@ -244,7 +244,7 @@ impl Compiler<'_> {
                 format!("It depends on who asks, or on chance, so that a {what} would be of whoever wrote last.{hint}");
             self.refuse(drafted, at, "calculation_personal", message);
         }
-        if let Some(name) = facts.calls(&["query", "resource"]) {
+        if let Some(name) = facts.calls(&["query", "resource", "toApiArray", "fileFromFile"]) {
             let message = format!("{name}() reads what nothing tells a {what} of.{hint}");
             self.refuse(drafted, at, "calculation_untracked", message);
         }

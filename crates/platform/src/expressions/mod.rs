@@ -5,8 +5,11 @@
 
 mod accept;
 mod evaluate;
+mod find;
 mod handed;
 mod json;
+mod links;
+mod parts;
 mod place;
 mod providers;
 mod resource;
@@ -20,8 +23,9 @@ pub(crate) use accept::cell;
 pub use evaluate::{evaluate, holds};
 pub use handed::Handed;
 pub use json::{of_json, to_json};
+pub use parts::{Parts, Rights, Secrets};
 pub use place::{Place, compile};
-pub use providers::{Parts, PlatformProviders, Reading, Secrets};
+pub use providers::{PlatformProviders, Reading};
 pub use resource::StoredResource;
 pub(crate) use resource::reference;
 pub use shape::{Shapes, TypeShape};

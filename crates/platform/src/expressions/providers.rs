@@ -1,10 +1,13 @@
 //! What expressions of the platform may ask for: the resource that they are about, its relations, the acting user.
 
 use super::handed::Handed;
+use super::parts::{Parts, Rights, Secrets};
 use super::resource::StoredResource;
 use super::results::Results;
 use super::seen::Seen;
+use crate::audit::Via;
 use crate::error::Error;
+use crate::files;
 use crate::resources::rows_of;
 use crate::secrets;
 use crate::tenants::Call;
@@ -28,27 +31,6 @@ pub enum Reading {
     Look,
     /// Held against changes to the end of the transaction: what is made of them is stored.
     Hold,
-}
-
-/// What expressions may do with the tenant's secrets.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Secrets {
-    /// Nothing: the place has none.
-    #[default]
-    None,
-    /// Read them.
-    Read,
-    /// Read, save and remove them, in the transaction that the expression runs in.
-    Write,
-}
-
-/// Answers an expression's requests while it runs; absent ones keep the language's own error.
-#[derive(Default, Clone, Copy)]
-pub struct Parts<'p> {
-    /// Whatever a place has beyond what all places have.
-    pub more: Option<&'p dyn Providers>,
-    /// What may be done with secrets.
-    pub secrets: Secrets,
 }
 
 type Rows = HashMap<(i64, i64), Option<Arc<StoredResource>>>;
@@ -98,6 +80,11 @@ impl<'p, 't> PlatformProviders<'p, 't> {
             spare: Cell::new(expression::Limits::default().fuel),
             failure: RefCell::default(),
         }
+    }
+
+    /// With whose rights resources are found.
+    pub(super) fn rights(&self) -> Rights {
+        self.parts.rights
     }
 
     /// The zone of the evaluation.
@@ -238,11 +225,11 @@ impl Providers for PlatformProviders<'_, '_> {
     }
 
     fn is_login_as(&self) -> Result<bool> {
-        self.more(|more| more.is_login_as())
+        Ok(self.call.actor.acting.is_some())
     }
 
     fn is_api_request(&self) -> Result<bool> {
-        self.more(|more| more.is_api_request())
+        Ok(self.call.source.via == Via::Api)
     }
 
     fn trigger(&self, name: &str) -> Result<Value> {
@@ -270,7 +257,7 @@ impl Providers for PlatformProviders<'_, '_> {
     }
 
     fn find_resource(&self, resource_type: &Value, data: &Value) -> Result<Value> {
-        self.more(|more| more.find_resource(resource_type, data))
+        self.find(resource_type, data)
     }
 
     fn query(&self, name: &str, parameters: &Array) -> Result<Value> {
@@ -316,18 +303,23 @@ impl Providers for PlatformProviders<'_, '_> {
     }
 
     fn current_link(&self) -> Result<Value> {
-        self.more(|more| more.current_link())
+        Ok(self.path())
     }
 
     fn object_link(&self, resource: &Value, action: &str, arguments: &Value) -> Result<Value> {
-        self.more(|more| more.object_link(resource, action, arguments))
+        self.link_to(resource, action, arguments)
     }
 
     fn api_array(&self, value: &Value) -> Result<Value> {
-        self.more(|more| more.api_array(value))
+        self.as_api(value)
     }
 
     fn read_file(&self, name: &str, most: usize) -> Result<Vec<u8>> {
-        self.more(|more| more.read_file(name, most))
+        let refused = || Fault::new("file_missing", "The file cannot be read.");
+        let root = self.call.file_root.as_ref().ok_or_else(|| {
+            Fault::new("file_root_missing", "There is no file root: the server's files.root says where it is.")
+        })?;
+        // Why not is told to nobody: it would tell what lies where.
+        files::read_below(root, name, most).map_err(|_| refused())
     }
 }

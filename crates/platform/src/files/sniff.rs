@@ -1,7 +1,10 @@
 //! What a file is, by its bytes. What a client says, or the ending of its name, only narrows it down, and must not
 //! contradict.
 
+use super::names;
 use crate::kinds::is_active;
+use sha2::{Digest as _, Sha256};
+use std::fmt::Write as _;
 
 /// Bytes that are looked at.
 pub(super) const HEAD: usize = 64 << 10;
@@ -65,6 +68,34 @@ pub(super) fn sniff(head: &[u8], whole: bool, name: &str, declared: Option<&str>
     };
     let dimensions = if mime.starts_with("image/") { dimensions(head) } else { None };
     Some(Sniffed { mime, dimensions })
+}
+
+/// What is told of a file that has no row: as an upload of it would be told of.
+pub(crate) struct Described {
+    pub(crate) name: String,
+    pub(crate) title: String,
+    pub(crate) size: i64,
+    pub(crate) mime: String,
+    pub(crate) hash: String,
+}
+
+/// Describes bytes that somebody calls so.
+pub(crate) fn describe(title: &str, bytes: &[u8]) -> Described {
+    let name = names::clean(title);
+    let head = &bytes[..bytes.len().min(HEAD)];
+    let sniffed = sniff(head, bytes.len() <= HEAD, &name, None);
+    let mime = sniffed.map_or_else(|| "application/octet-stream".to_owned(), |sniffed| sniffed.mime);
+    let hash = Sha256::digest(bytes).iter().fold(String::with_capacity(64), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    });
+    Described {
+        title: names::title(&name).to_owned(),
+        size: i64::try_from(bytes.len()).unwrap_or(i64::MAX),
+        name,
+        mime,
+        hash,
+    }
 }
 
 /// The format whose signature the bytes begin with.

@@ -42,6 +42,8 @@ pub enum Origin {
     Registration,
     /// The operator, at the command line.
     Command,
+    /// An administrator, who acts as the owner.
+    LoginAs,
 }
 
 impl Origin {
@@ -50,6 +52,7 @@ impl Origin {
             Origin::SignIn => "signIn",
             Origin::Registration => "registration",
             Origin::Command => "command",
+            Origin::LoginAs => "loginAs",
         }
     }
 
@@ -58,6 +61,7 @@ impl Origin {
             Origin::SignIn => "Key made at sign-in",
             Origin::Registration => "Key made at registration",
             Origin::Command => "Key made at the command line",
+            Origin::LoginAs => "An administrator acts as this user",
         }
     }
 }

@@ -88,6 +88,6 @@ fn found(revoked: u64) -> Result<()> {
     if revoked == 0 { Err(missing()) } else { Ok(()) }
 }
 
-fn missing() -> Error {
+pub(super) fn missing() -> Error {
     Error::missing("key_missing", "There is no such API key.")
 }

@@ -93,7 +93,7 @@ pub(super) fn applies(
 ) -> Result<Vec<bool>> {
     let Some(condition) = Rules::about(&of.rules().conditions, position) else { return Ok(vec![true; rows.len()]) };
     let zone = &call.model.settings.timezone;
-    let providers = PlatformProviders::in_zone(tx, call, zone, Reading::Look, Parts::default());
+    let providers = PlatformProviders::in_zone(tx, call, zone, Reading::Look, Parts::CONFIGURATION);
     let ask = |row: &Vec<Stored>| {
         let resource = StoredResource::new(&call.model, of, row.clone(), zone).into_value();
         // What fails does not hold; the write that stored the row has told the log why.
@@ -129,7 +129,7 @@ fn run(
 ) -> Result<Vec<HashMap<usize, Outcome>>> {
     let rules = needed(of, wanted);
     let zone = &call.actor.zone;
-    let providers = PlatformProviders::new(tx, call, Reading::Look, Parts::default());
+    let providers = PlatformProviders::new(tx, call, Reading::Look, Parts::CONFIGURATION);
     let all: Vec<Arc<StoredResource>> =
         rows.iter().map(|row| Arc::new(StoredResource::new(&call.model, of, row.clone(), zone))).collect();
     let paths: Vec<&[String]> = rules.iter().flat_map(|rule| rule.facts().paths.iter().map(Vec::as_slice)).collect();
@@ -187,14 +187,27 @@ fn needed<'t>(of: &'t Type, wanted: &[usize]) -> Vec<&'t Rule> {
     rules.iter().filter(|rule| positions.contains(&rule.position)).collect()
 }
 
+/// Functions whose value may be another the next time, though no type has changed.
+const PASSING: [&str; 10] = [
+    "random",
+    "randomFromList",
+    "query",
+    "resource",
+    "toApiArray",
+    "fileFromFile",
+    "env",
+    "currentLink",
+    "isApiRequest",
+    "isLoginAs",
+];
+
 /// Whether an answer with these fields holds no longer than the moment: it depends on the present, on chance, or on
 /// what no version of a type tells of.
 pub(super) fn timed(selection: &Selection<'_>) -> bool {
     let of = selection.resource_type;
     let own = rules_of(selection).any(|rule| {
         let facts = rule.facts();
-        let passing = ["random", "randomFromList", "query", "resource", "env", "isApiRequest", "isLoginAs"];
-        facts.present || facts.loose || facts.calls(&passing).is_some()
+        facts.present || facts.loose || facts.calls(&PASSING).is_some()
     });
     debug_assert!(of.rules().virtuals.len() >= rules_of(selection).count());
     own || selection.members.iter().filter_map(|member| member.expansion.as_ref()).any(timed)

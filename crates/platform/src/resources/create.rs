@@ -62,7 +62,8 @@ fn insert_one(tx: &mut Tx<'_>, call: &Call, collection: &str, body: &Body, alone
     // So does what is calculated to be shown, and what is asked of the new row.
     let more = calculate::any(resource_type) || rights.varies();
     let awaited = events::awaited(call, Event::Created(resource_type.id));
-    let concluded = alone && !linked && !searched && resource_type.id != USER_TYPE && !more && !awaited;
+    let noted = resource_type.id == USER_TYPE || call.actor.acting.is_some();
+    let concluded = alone && !linked && !searched && !noted && !more && !awaited;
     if concluded {
         let count = counter::statement(tx, resource_type.id, 1);
         let tally = tally::statements(tx, resource_type, None, &record.values);

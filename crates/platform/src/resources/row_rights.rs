@@ -131,7 +131,7 @@ fn preset_value(tx: &mut Tx<'_>, call: &Call, property: &Property, preset: &Pres
     let value = match &preset.program {
         None => kinds::accept(property.kind.as_ref(), &preset.value, &context),
         Some(program) => {
-            let providers = PlatformProviders::new(tx, call, Reading::Look, Parts::default());
+            let providers = PlatformProviders::new(tx, call, Reading::Look, Parts::CONFIGURATION);
             let value = expressions::evaluate(&providers, program, expression::Value::Null)?;
             let fault = |mistake: expression::Diagnostic| Fault::new(mistake.code, mistake.message);
             value.map_err(fault).and_then(|value| expressions::accept(property, &value, &context, &providers))

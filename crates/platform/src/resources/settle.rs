@@ -164,7 +164,7 @@ impl<'s, 't> Settling<'s, 't> {
     /// What is stored is the same whoever writes it: zones are the tenant's.
     fn new(tx: &'s mut Tx<'t>, call: &'s Call, of: &'s Arc<Type>, values: Vec<Stored>) -> Self {
         let zone = &call.model.settings.timezone;
-        let providers = PlatformProviders::in_zone(tx, call, zone, Reading::Look, Parts::default());
+        let providers = PlatformProviders::in_zone(tx, call, zone, Reading::Look, Parts::CONFIGURATION);
         Settling { providers, call, of, values, away: Vec::new() }
     }
 

@@ -127,8 +127,10 @@ fn write(
     if ends_sessions {
         sessions::end_of_users(tx, call, vec![id.into()])?;
     }
-    if resource_type.id == users::USER_TYPE {
+    if stamped {
         audit::changed(call, resource_type, id, &old.values, &new.values);
+    }
+    if resource_type.id == users::USER_TYPE {
         tx.raise_access()?;
     }
     events::updated(tx, call, resource_type, &old.values, &new.values)?;

@@ -94,6 +94,7 @@ pub(super) fn all() -> Vec<Table> {
             .column("permissions", Text)
             .column("origin", Text)
             .column("created", Timestamp)
+            .column("acting", Integer)
             .index(&["owner"]),
         Table::numbered(TAG)
             .column("identifier", Text)

@@ -12,8 +12,12 @@ use crate::vault::{self, Vault};
 use crate::work::Random;
 use database::Epochs;
 use jiff::Timestamp;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+
+/// How deep answers lie in one another: a calculation may show its own resource.
+const DEEPEST: u8 = 8;
 
 /// A request inside a tenant: what every domain function is given beside the transaction.
 #[derive(Clone)]
@@ -46,6 +50,14 @@ pub struct Call {
     pub(crate) depth: i64,
     /// Whether what happens is told to nobody: it is no event.
     pub(crate) quiet: bool,
+    /// The path of the request that is answered, where one is.
+    pub(crate) path: Option<Arc<str>>,
+    /// What links to the tenant begin with.
+    pub(crate) base: Arc<str>,
+    /// The folder that `fileFromFile()` reads from; none where it reads none.
+    pub(crate) file_root: Option<Arc<Path>>,
+    /// How deep answers lie in one another that expressions ask for.
+    pub(crate) nested: u8,
     /// Where the job comes from, for the audit log.
     pub source: Source,
     /// What is to be written into the audit log.
@@ -60,7 +72,14 @@ impl Call {
 
     /// The same with all rights, in the name of a user: for what was judged already by whoever asks for this.
     pub(crate) fn elevated(&self, user: i64) -> Call {
-        Call { actor: Arc::new(Actor::elevated(user, &self.model)), ..self.clone() }
+        let mut actor = Actor::elevated(user, &self.model);
+        actor.acting = self.actor.acting;
+        Call { actor: Arc::new(actor), ..self.clone() }
+    }
+
+    /// The same for an answer that lies within the one that is made; none where too many lie in one another.
+    pub(crate) fn within(&self) -> Option<Call> {
+        (self.nested < DEEPEST).then(|| Call { nested: self.nested + 1, ..self.clone() })
     }
 
     /// The same, known to have come this way.

@@ -1,14 +1,14 @@
 //! From a key to its owner's rights, inside the request's own database job.
 
 use super::Call;
-use super::model::{self, Loaded};
+use super::model::{self, Loaded, Own};
 use crate::actor::Actor;
+use crate::audit::{Source, Via};
 use crate::error::Result;
 use crate::files::{self, Link};
 use crate::keys::KeyText;
 use crate::limits::Rate;
 use crate::users::{self, Known};
-use crate::vault::Vault;
 use crate::work::World;
 use arc_swap::ArcSwapOption;
 use database::{Epochs, Tx};
@@ -23,7 +23,7 @@ const CALLERS: usize = 1_024;
 pub(super) struct Caches {
     model: ArcSwapOption<Loaded>,
     callers: Cache<i64, Arc<Known>>,
-    vault: Option<Arc<Vault>>,
+    own: Own,
 }
 
 /// What a job had to load, to be kept once nothing can undo it.
@@ -40,8 +40,8 @@ impl Fresh {
 }
 
 impl Caches {
-    pub(super) fn new(vault: Option<Arc<Vault>>) -> Self {
-        Caches { model: ArcSwapOption::empty(), callers: Cache::new(CALLERS), vault }
+    pub(super) fn new(own: Own) -> Self {
+        Caches { model: ArcSwapOption::empty(), callers: Cache::new(CALLERS), own }
     }
 
     /// Finds who calls. Validity and the owner's state are checked against the present on every request.
@@ -58,7 +58,8 @@ impl Caches {
             }
         };
         let actor = known.actor(key, now)?;
-        Ok((loaded.call(actor, now, epochs, world), fresh))
+        let source = Source { via: Via::Api, key: Some(key.id), address: key.address };
+        Ok((loaded.call(actor, now, epochs, world).come_from(source), fresh))
     }
 
     /// Finds for whom an address of a file was signed, with the rights that hold now.
@@ -86,7 +87,7 @@ impl Caches {
         if let Some(loaded) = cached {
             return Ok((loaded, Fresh::default()));
         }
-        let loaded = Arc::new(model::load(tx, epochs.configuration, self.vault.as_ref())?);
+        let loaded = Arc::new(model::load(tx, epochs.configuration, &self.own)?);
         Ok((Arc::clone(&loaded), Fresh { loaded: Some(loaded), known: None }))
     }
 

@@ -8,6 +8,7 @@ use crate::configuration;
 use crate::cursor::CursorSigner;
 use crate::error::Result;
 use crate::files::Signer;
+use crate::outbox::Routes;
 use crate::read_log::Reads;
 use crate::tables;
 use crate::types::Model;
@@ -15,6 +16,7 @@ use crate::vault::{self, Vault};
 use crate::work::World;
 use database::{Epochs, Tx};
 use jiff::Timestamp;
+use std::path::Path;
 use std::sync::Arc;
 
 /// A model with the epoch at which it was read.
@@ -25,6 +27,17 @@ pub(super) struct Loaded {
     pub(super) signer: Arc<Signer>,
     pub(super) cursors: Arc<CursorSigner>,
     pub(super) vault: Option<Arc<Vault>>,
+    base: Arc<str>,
+    file_root: Option<Arc<Path>>,
+}
+
+/// What a tenant has beside its store.
+#[derive(Clone)]
+pub(super) struct Own {
+    pub(super) name: Arc<str>,
+    pub(super) vault: Option<Arc<Vault>>,
+    pub(super) routes: Routes,
+    pub(super) file_root: Option<Arc<Path>>,
 }
 
 impl Loaded {
@@ -45,6 +58,10 @@ impl Loaded {
             started: Arc::default(),
             depth: 0,
             quiet: false,
+            path: None,
+            base: Arc::clone(&self.base),
+            file_root: self.file_root.clone(),
+            nested: 0,
             source: Source::default(),
             audit: Notes::default(),
         }
@@ -52,7 +69,7 @@ impl Loaded {
 }
 
 /// Builds the model from the stored files.
-pub(super) fn load(tx: &mut Tx<'_>, configuration: i64, vault: Option<&Arc<Vault>>) -> Result<Loaded> {
+pub(super) fn load(tx: &mut Tx<'_>, configuration: i64, of: &Own) -> Result<Loaded> {
     let seed = tables::secret(tx, "etag")?.iter().fold(0, |seed, byte| seed << 8 | u64::from(*byte));
     let mut model = configuration::load_stored(tx)?;
     model.automations = model.automations.without(automations::disabled(tx)?);
@@ -60,6 +77,7 @@ pub(super) fn load(tx: &mut Tx<'_>, configuration: i64, vault: Option<&Arc<Vault
     let base = model.settings.base_url.as_ref().map_or_else(own, |base| base.trim_end_matches('/').to_owned());
     let signer = Arc::new(Signer::new(tables::secret(tx, "file")?, base));
     let cursors = Arc::new(CursorSigner::new(tables::secret(tx, "cursor")?));
-    let vault = vault::checked(tx, vault)?;
-    Ok(Loaded { configuration, model: Arc::new(model), seed, signer, cursors, vault })
+    let vault = vault::checked(tx, of.vault.as_ref())?;
+    let (base, file_root) = (of.routes.base(&model, &of.name).into(), of.file_root.clone());
+    Ok(Loaded { configuration, model: Arc::new(model), seed, signer, cursors, vault, base, file_root })
 }

@@ -17,6 +17,7 @@ use crate::worker::Signals;
 use database::{Database, Mark, Name, Tx};
 use std::collections::BTreeMap;
 use std::net::IpAddr;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// The tenants of a database, and what they share.
@@ -47,6 +48,8 @@ pub struct Settings {
     pub cache_bytes: u64,
     /// How many bytes the files of a tenant may have; none is no limit.
     pub file_quota: Option<u64>,
+    /// The folder with a folder for each tenant that `fileFromFile()` reads from; none where it reads none.
+    pub file_root: Option<PathBuf>,
     /// How mails and SMS leave.
     pub routes: Routes,
     /// What the tenants' own keys are made of; without one, whatever needs them fails.
@@ -62,6 +65,7 @@ impl Default for Settings {
             files: FileStorage::default(),
             cache_bytes: 64 << 20,
             file_quota: None,
+            file_root: None,
             routes: Routes::default(),
             key: None,
         }
@@ -142,6 +146,8 @@ impl Platform {
             cache: Arc::clone(&self.cache),
             vault,
             signals: Arc::clone(&self.signals),
+            routes: self.settings.routes.clone(),
+            file_root: self.settings.file_root.as_ref().map(|root| root.join(name).into()),
         };
         let tenant =
             Arc::new(Tenant::new(name, store, (self.settings.files.of(name), self.settings.file_quota), shared));

@@ -4,13 +4,16 @@ use super::Call;
 use super::caller::{Caches, Fresh};
 use super::directory::Directory;
 use super::latest::Latest;
+use super::model::Own;
+use super::path;
 use crate::actor::Actor;
-use crate::audit::{Source, Via};
+use crate::audit::{self, Source, Via};
 use crate::cache::Cache;
 use crate::error::{Error, ErrorKind, Result};
 use crate::files::{Files, Link};
 use crate::keys::KeyText;
 use crate::limits::{Gates, Rate};
+use crate::outbox::Routes;
 use crate::read_log::{Reads, Recorded, Way};
 use crate::types::Model;
 use crate::users::Passwords;
@@ -19,6 +22,7 @@ use crate::work::World;
 use crate::worker::Signals;
 use database::{Cost, Store, Tx};
 use std::net::IpAddr;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 
@@ -70,14 +74,17 @@ pub(super) struct Shared {
     pub(super) cache: Arc<Cache>,
     pub(super) vault: Option<Arc<Vault>>,
     pub(super) signals: Arc<Signals>,
+    pub(super) routes: Routes,
+    pub(super) file_root: Option<Arc<Path>>,
 }
 
 impl Tenant {
     pub(super) fn new(name: &str, store: Store, (files, file_quota): (Files, Option<u64>), shared: Shared) -> Self {
-        let Shared { world, directory, passwords, gates, cache, vault, signals } = shared;
+        let Shared { world, directory, passwords, gates, cache, vault, routes, file_root, signals } = shared;
         let uploading = Arc::default();
         let looked = AtomicI64::new(0);
-        let (name, caches) = (name.into(), Caches::new(vault));
+        let name: Arc<str> = name.into();
+        let caches = Caches::new(Own { name: Arc::clone(&name), vault, routes, file_root });
         Tenant {
             name,
             store,
@@ -124,10 +131,11 @@ impl Tenant {
         key: &KeyText,
         mut job: impl FnMut(&mut Tx<'_>, &Call) -> Result<T> + Send + 'static,
     ) -> Result<T> {
-        let (tenant, key, now) = (Arc::clone(self), *key, self.world.clock.now());
+        let (tenant, key, now, path) = (Arc::clone(self), *key, self.world.clock.now(), path::current());
         self.store
             .read(cost, move |tx| {
-                let (call, fresh) = tenant.caches.call(tx, &key, now, &tenant.world)?;
+                let (mut call, fresh) = tenant.caches.call(tx, &key, now, &tenant.world)?;
+                call.path.clone_from(&path);
                 tenant.keep(fresh);
                 job(tx, &call)
             })
@@ -186,7 +194,7 @@ impl Tenant {
         key: &KeyText,
         mut job: impl FnMut(&mut Tx<'_>, &Call) -> Result<T> + Send + 'static,
     ) -> Result<T> {
-        let (tenant, key, now) = (Arc::clone(self), *key, self.world.clock.now());
+        let (tenant, key, now, path) = (Arc::clone(self), *key, self.world.clock.now(), path::current());
         let loaded = Arc::new(AtomicBool::new(false));
         let loads = Arc::clone(&loaded);
         let wanted = Wanted::default();
@@ -198,8 +206,11 @@ impl Tenant {
                 loads.store(!fresh.is_empty(), Ordering::Relaxed);
                 call.reads = Reads::noted(way);
                 wants.tell(&mut call);
-                call.source = Source { via: Via::Api, key: Some(key.id), address: key.address };
+                call.path.clone_from(&path);
                 let done = job(tx, &call)?;
+                if way == Way::Change {
+                    audit::acted_elsewhere(&call);
+                }
                 call.reads.write(tx, &call, Recorded::by(&key))?;
                 call.audit.write(tx, &call)?;
                 Ok((done, fresh))

@@ -1,6 +1,7 @@
 //! A key with its owner, as loaded from the store: whether it may be used, and what for.
 
 use super::columns::{ROLES, USERS};
+use super::person::Person;
 use crate::actor::Actor;
 use crate::error::Result;
 use crate::keys::{KeyText, Scopes, Validity, refused};
@@ -21,6 +22,8 @@ pub(crate) struct Known {
     digest: [u8; 32],
     pub(super) validity: Validity,
     pub(super) state: State,
+    /// When the administrator who acts as the owner may sign in, where one does.
+    acting: Option<State>,
     actor: Arc<Actor>,
 }
 
@@ -36,7 +39,7 @@ impl Known {
     /// Reads the key's row, its owner and the owner's roles, in one round trip.
     pub(crate) fn load(tx: &mut Tx<'_>, key: &KeyText, model: &Arc<Model>, access: i64) -> Result<Self> {
         let mut row = tx.sql();
-        row.push("SELECT u.p5, u.p8, u.p9, u.p10, k.owner, k.digest, k.valid_from, k.valid_to, k.permissions FROM ");
+        row.push("SELECT u.p5, u.p8, u.p9, u.p10, k.owner, k.digest, k.valid_from, k.valid_to, k.permissions, k.acting FROM ");
         row.table(&KEY).push(" k JOIN ").table(&USERS).push(" u ON u.id = k.owner WHERE k.id = ").bind(key.id);
         let mut links = tx.sql();
         links.push("SELECT m.value FROM ").table(&KEY).push(" k JOIN ").table(&ROLES);
@@ -56,13 +59,22 @@ impl Known {
                 digest.copy_from_slice(bytes);
             }
             let validity = Validity { from: timestamp(row, 6, 0)?, to: timestamp(row, 7, 0)? };
-            found = Some((row.integer(4)?, digest, validity, Scopes::stored(row.text(8)?), state));
+            let acting = if row.is_null(9)? { None } else { Some(row.integer(9)?) };
+            found = Some((row.integer(4)?, digest, validity, Scopes::stored(row.text(8)?), state, acting));
             Ok(())
         })?;
-        let (owner, digest, validity, scopes, state) = found.ok_or_else(refused)?;
-        let actor = Actor::of_key(owner, state.zone.clone(), model, &roles, scopes);
+        let (owner, digest, validity, scopes, state, by) = found.ok_or_else(refused)?;
+        let mut actor = Actor::of_key(owner, state.zone.clone(), model, &roles, scopes);
+        let mut acting = None;
+        if let Some(by) = by {
+            // Both may have changed since the key was made.
+            let person = Person::find(tx, by, model)?.filter(|person| person.has(model, SystemPermission::Admin));
+            let person = person.filter(|_| actor.require(SystemPermission::Admin).is_err()).ok_or_else(refused)?;
+            actor.acting = Some(by);
+            acting = Some(person.state().clone());
+        }
         let actor = Arc::new(actor.with_person(tx, model)?);
-        Ok(Known { access, key: key.id, digest, validity, state, actor })
+        Ok(Known { access, key: key.id, digest, validity, state, acting, actor })
     }
 
     /// Whose key it is, whether or not it may be used.
@@ -73,7 +85,8 @@ impl Known {
     /// The key's owner, if the text is right and key and owner may be used now (D-7).
     pub(crate) fn actor(&self, key: &KeyText, now: Timestamp) -> Result<Arc<Actor>> {
         let right = bool::from(self.digest.ct_eq(&key.digest));
-        let usable = self.validity.holds(now) && self.state.active(now);
+        let acts = self.acting.as_ref().is_none_or(|acting| acting.active(now));
+        let usable = self.validity.holds(now) && self.state.active(now) && acts;
         if !right || !usable || self.actor.require(SystemPermission::RestApi).is_err() {
             return Err(refused());
         }

@@ -8,6 +8,7 @@ use crate::keys::Scopes;
 use crate::types::{Model, SystemPermission};
 use database::Tx;
 use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use std::sync::Arc;
 
 /// A user who is neither blocked nor outside of the time when the account is valid.
@@ -23,6 +24,11 @@ pub struct Person {
 impl Person {
     /// The user with that id, if the user may sign in.
     pub(crate) fn active(tx: &mut Tx<'_>, user: i64, model: &Model, now: Timestamp) -> Result<Option<Self>> {
+        Ok(Person::find(tx, user, model)?.filter(|person| person.state.active(now)))
+    }
+
+    /// The user with that id, who perhaps may not sign in.
+    pub(super) fn find(tx: &mut Tx<'_>, user: i64, model: &Model) -> Result<Option<Self>> {
         let mut row = tx.sql();
         row.push("SELECT ").push(STATE).push(", p1, p2 FROM ").table(&USERS).push(" WHERE id = ").bind(user);
         let mut links = tx.sql();
@@ -36,8 +42,7 @@ impl Person {
             }
             Ok(())
         })?;
-        let person = found.map(|(state, login, name)| Person { id: user, login, name, roles, state });
-        Ok(person.filter(|person| person.state.active(now)))
+        Ok(found.map(|(state, login, name)| Person { id: user, login, name, roles, state }))
     }
 
     /// The id.
@@ -53,6 +58,21 @@ impl Person {
     /// The name for people.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The display zone.
+    pub(crate) fn zone(&self) -> &TimeZone {
+        &self.state.zone
+    }
+
+    /// Whether a role gives the system permission.
+    pub(crate) fn has(&self, model: &Model, permission: SystemPermission) -> bool {
+        self.roles.iter().filter_map(|name| model.roles.get(name)).any(|role| role.system.contains(&permission))
+    }
+
+    /// When the user may sign in, whatever becomes of the roles.
+    pub(super) fn state(&self) -> &State {
+        &self.state
     }
 
     /// Differs when the user's roles do.

@@ -8,6 +8,7 @@ mod components;
 mod documents;
 mod downloads;
 mod keys;
+mod login_as;
 mod metadata;
 mod notifications;
 mod outbox;
@@ -39,6 +40,7 @@ pub fn document(model: &Model, server_url: &str, rights: &dyn Fn(&Arc<Type>) -> 
     paths.append(&mut outbox::paths());
     paths.append(&mut service::paths());
     paths.append(&mut audit::paths());
+    paths.append(&mut login_as::paths());
     let mut components = components::schemas();
     components.append(&mut metadata::schemas());
     components.append(&mut registration::schemas());

@@ -82,6 +82,8 @@ fn paths_are_those_of_the_router() {
         Route::OutboxRow(""),
         Route::OutboxRetry(""),
         Route::Audit,
+        Route::LoginAs,
+        Route::LoginAsKey(""),
         Route::Query(""),
         Route::Canvas(""),
         Route::Command(""),

@@ -9,6 +9,7 @@ mod describe;
 mod failure;
 mod files;
 mod health;
+mod login_as;
 mod notifications;
 mod outbox;
 mod queries;
@@ -26,7 +27,7 @@ use crate::settings::Settings;
 use collections::Change;
 use http::header;
 use platform::keys::KeyText;
-use platform::tenants::{Platform, Tenant};
+use platform::tenants::{self, Platform, Tenant};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -57,7 +58,7 @@ impl Handler for App {
         match found.or_else(|| Page::home(uri.path())) {
             Some(target) => {
                 trace.route = target.route.pattern();
-                dispatch(self, target, request, trace).await
+                tenants::at(uri.path(), dispatch(self, target, request, trace)).await
             }
             None if pages::wanted(&request) => Ok(pages::missing(self, &request, trace).await),
             None if METHODS.split(", ").any(|method| method == request.method.as_str()) => Err(Problem::not_found()),
@@ -127,6 +128,9 @@ async fn dispatch(app: &App, target: Target<'_>, request: Request, trace: &mut T
         (_, Route::Outbox) => outbox::list(&tenant, &request).await,
         (_, Route::OutboxRow(id)) => outbox::get(&tenant, id, &request).await,
         (_, Route::OutboxRetry(id)) => outbox::retry(&tenant, id, &request).await,
+        ("POST", Route::LoginAs) => login_as::begin(&tenant, request, limit).await,
+        (_, Route::LoginAs) => login_as::list(&tenant, &request).await,
+        (_, Route::LoginAsKey(id)) => login_as::end(&tenant, id, &request).await,
         (_, Route::Query(name)) => queries::run(&tenant, name, request, limit).await,
         (_, Route::Canvas(name)) => canvases::show(&tenant, name, request, limit).await,
         (_, Route::Audit) => audit::list(&tenant, &request).await,

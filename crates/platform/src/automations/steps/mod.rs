@@ -11,7 +11,7 @@ use super::position::Way;
 use super::progress::Progress;
 use super::{Action, Step, Template, Trigger};
 use crate::error::Result;
-use crate::expressions::{Parts, PlatformProviders, Reading, Secrets};
+use crate::expressions::{Parts, PlatformProviders, Reading, Rights, Secrets};
 use crate::tenants::Call;
 use database::Tx;
 use expression::{Program, Providers, Value};
@@ -128,7 +128,7 @@ impl Scene<'_> {
     ) -> Result<T> {
         let surroundings = progress.surroundings(&self.call.model, self.trigger);
         let about = surroundings.trigger.get("resource").cloned().unwrap_or_default();
-        let parts = Parts { more: Some(&surroundings), secrets };
+        let parts = Parts { more: Some(&surroundings), rights: Rights::Configuration, secrets };
         let providers = PlatformProviders::new(tx, self.call, Reading::Look, parts);
         work(&Asking { providers, about: &about })
     }

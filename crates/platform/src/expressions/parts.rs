@@ -1,0 +1,42 @@
+//! What an evaluation has beside the row that it is about, by the place where its text stands.
+
+use expression::Providers;
+
+/// What expressions may do with the tenant's secrets.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Secrets {
+    /// Nothing: the place has none.
+    #[default]
+    None,
+    /// Read them.
+    Read,
+    /// Read, save and remove them, in the transaction that the expression runs in.
+    Write,
+}
+
+/// With whose rights `resource()` asks.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Rights {
+    /// The acting user's: the place answers that user.
+    #[default]
+    User,
+    /// All: the place is the configuration's own, as its relations are.
+    Configuration,
+}
+
+/// Answers an expression's requests while it runs; absent ones keep the language's own error.
+#[derive(Default, Clone, Copy)]
+pub struct Parts<'p> {
+    /// Whatever a place has beyond what all places have.
+    pub more: Option<&'p dyn Providers>,
+    /// With whose rights resources are found.
+    pub rights: Rights,
+    /// What may be done with secrets.
+    pub secrets: Secrets,
+}
+
+impl Parts<'_> {
+    /// Those of what the configuration asks of itself: conditions, validations, defaults, calculations.
+    pub const CONFIGURATION: Parts<'static> =
+        Parts { more: None, rights: Rights::Configuration, secrets: Secrets::None };
+}

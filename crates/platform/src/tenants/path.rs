@@ -1,0 +1,18 @@
+//! The path of the request that a task answers: what `currentLink()` gives. It comes with the task, so that no function
+//! between the edge and an expression has to carry it.
+
+use std::sync::Arc;
+
+tokio::task_local! {
+    static PATH: Arc<str>;
+}
+
+/// Answers a request that was sent to this path.
+pub async fn at<F: Future>(path: &str, answer: F) -> F::Output {
+    PATH.scope(path.into(), answer).await
+}
+
+/// The path of the request that this task answers; none where it answers none.
+pub(super) fn current() -> Option<Arc<str>> {
+    PATH.try_with(Arc::clone).ok()
+}
