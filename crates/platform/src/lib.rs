@@ -29,6 +29,7 @@ mod tables;
 pub mod tags;
 pub mod tenants;
 pub(crate) mod throttle;
+pub mod trials;
 pub mod types;
 pub mod users;
 pub mod vault;

@@ -10,6 +10,7 @@ mod deliver;
 mod enqueue;
 mod files;
 mod gateway;
+mod kept;
 mod lines;
 mod list;
 mod message;
@@ -25,6 +26,7 @@ pub use deliver::Delivered;
 
 pub use enqueue::{enqueue, later};
 pub use gateway::{Gateway, GatewayOptions};
+pub use kept::{Kept, KeptLetter};
 pub use list::{OutboxPage, OutboxRequest, get, list, retry};
 pub use message::{Channel, Message, Method, Reference, State, Task, Template, Values};
 pub use render::check as check_text;

@@ -13,7 +13,7 @@ pub(crate) type Names = HashMap<&'static str, HashMap<String, Type>>;
 
 /// What expressions are about that are about no resource: a bare name is a mistake.
 #[derive(Debug)]
-struct Nothing;
+pub(crate) struct Nothing;
 
 impl Shape for Nothing {
     fn name(&self) -> &str {

@@ -16,8 +16,8 @@ const DEEPEST: usize = 3;
 const FOLDERS: [&str; 7] = ["types", "roles", "groups", "users", "queries", "canvases", "automations"];
 /// The folder of texts.
 const TEXTS: &str = "mail";
-/// Parts of a tenant that a later version reads.
-const LATER: [&str; 1] = ["tests"];
+/// What paths of tests begin with. They are checked and run, and no part of what is applied.
+pub(crate) const TESTS: &str = "tests/";
 /// Files at the top.
 const TOP: [&str; 3] = ["tenant.yaml", "tags.yaml", "env.yaml"];
 
@@ -48,7 +48,7 @@ impl Files {
                 }
                 let folder = entry.path().is_dir();
                 let top = path.split('/').next().unwrap_or_default();
-                let known = FOLDERS.contains(&top) || top == TEXTS || LATER.contains(&top);
+                let known = FOLDERS.contains(&top) || top == TEXTS || path.starts_with(TESTS);
                 let yaml = name.ends_with(".yaml") || name.ends_with(".yml");
                 // YAML in a folder with another name is read too, to be refused: it may be misspelt.
                 if folder && (below.is_empty() || (known && path.matches('/').count() < DEEPEST)) {
@@ -112,9 +112,24 @@ impl Files {
         self.0.is_empty()
     }
 
-    /// Files that have no place in a tenant, or not yet.
+    /// The files without tests: what can be applied.
+    pub fn without_tests(&self) -> Files {
+        let kept = self.0.iter().filter(|(path, _)| !path.starts_with(TESTS));
+        Files(kept.map(|(path, text)| (path.clone(), text.clone())).collect())
+    }
+
+    /// Files among the tests that are none.
+    pub(crate) fn misplaced_tests(&self) -> Vec<Diagnostic> {
+        let plain = |path: &str| path.matches('/').count() == 1 && path.ends_with(".yaml");
+        let others = self.iter().filter(|(path, _)| path.starts_with(TESTS) && !plain(path));
+        let message = || format!("Only files {TESTS}<name>.yaml are read.");
+        others.map(|(path, _)| whole(path, "misplaced_file", message())).collect()
+    }
+
+    /// Files that have no place in a tenant.
     pub(crate) fn misplaced(&self) -> Vec<Diagnostic> {
-        let mut problems: Vec<Diagnostic> = self.iter().filter_map(|(path, _)| misplaced(path)).collect();
+        let own = self.iter().filter(|(path, _)| !path.starts_with(TESTS));
+        let mut problems: Vec<Diagnostic> = own.filter_map(|(path, _)| misplaced(path)).collect();
         if self.get("tenant.yaml").is_none() {
             problems.push(whole("tenant.yaml", "missing_file", "The file tenant.yaml is missing.".to_owned()));
         }
@@ -124,9 +139,6 @@ impl Files {
 
 fn misplaced(path: &str) -> Option<Diagnostic> {
     let (top, rest) = path.split_once('/').map_or((path, None), |(top, rest)| (top, Some(rest)));
-    if LATER.contains(&top) {
-        return Some(whole(path, "unsupported", format!("{top} is not supported by this version yet.")));
-    }
     match rest {
         None if TOP.contains(&path) => None,
         // Its names are checked with its texts.
@@ -140,7 +152,8 @@ fn misplaced(path: &str) -> Option<Diagnostic> {
             let read = format!("{}, {} and {TEXTS}/", TOP.join(", "), folders.join(", "));
             let message = format!("The file has no meaning here: {read} are read.");
             let mut problem = whole(path, "misplaced_file", message);
-            problem.suggestion = closest(top, FOLDERS.into_iter().chain(TOP)).filter(|found| found != top);
+            problem.suggestion =
+                closest(top, FOLDERS.into_iter().chain(TOP).chain(["tests"])).filter(|found| found != top);
             Some(problem)
         }
     }

@@ -42,6 +42,8 @@ pub struct Loaded {
 
 /// Loads files. Missing ids are given, above all that were given before.
 pub fn load(files: &Files, given: &Given) -> Result<Loaded, Vec<Diagnostic>> {
+    // Tests are about a model, and no part of it.
+    let files = &files.without_tests();
     let loaded = load_once(files, given)?;
     if loaded.completed.is_empty() {
         return Ok(loaded);

@@ -19,7 +19,7 @@ pub struct SeedUser {
 }
 
 /// Short names of built-in properties.
-const SHORT: [(&str, &str); 3] = [("user", "user_id"), ("name", "user_name"), ("group", "user_group")];
+pub(crate) const SHORT: [(&str, &str); 3] = [("user", "user_id"), ("name", "user_name"), ("group", "user_group")];
 
 /// Reads a user against the type `user`.
 pub(crate) fn read(

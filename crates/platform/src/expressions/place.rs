@@ -27,6 +27,8 @@ pub enum Place {
     Canvas,
     /// A helper of an integration.
     Integration,
+    /// What a test of the configuration expects.
+    Test,
 }
 
 impl Place {
@@ -41,6 +43,7 @@ impl Place {
             Place::QueryParameter => &[Context, Environment, AppParameters],
             Place::Automation => &[Context, DataQuery, Trigger, Endpoint, Local, Environment, Secrets],
             Place::Canvas => &[Context, DataQuery, Local, Template, AppParameters],
+            Place::Test => &[Context, DataQuery, Environment],
             Place::Integration => &[Context, Trigger, Endpoint, Local, Environment, Secrets],
         };
         providers.iter().fold(Available::default(), |available, provider| available.with(*provider))

@@ -9,7 +9,7 @@ use crate::resources::parameters::Parameters;
 use crate::tenants::Call;
 use crate::types::Action;
 use database::{Sql, Tx, Value};
-use serde_json::json;
+use serde_json::{Value as Json, json};
 
 /// The parameters of the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -127,4 +127,19 @@ fn newer(sql: &mut Sql, call: &Call, after: &str) -> Result<()> {
     })?;
     sql.push(" AND n.created > ").bind(Value::Timestamp(instant));
     Ok(())
+}
+
+/// All notifications of a user that have not expired, the oldest first: for whoever asks with all rights.
+pub(crate) fn all_of(tx: &mut Tx<'_>, call: &Call, user: i64) -> Result<Vec<Json>> {
+    let mut sql = tx.sql();
+    notification::select(&mut sql);
+    sql.push(" WHERE n.recipient = ").bind(user).push(" AND ");
+    lasting(&mut sql, call);
+    sql.push(" ORDER BY n.id");
+    let mut found = Vec::new();
+    tx.query(&sql, &mut |row| {
+        found.push(Notification::read(row)?);
+        Ok(())
+    })?;
+    notification::documents(tx, call, &found)
 }

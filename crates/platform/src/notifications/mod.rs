@@ -18,3 +18,4 @@ pub use list::{NotificationListRequest, NotificationPage, list};
 pub use notification::{Action, Level};
 
 pub(crate) use create::forget_users;
+pub(crate) use list::all_of;

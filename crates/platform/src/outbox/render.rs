@@ -1,6 +1,7 @@
 //! From a template and values to what is sent.
 
 use super::claim::Claimed;
+use super::kept::KeptLetter;
 use super::message::{Channel, Template, Values};
 use super::texts::TEXTS;
 use crate::types::Model;
@@ -19,7 +20,11 @@ const FUEL: u64 = 100_000;
 const SUBJECT: usize = 200;
 
 /// A mail, ready to leave.
-pub(super) struct Mail(Message);
+pub(super) struct Mail {
+    message: Message,
+    /// What people read of it.
+    letter: KeptLetter,
+}
 
 /// `Auto-Submitted: auto-generated` (RFC 3834): no holiday notice comes back.
 #[derive(Clone)]
@@ -42,12 +47,17 @@ impl header::Header for AutoSubmitted {
 impl Mail {
     /// Who it goes to, and who it comes from.
     pub(super) fn envelope(&self) -> &Envelope {
-        self.0.envelope()
+        self.message.envelope()
     }
 
     /// The mail as a file holds it.
     pub(super) fn bytes(&self) -> Vec<u8> {
-        self.0.formatted()
+        self.message.formatted()
+    }
+
+    /// What people read of it.
+    pub(super) fn letter(&self) -> KeptLetter {
+        self.letter.clone()
     }
 }
 
@@ -73,9 +83,10 @@ pub(super) fn mail(
         // Whatever a text holds, its lines are short and of ASCII.
         SinglePart::builder().header(content).header(ContentTransferEncoding::QuotedPrintable).body(lines(&text))
     };
-    let text = single(ContentType::TEXT_PLAIN, text);
     let subject: String =
         clean(&subject).split_whitespace().collect::<Vec<_>>().join(" ").chars().take(SUBJECT).collect();
+    let letter = KeptLetter { to: row.recipient.clone(), subject: subject.clone(), text: text.clone() };
+    let text = single(ContentType::TEXT_PLAIN, text);
     let message = Message::builder()
         .from(from)
         .to(Mailbox::new(None, to))
@@ -90,7 +101,7 @@ pub(super) fn mail(
         }
         None => message.singlepart(text),
     };
-    message.map(Mail).map_err(|error| format!("the mail cannot be made: {error}"))
+    message.map(|message| Mail { message, letter }).map_err(|error| format!("the mail cannot be made: {error}"))
 }
 
 /// Makes the text of an SMS: that of the message, or the tenant's, or ours.

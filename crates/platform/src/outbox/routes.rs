@@ -3,6 +3,7 @@
 use super::claim::{Claimed, Outcome};
 use super::files;
 use super::gateway::Gateway;
+use super::kept::{Kept, KeptLetter};
 use super::render::Mail;
 use super::smtp::Smtp;
 use crate::outgoing::Outgoing;
@@ -35,6 +36,8 @@ pub enum MailRoute {
     Files(PathBuf),
     /// To a mail server.
     Smtp(Smtp),
+    /// Nowhere: they are kept in memory, to be looked at.
+    Kept(Kept),
 }
 
 /// How SMS leave.
@@ -47,6 +50,8 @@ pub enum SmsRoute {
     Files(PathBuf),
     /// To a gateway.
     Http(Gateway),
+    /// Nowhere: they are kept in memory, to be looked at.
+    Kept(Kept),
 }
 
 impl Routes {
@@ -70,6 +75,10 @@ impl MailRoute {
             MailRoute::Closed => Err(Outcome::Later("no transport for mails is configured".to_owned())),
             MailRoute::Files(folder) => files::write(folder, tenant, format!("{id}.eml"), mail.bytes()).await,
             MailRoute::Smtp(server) => server.send(mail).await,
+            MailRoute::Kept(kept) => {
+                kept.put(mail.letter());
+                Ok(())
+            }
         }
     }
 }
@@ -80,6 +89,11 @@ impl SmsRoute {
         match self {
             SmsRoute::Closed => Err(Outcome::Later("no transport for SMS is configured".to_owned())),
             SmsRoute::Http(gateway) => gateway.send(row, text).await,
+            SmsRoute::Kept(kept) => {
+                let (to, text) = (row.recipient.clone(), text.to_owned());
+                kept.put(KeptLetter { to, subject: String::new(), text });
+                Ok(())
+            }
             SmsRoute::Files(folder) => {
                 let bytes = format!("To: {}\nId: {}\n\n{text}\n", row.recipient, row.message).into_bytes();
                 files::write(folder, tenant, format!("{}.txt", row.id), bytes).await

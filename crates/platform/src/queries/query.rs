@@ -69,6 +69,11 @@ impl Default {
 }
 
 impl Query {
+    /// Whether its rows come in an order of its own.
+    pub fn is_ordered(&self) -> bool {
+        !self.order_by.is_empty()
+    }
+
     /// The parameter of that name.
     pub fn parameter(&self, name: &str) -> Option<&Parameter> {
         self.parameters.iter().find(|parameter| parameter.name == name)

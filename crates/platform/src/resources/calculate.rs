@@ -103,7 +103,7 @@ pub(super) fn applies(
 }
 
 /// The values of a resource with its virtual ones, for those who have the row at hand: null where they fail.
-pub(super) fn complete(
+pub(crate) fn complete(
     tx: &mut Tx<'_>,
     call: &Call,
     of: &Arc<Type>,

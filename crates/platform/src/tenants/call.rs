@@ -70,6 +70,11 @@ impl Call {
         self.vault.as_deref().ok_or_else(vault::closed)
     }
 
+    /// The same, for whoever acts instead.
+    pub(crate) fn acting(&self, actor: Actor) -> Call {
+        Call { actor: Arc::new(actor), ..self.clone() }
+    }
+
     /// The same with all rights, in the name of a user: for what was judged already by whoever asks for this.
     pub(crate) fn elevated(&self, user: i64) -> Call {
         let mut actor = Actor::elevated(user, &self.model);

@@ -19,14 +19,22 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
     let files = report::read(console, &arguments.folder)?;
     let loaded = configuration::check(&files).map_err(|problems| report::diagnostics(console, &files, &problems))?;
+    let tests = configuration::load_tests(&loaded, &files);
+    let tests = tests.map_err(|problems| report::diagnostics(console, &files, &problems))?;
+    let cases: usize = tests.iter().map(|test| test.cases.len()).sum();
     let model = &loaded.model;
     let (types, roles) = (model.types.len(), model.roles.len());
     let json = json!({
         "ok": true, "tenant": model.settings.name, "types": types, "roles": roles,
-        "groups": model.groups.len(), "users": loaded.users.len(), "problems": [],
+        "tests": cases, "groups": model.groups.len(), "users": loaded.users.len(), "problems": [],
     });
+    let cases = match cases {
+        0 => String::new(),
+        1 => ", 1 case".to_owned(),
+        many => format!(", {many} cases"),
+    };
     let text = format!(
-        "The files of {} are right: {types} types, {roles} roles, {} groups, {} users.",
+        "The files of {} are right: {types} types, {roles} roles, {} groups, {} users{cases}.",
         model.settings.name,
         model.groups.len(),
         loaded.users.len()

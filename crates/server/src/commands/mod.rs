@@ -23,6 +23,7 @@ mod report;
 mod secret;
 mod serve;
 mod tenant;
+mod test;
 mod user;
 pub mod world;
 
@@ -58,6 +59,8 @@ enum Command {
     Check(check::Arguments),
     /// Tell what applying a folder of files would change
     Plan(plan::Arguments),
+    /// Run the tests of a folder of files
+    Test(test::Arguments),
     /// Make a tenant be what a folder of files says
     Apply(apply::Arguments),
     /// Write the files that were applied to a tenant into a folder
@@ -97,6 +100,7 @@ pub fn run(plinth: Plinth, world: World, environment: Vec<(String, String)>) -> 
     let console = Console::new(plinth.shared, world, environment);
     let outcome = match plinth.command {
         Command::Check(arguments) => check::run(arguments, &console),
+        Command::Test(arguments) => test::run(arguments, &console),
         Command::Plan(arguments) => plan::run(arguments, &console),
         Command::Apply(arguments) => apply::run(arguments, &console),
         Command::Pull(arguments) => pull::run(arguments, &console),

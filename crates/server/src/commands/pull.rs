@@ -23,9 +23,10 @@ pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure
     let settings = console.settings(Vec::new())?;
     let platform = console.platform(&settings)?;
     let tenant = console.tenant(&settings, &platform)?;
+    // Tests are no part of what is applied: those in the folder stay as they are.
     let stored = configuration::pull(tenant.store())?;
     let folder = &arguments.folder;
-    let present = if folder.is_dir() { report::read(console, folder)? } else { Files::default() };
+    let present = if folder.is_dir() { report::read(console, folder)?.without_tests() } else { Files::default() };
     let differing = |(path, text): &(&str, &str)| present.get(path).is_some_and(|there| there != *text);
     let differing: Vec<&str> = stored.iter().filter(differing).map(|(path, _)| path).collect();
     if !differing.is_empty() && !arguments.force {

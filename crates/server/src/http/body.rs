@@ -1,12 +1,12 @@
 //! Bodies of requests: whole, of the right type, and no larger than they may be.
 
 use super::answer::Problem;
-use super::request::Request;
+use super::request::{Incoming, Request};
 use super::{form, json};
 use bytes::{Bytes, BytesMut};
 use http::header::{self, HeaderMap};
 use http_body_util::BodyExt;
-use hyper::body::{Body, Incoming};
+use hyper::body::Body;
 use serde_json::{Map, Value};
 
 /// Bytes of a sign-in form.

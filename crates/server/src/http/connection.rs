@@ -11,6 +11,7 @@ use super::{Edge, Handler, caller, cors};
 use futures_util::FutureExt;
 use http::header::{self, HeaderValue};
 use http::{Method, Response, StatusCode};
+use http_body_util::Either;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -101,7 +102,7 @@ async fn exchange<H: Handler>(
         method: parts.method,
         uri: parts.uri,
         headers: parts.headers,
-        body,
+        body: Either::Left(body),
         pace: Arc::clone(pace),
         id: RequestId::new(edge.first_request.wrapping_add(edge.requests.fetch_add(1, Relaxed))),
     };

@@ -19,6 +19,7 @@ pub mod range;
 pub mod request;
 pub mod stream;
 mod wire;
+mod within;
 
 pub use accept::run;
 pub use answer::{Answer, Problem, Reply};
@@ -28,6 +29,7 @@ pub(crate) use cors::METHODS;
 pub use outgoing::Outgoing;
 pub use pace::Timeouts;
 pub use request::{Request, Trace};
+pub use within::ask;
 
 use std::future::Future;
 use std::hash::BuildHasher;

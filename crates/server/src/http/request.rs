@@ -3,9 +3,12 @@
 use super::pace::Pace;
 use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, Method, Uri};
-use hyper::body::Incoming;
+use http_body_util::{Either, Full};
 use std::net::IpAddr;
 use std::sync::Arc;
+
+/// The body of a request: what comes over a connection, or what this process made itself.
+pub type Incoming = Either<hyper::body::Incoming, Full<Bytes>>;
 
 /// A request whose head is read.
 #[derive(Debug)]

@@ -2,10 +2,10 @@
 
 use super::answer::Problem;
 use super::pace::Pace;
-use super::request::Request;
+use super::request::{Incoming, Request};
 use bytes::Bytes;
 use http_body_util::BodyExt;
-use hyper::body::{Body, Incoming};
+use hyper::body::Body;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;

@@ -10,6 +10,7 @@ mod log;
 mod many;
 mod program;
 mod secrets;
+mod trials;
 
 use std::path::Path;
 use std::process::Command;

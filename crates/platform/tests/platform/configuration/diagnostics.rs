@@ -191,8 +191,6 @@ properties:
   a: {kind: pDate, unique: \"{=true}\"}
   b: {kind: pJson, default: {x: \"{=1}\"}}
   f: {kind: pString, description: \"a text with {=\", pattern: \"{=x}\"}
---- tests/q.yaml
-test: q
 --- automation/x.yaml
 x: y
 --- mail/reset.en.txt
@@ -205,7 +203,6 @@ x: y
         "\
 automation/x.yaml: misplaced_file: The file has no meaning here: tenant.yaml, tags.yaml, env.yaml, types/, roles/, groups/, users/, queries/, canvases/ and mail/ are read.
 mail/reset.en.txt: wrong_text: The text cannot be made in line 1: undefined value.
-tests/q.yaml: unsupported: tests is not supported by this version yet.
 type/x.yaml: misplaced_file: The file has no meaning here: tenant.yaml, tags.yaml, env.yaml, types/, roles/, groups/, users/, queries/, canvases/ and mail/ are read. Did you mean `types`?
 types/a.yaml:3:28: wrong_value: unique must be true or false.
 types/a.yaml:4:33: unsupported: Expressions are not supported by this version yet. Give a fixed value or leave the key out.

@@ -1,0 +1,63 @@
+//! What a test looks at beside answers: rows, expressions and notifications.
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::expressions::{Parts, PlatformProviders, Reading, StoredResource, evaluate, to_json};
+use crate::notifications;
+use crate::resources::{self, FieldsRequest, ItemRef, rows_of};
+use crate::tenants::Call;
+use crate::types::Type;
+use crate::users;
+use database::Tx;
+use expression::{Diagnostic, Program, Value, convert};
+use serde_json::{Map, Value as Json};
+use std::sync::Arc;
+
+/// A row with these fields as whoever calls, with all rights, sees it; none where there is no such row.
+pub fn stored_row(tx: &mut Tx<'_>, call: &Call, of: &Type, id: i64, show: Vec<String>) -> Result<Option<Json>> {
+    let fields = FieldsRequest { show: (!show.is_empty()).then_some(show), ..FieldsRequest::default() };
+    match resources::get(tx, call, &of.name, &ItemRef::Id(id), &fields) {
+        Ok(body) => Ok(Some(serde_json::from_slice(&body).map_err(|error| Error::failed(error.to_string()))?)),
+        Err(error) if error.kind == ErrorKind::Missing => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Evaluates an expression in the name of a user, about a row or nothing. The inner result is whether it holds, and what
+/// it gave.
+pub fn evaluate_about(
+    tx: &mut Tx<'_>,
+    call: &Call,
+    program: &Program,
+    user: Option<i64>,
+    about: Option<(&Arc<Type>, i64)>,
+) -> Result<Result<(bool, String), Diagnostic>> {
+    let actor = user.map(|user| users::unkeyed(tx, user, &call.model, call.now)).transpose()?.flatten();
+    let call = match actor {
+        Some(actor) => call.acting(actor),
+        None => call.clone(),
+    };
+    let mut resource = Value::Null;
+    if let Some((of, id)) = about {
+        let row = rows_of(tx, of, &[id], false)?.pop();
+        let (_, values) = row.ok_or_else(|| Error::missing("item_missing", "The row is gone."))?;
+        let shown = of.fields.iter().filter(|field| field.is_virtual()).map(|field| field.position);
+        let values = resources::with_virtual(tx, &call, of, &values, &shown.collect::<Vec<_>>())?;
+        resource = StoredResource::new(&call.model, of, values, &call.actor.zone).into_value();
+    }
+    let providers = PlatformProviders::new(tx, &call, Reading::Look, Parts::default());
+    let value = match evaluate(&providers, program, resource)? {
+        Ok(value) => value,
+        Err(fault) => return Ok(Err(fault)),
+    };
+    let shown = match to_json(&value, &providers) {
+        Ok(json) => json.to_string(),
+        Err(fault) => fault.message,
+    };
+    Ok(Ok((convert::to_bool(&value), shown)))
+}
+
+/// All notifications of a user, the oldest first.
+pub fn notifications_of(tx: &mut Tx<'_>, call: &Call, user: i64) -> Result<Vec<Map<String, Json>>> {
+    let all = notifications::all_of(tx, call, user)?;
+    Ok(all.into_iter().filter_map(|one| one.as_object().cloned()).collect())
+}

@@ -1,0 +1,165 @@
+//! Tests of a tenant's configuration, as `tests/*.yaml` describe them: rows that are there, cases, their steps.
+//!
+//! What is read here is checked against the model, so that whoever runs it has names that mean something. Nothing here
+//! decides what a tenant does: steps are requests like any others.
+
+mod agree;
+mod look;
+mod names;
+
+pub use agree::{Expectations, Mismatch, alike};
+pub use look::{evaluate_about, notifications_of, stored_row};
+pub use names::Names;
+pub(crate) use names::{ROW, target};
+
+use expression::Program;
+use jiff::{Span, Timestamp};
+use serde_json::{Map, Value as Json};
+use std::sync::Arc;
+
+/// A file of tests.
+#[derive(Debug)]
+pub struct TestFile {
+    /// Its path, relative to the tenant's folder.
+    pub file: String,
+    /// What it is about, for people.
+    pub title: String,
+    /// When its cases begin.
+    pub now: Timestamp,
+    /// The rows that are there before each case, each after those that it refers to.
+    pub given: Vec<GivenRow>,
+    /// The cases, in the file's order.
+    pub cases: Vec<Case>,
+}
+
+/// A place in a file, from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Spot {
+    /// The line.
+    pub line: usize,
+    /// The column, in characters.
+    pub column: usize,
+}
+
+/// A row that is there before each case.
+#[derive(Debug, Clone)]
+pub struct GivenRow {
+    /// Where it stands.
+    pub at: Spot,
+    /// What it is called in the file, and of which type it is.
+    pub row: RowName,
+    /// Its values in wire form, with names of rows in the place of ids.
+    pub values: Map<String, Json>,
+}
+
+/// The name of a row within a file.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct RowName {
+    /// The type's id.
+    pub type_id: i64,
+    /// The name.
+    pub name: String,
+}
+
+/// A case: steps that nothing of other cases is seen in.
+#[derive(Debug)]
+pub struct Case {
+    /// Where it stands.
+    pub at: Spot,
+    /// What it says.
+    pub title: String,
+    /// Its steps, in order.
+    pub steps: Vec<Step>,
+}
+
+/// A step of a case.
+#[derive(Debug)]
+pub struct Step {
+    /// Where it stands.
+    pub at: Spot,
+    /// The step in a few words, as the file has it: `patch: first`.
+    pub label: String,
+    /// The name of the user who acts; nobody where it is none.
+    pub user: Option<RowName>,
+    /// What is done.
+    pub act: Act,
+    /// What must come of it.
+    pub expected: Expected,
+}
+
+/// What a step does.
+#[derive(Debug)]
+pub enum Act {
+    /// Lists a type; the members of the request.
+    List(i64, Map<String, Json>),
+    /// Gets a row.
+    Get(RowName),
+    /// Creates a row of a type, with a name for the steps after it.
+    Create(i64, Map<String, Json>, Option<String>),
+    /// Changes a row.
+    Patch(RowName, Map<String, Json>),
+    /// Replaces a row.
+    Put(RowName, Map<String, Json>),
+    /// Deletes a row.
+    Delete(RowName),
+    /// Runs a query with parameters; the type's id.
+    Query(String, i64, Map<String, Json>),
+    /// Shows a canvas with parameters.
+    Canvas(String, Map<String, Json>),
+    /// Any other request: its method, its path from `/api/` on, its body.
+    Request(String, String, Option<Map<String, Json>>),
+    /// Looks at a row as it lies in the database.
+    Stored(RowName),
+    /// Evaluates an expression, about a row where one is named.
+    Expect(Arc<Program>, Option<RowName>),
+    /// Moves the time on.
+    Wait(Span),
+    /// Moves the time to an instant.
+    Until(Timestamp),
+    /// Looks for mails that went out.
+    Mail(Letter),
+    /// Looks for SMS that went out.
+    Sms(Letter),
+    /// Looks for notifications of a user.
+    Notification(RowName, Map<String, Json>),
+}
+
+/// What a message must be like, where something is said.
+#[derive(Debug, Clone, Default)]
+pub struct Letter {
+    /// Whom it goes to.
+    pub to: Option<String>,
+    /// A part of its subject.
+    pub subject: Option<String>,
+    /// A part of its text.
+    pub text: Option<String>,
+}
+
+/// What must come of a step. What is left out is not looked at.
+#[derive(Debug, Default)]
+pub struct Expected {
+    /// The status of the answer; any that means success, where nothing is said.
+    pub status: Option<u16>,
+    /// The code of the error, or of one of its parts.
+    pub code: Option<String>,
+    /// A part of the error's message.
+    pub message: Option<String>,
+    /// The property that the error is about.
+    pub property: Option<String>,
+    /// Values of the row, of the items of a canvas by their titles, or members of any other answer.
+    pub shows: Map<String, Json>,
+    /// Fields that are absent.
+    pub omits: Vec<String>,
+    /// The rows of a list, all of them.
+    pub listed: Option<Vec<RowName>>,
+    /// Rows that are in a list.
+    pub includes: Vec<RowName>,
+    /// Rows that are not.
+    pub excludes: Vec<RowName>,
+    /// How many there are.
+    pub count: Option<u64>,
+    /// Values of the rows of a list, in order.
+    pub rows: Option<Vec<Map<String, Json>>>,
+    /// Whether the row is there.
+    pub exists: Option<bool>,
+}

@@ -1,0 +1,73 @@
+//! `plinth test`: runs the tests of a folder, on a tenant that lives no longer than they do.
+
+mod answers;
+mod bench;
+mod case;
+mod messages;
+mod outcome;
+mod world;
+
+use super::{Console, Failure, report};
+use bench::Bench;
+use clap::Args;
+use outcome::Outcome;
+use platform::configuration;
+use platform::trials::{Case, TestFile};
+use std::path::PathBuf;
+
+/// Run the tests of a folder of files.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "The tests are the files tests/*.yaml; docs/testing.md says what they may say. They run on a tenant in \
+                        memory,\nwith a clock that stands still; no database of yours is looked at.\n\nExamples:\n  \
+                        plinth test ./my-tenant\n  plinth test --filter customer ./my-tenant   cases with that word in \
+                        their titles or files\n  plinth test --json ./my-tenant              one line for programs\n\n\
+                        The exit code is 0 where all cases pass, else 1."
+)]
+pub(super) struct Arguments {
+    /// The folder with tenant.yaml
+    #[arg(value_name = "FOLDER", default_value = ".")]
+    folder: PathBuf,
+    /// Run only cases whose title or file has this text in it, in whatever case; may be repeated
+    #[arg(long, value_name = "TEXT")]
+    filter: Vec<String>,
+}
+
+/// Runs the command.
+pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
+    let folder = &arguments.folder;
+    let files = report::read(console, folder)?;
+    let refused = |problems: Vec<_>| report::diagnostics(console, &files, &problems);
+    let loaded = configuration::check(&files).map_err(refused)?;
+    let tests = configuration::load_tests(&loaded, &files).map_err(refused)?;
+    let filters: Vec<String> = arguments.filter.iter().map(|text| text.to_lowercase()).collect();
+    let wanted = |test: &TestFile, case: &Case| {
+        let within =
+            |filter: &String| case.title.to_lowercase().contains(filter) || test.file.to_lowercase().contains(filter);
+        filters.is_empty() || filters.iter().any(within)
+    };
+    let chosen = |test: &TestFile| test.cases.iter().filter(|case| wanted(test, case)).count();
+    if tests.iter().map(chosen).sum::<usize>() == 0 {
+        return Err(match filters.is_empty() {
+            true => Failure::new(
+                format!("There are no cases in {}.", folder.join("tests").display()),
+                "See docs/testing.md.",
+            ),
+            false => Failure::new("No case has that in its title or its file.", "Leave out --filter to run all."),
+        });
+    }
+    let clock = &console.world.clock;
+    let (began, bench, mut outcome) = (clock.now(), Bench::new(&loaded)?, Outcome::new(console.shared.json));
+    for test in tests.iter().filter(|test| chosen(test) > 0) {
+        outcome.file(test);
+        let template = bench.template(test)?;
+        for case in test.cases.iter().filter(|case| wanted(test, case)) {
+            let found = match &template {
+                Ok(template) => case::run(&bench, template, case)?,
+                Err(refused) => vec![refused.clone()],
+            };
+            outcome.case(test, case, found);
+        }
+    }
+    outcome.end(clock.now().duration_since(began))
+}

@@ -1,0 +1,204 @@
+//! Where cases run: a tenant made once for each file of tests, and a copy of it for each case.
+
+use super::outcome::Problem;
+use super::world::FrozenClock;
+use crate::commands::Failure;
+use crate::settings::{Settings, Sources};
+use crate::{App, http};
+use bytes::Bytes;
+use database::{Database, SqliteOptions};
+use platform::configuration::{self, ApplyOptions, Files, Loaded};
+use platform::files::FileStorage;
+use platform::outbox::{Kept, MailRoute, Routes, SmsRoute};
+use platform::resources::{self, Body};
+use platform::tenants::{self, Call, Platform, Tenant};
+use platform::trials::{Act, Names, RowName, TestFile};
+use platform::types::Model;
+use platform::users;
+use platform::vault::MasterKey;
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use tempfile::TempDir;
+use tokio::runtime::Runtime;
+
+/// Memory that looks like a folder, where there is such a thing: nothing waits for a disk there.
+const MEMORY: &str = "/dev/shm";
+/// The sender of mails, where the tenant has none.
+const SENDER: &str = "Plinth <plinth@localhost.test>";
+
+/// What all cases of a run share.
+pub(super) struct Bench<'l> {
+    pub(super) model: &'l Model,
+    pub(super) runtime: Runtime,
+    files: &'l Files,
+    folder: TempDir,
+    settings: Settings,
+    copies: Cell<u64>,
+}
+
+/// A tenant with the rows that a file's cases begin with, closed.
+pub(super) struct Template {
+    folder: PathBuf,
+    now: jiff::Timestamp,
+    pub(super) names: Names,
+    /// The keys of those who act.
+    pub(super) keys: BTreeMap<RowName, String>,
+}
+
+/// A tenant of a case's own.
+pub(super) struct Open {
+    pub(super) app: App,
+    pub(super) tenant: Arc<Tenant>,
+    pub(super) clock: FrozenClock,
+    pub(super) mails: Kept,
+    pub(super) texts: Kept,
+    folder: PathBuf,
+}
+
+impl<'l> Bench<'l> {
+    pub(super) fn new(loaded: &'l Loaded) -> Result<Self, Failure> {
+        let mut named = tempfile::Builder::new();
+        named.prefix("plinth-test-");
+        // Elsewhere there is no such folder, and cases take longer.
+        let folder = named.tempdir_in(MEMORY).or_else(|_| named.tempdir())?;
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let settings = Settings::load(&Sources::default()).map_err(|error| Failure::new(error.to_string(), ""))?;
+        Ok(Bench { model: &loaded.model, runtime, files: &loaded.files, folder, settings, copies: Cell::new(0) })
+    }
+
+    /// The tenant of a file's cases. The inner error is a row that cannot be made.
+    pub(super) fn template(&self, test: &TestFile) -> Result<Result<Template, Problem>, Failure> {
+        let folder = self.place();
+        let clock = FrozenClock::at(test.now);
+        let (platform, ..) = self.platform(&folder, &clock, 1)?;
+        let name = &self.model.settings.name;
+        let tenant = platform.create_tenant(name)?;
+        let applied = configuration::apply_to(&tenant, self.files, ApplyOptions::default());
+        applied.map_err(|failure| Failure::new(format!("The files cannot be applied: {failure:?}."), ""))?;
+        let mut names = Names::default();
+        let mut refused = None;
+        let made = tenant.write_as_administrator(|tx, call| {
+            for row in &test.given {
+                let of = call.model.type_by_id(row.row.type_id).ok_or_else(|| platform::Error::failed("no type"))?;
+                let values = names.resolve(of, &row.values);
+                match resources::create(tx, call, &of.name, &Body::plain(values)) {
+                    Ok(written) => names.put(row.row.clone(), written.id),
+                    Err(error) => {
+                        refused = Some(Problem::of_row(row, &error));
+                        return Err(error);
+                    }
+                }
+            }
+            keys(tx, call, test, &mut names)
+        });
+        drop((tenant, platform));
+        let keys = match (made, refused) {
+            (Ok(keys), _) => keys,
+            (Err(_), Some(refused)) => return Ok(Err(refused)),
+            (Err(error), None) => return Err(error.into()),
+        };
+        // Opening it once more takes what its log has over into the file.
+        drop(database(&folder)?.store(name)?);
+        Ok(Ok(Template { folder, now: test.now, names, keys }))
+    }
+
+    /// A copy of the template's tenant, with a clock that stands where the file says.
+    pub(super) fn open(&self, template: &Template) -> Result<Open, Failure> {
+        let folder = self.place();
+        copy(&template.folder, &folder)?;
+        let clock = FrozenClock::at(template.now);
+        let (platform, mails, texts) = self.platform(&folder, &clock, 2)?;
+        let tenant = platform.open(&self.model.settings.name)?;
+        Ok(Open { app: App::new(self.settings.clone(), platform), tenant, clock, mails, texts, folder })
+    }
+
+    fn place(&self) -> PathBuf {
+        let number = self.copies.get();
+        self.copies.set(number + 1);
+        self.folder.path().join(number.to_string())
+    }
+
+    fn platform(&self, folder: &Path, clock: &FrozenClock, seed: u64) -> Result<(Arc<Platform>, Kept, Kept), Failure> {
+        let (mails, texts) = (Kept::default(), Kept::default());
+        let settings = tenants::Settings {
+            // Both are about who comes from outside.
+            address_rate: None,
+            default_tenant: Some(self.model.settings.name.clone()),
+            files: FileStorage::folders(folder.join("tenants"), "files".into()),
+            key: Some(MasterKey::new([7; 32])),
+            routes: Routes {
+                mail: MailRoute::Kept(mails.clone()),
+                sms: SmsRoute::Kept(texts.clone()),
+                from: SENDER.to_owned(),
+                ..Routes::default()
+            },
+            ..tenants::Settings::default()
+        };
+        Ok((Platform::new(database(folder)?, clock.world(seed), settings), mails, texts))
+    }
+}
+
+impl Open {
+    /// Answers a request as the server does.
+    pub(super) fn ask(
+        &self,
+        runtime: &Runtime,
+        request: ::http::Request<Bytes>,
+    ) -> Result<::http::Response<Bytes>, Failure> {
+        Ok(runtime.block_on(http::ask(&self.app, request))?)
+    }
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        // What is left goes with the folder of the run.
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+fn database(folder: &Path) -> Result<Database, Failure> {
+    Ok(Database::sqlite(SqliteOptions { folder: folder.join("tenants"), readers: 1, open_files: 4 })?)
+}
+
+/// Makes keys for all who act, and names the users of the tenant's own files.
+fn keys(
+    tx: &mut database::Tx<'_>,
+    call: &Call,
+    test: &TestFile,
+    names: &mut Names,
+) -> platform::Result<BTreeMap<RowName, String>> {
+    let steps = || test.cases.iter().flat_map(|case| &case.steps);
+    let told = steps().filter_map(|step| match &step.act {
+        Act::Notification(user, _) => Some(user),
+        _ => None,
+    });
+    let mut keys = BTreeMap::new();
+    let users: BTreeSet<&RowName> = steps().filter_map(|step| step.user.as_ref()).chain(told).collect();
+    for user in users {
+        let given = test.given.iter().find(|row| row.row == *user);
+        let login = given.and_then(|row| row.values.get("user_id")?.as_str()).unwrap_or(&user.name);
+        names.put(user.clone(), users::id_of(tx, login)?);
+        let key = users::create_key(tx, call, login, None)?;
+        keys.extend(key.text.map(|text| (user.clone(), text)));
+    }
+    Ok(keys)
+}
+
+/// Copies a folder of a tenant that nobody has open.
+fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        match entry.file_type()?.is_dir() {
+            true => copy(&entry.path(), &target)?,
+            // What readers share is made anew by whoever opens the file.
+            false if entry.path().extension().is_some_and(|ending| ending == "db-shm") => {}
+            false => drop(fs::copy(entry.path(), target)?),
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,296 @@
+//! One case: its steps in order, on a tenant of its own, until one does not do what it says.
+
+use super::answers::{Asking, judge, listed};
+use super::bench::{Bench, Open, Template};
+use super::messages;
+use super::outcome::Problem;
+use crate::commands::Failure;
+use http::Method;
+use jiff::Timestamp;
+use platform::trials::{self, Act, Case, Expectations, Mismatch, Names, RowName, Step};
+use platform::types::{Model, SYSTEM_FIELDS, Type};
+use serde_json::{Map, Value as Json, json};
+use std::sync::Arc;
+
+/// A case that is under way.
+pub(super) struct Run<'r> {
+    pub(super) bench: &'r Bench<'r>,
+    pub(super) open: &'r Open,
+    pub(super) template: &'r Template,
+    pub(super) names: Names,
+}
+
+/// What a step found that is not as it says.
+pub(super) type Found = Vec<Mismatch>;
+
+/// Runs a case; gives what is not as it says.
+pub(super) fn run(bench: &Bench<'_>, template: &Template, case: &Case) -> Result<Vec<Problem>, Failure> {
+    let open = bench.open(template)?;
+    let mut run = Run { bench, open: &open, template, names: template.names.clone() };
+    for step in &case.steps {
+        let found = run.step(step)?;
+        if !found.is_empty() {
+            return Ok(found.into_iter().map(|mismatch| Problem::of(step, mismatch)).collect());
+        }
+        run.settle()?;
+    }
+    Ok(Vec::new())
+}
+
+impl Run<'_> {
+    pub(super) fn model(&self) -> &Model {
+        self.bench.model
+    }
+
+    fn step(&mut self, step: &Step) -> Result<Found, Failure> {
+        match &step.act {
+            Act::List(type_id, request) => {
+                let of = self.of(*type_id)?;
+                let request = request.iter().map(|(name, value)| (name.clone(), self.names.fill(value)));
+                let (path, ordered) = (format!("v1/collection/{}", of.name), step_has_order(&step.act));
+                self.list(step, &of, (&path, ordered), request.collect())
+            }
+            Act::Query(name, type_id, params) => {
+                let query = self.model().queries.get(name).ok_or_else(|| gone("query"))?;
+                let params = self.names.params(&query.parameters, params);
+                let (of, path) = (self.of(*type_id)?, format!("ext/v1/query/{name}"));
+                self.list(step, &of, (&path, query.is_ordered()), params)
+            }
+            Act::Get(row) => self.change(step, row, (Method::GET, None)),
+            Act::Patch(row, with) => self.change(step, row, (Method::PATCH, Some(with))),
+            Act::Put(row, with) => self.change(step, row, (Method::PUT, Some(with))),
+            Act::Delete(row) => self.change(step, row, (Method::DELETE, None)),
+            Act::Create(type_id, with, name) => self.create(step, *type_id, with, name.as_ref()),
+            Act::Canvas(name, params) => self.canvas(step, name, params),
+            Act::Request(method, path, body) => self.request(step, (method, path), body.as_ref()),
+            Act::Stored(row) => self.stored(step, row),
+            Act::Expect(program, about) => self.expect(step, program, about.as_ref()),
+            Act::Wait(span) => {
+                let zone = self.model().settings.timezone.clone();
+                let then = self.open.clock.now().to_zoned(zone).checked_add(*span);
+                let then = then.map_err(|error| Failure::new(error.to_string(), ""))?.timestamp();
+                self.wait(then)
+            }
+            Act::Until(then) if *then < self.open.clock.now() => {
+                let now = self.open.clock.now();
+                Ok(vec![mismatch("until", format!("a moment that is to come after {now}"), then.to_string())])
+            }
+            Act::Until(then) => self.wait(*then),
+            Act::Mail(letter) => Ok(messages::letters(letter, &self.open.mails, step.expected.count)),
+            Act::Sms(letter) => Ok(messages::letters(letter, &self.open.texts, step.expected.count)),
+            Act::Notification(user, like) => {
+                let id = self.id(user)?;
+                let read = self.open.tenant.read_as_administrator(|tx, call| trials::notifications_of(tx, call, id));
+                Ok(messages::notifications(&read?, like, step.expected.count))
+            }
+        }
+    }
+
+    /// Moves the clock.
+    fn wait(&self, then: Timestamp) -> Result<Found, Failure> {
+        self.open.clock.set(then);
+        Ok(Vec::new())
+    }
+
+    /// Lets happen what is due.
+    fn settle(&self) -> Result<(), Failure> {
+        let platform = Arc::clone(&self.open.app.platform);
+        self.bench.runtime.block_on(async move { platform.deliver().await })?;
+        Ok(())
+    }
+
+    fn list(
+        &self,
+        step: &Step,
+        of: &Arc<Type>,
+        (path, ordered): (&str, bool),
+        mut request: Map<String, Json>,
+    ) -> Result<Found, Failure> {
+        let expected = &step.expected;
+        let mut show: Vec<String> = vec!["id".to_owned()];
+        for name in expected.rows.iter().flatten().flat_map(Map::keys).filter(|name| *name != "id") {
+            if !show.contains(name) {
+                show.push(name.clone());
+            }
+        }
+        request.insert("showFields".to_owned(), json!(show));
+        request.insert("perPage".to_owned(), json!(self.model().settings.api.max_page_length));
+        let mut rows = Vec::new();
+        for page in 1.. {
+            request.insert("page".to_owned(), json!(page));
+            let asking =
+                Asking { user: step.user.as_ref(), method: Method::from_bytes(b"SEARCH").unwrap_or_default(), path };
+            let answer = self.ask(&asking, Some(&request))?;
+            let judged = judge(expected, &answer);
+            if !judged.is_empty() || !answer.succeeded() {
+                return Ok(judged);
+            }
+            let data = answer.body["data"].as_array().cloned().unwrap_or_default();
+            let total = answer.body["stats"]["total"].as_u64().unwrap_or_default();
+            let ended = data.is_empty();
+            rows.extend(data);
+            if ended || rows.len() as u64 >= total {
+                break;
+            }
+        }
+        Ok(listed(&self.expectations(), of, expected, &rows, ordered))
+    }
+
+    fn create(
+        &mut self,
+        step: &Step,
+        type_id: i64,
+        with: &Map<String, Json>,
+        name: Option<&String>,
+    ) -> Result<Found, Failure> {
+        let of = self.of(type_id)?;
+        let path = format!("v1/collection/{}", of.name);
+        let asking = Asking { user: step.user.as_ref(), method: Method::POST, path: &path };
+        let answer = self.ask(&asking, Some(&self.names.resolve(&of, with)))?;
+        let id = answer.body["id"].as_i64().filter(|_| answer.succeeded());
+        if let (Some(id), Some(name)) = (id, name) {
+            self.names.put(RowName { type_id, name: name.clone() }, id);
+        }
+        let judged = judge(&step.expected, &answer);
+        match id.filter(|_| judged.is_empty()) {
+            Some(id) => self.shown(step, (&of, id), &answer.body),
+            None => Ok(judged),
+        }
+    }
+
+    fn change(
+        &self,
+        step: &Step,
+        row: &RowName,
+        (method, with): (Method, Option<&Map<String, Json>>),
+    ) -> Result<Found, Failure> {
+        let (of, id) = (self.of(row.type_id)?, self.id(row)?);
+        let path = format!("v1/collection/{}/{id}", of.name);
+        let body = with.map(|with| self.names.resolve(&of, with));
+        let answer = self.ask(&Asking { user: step.user.as_ref(), method, path: &path }, body.as_ref())?;
+        let judged = judge(&step.expected, &answer);
+        if !judged.is_empty() || !answer.succeeded() {
+            return Ok(judged);
+        }
+        self.shown(step, (&of, id), &answer.body)
+    }
+
+    /// Holds a row against what it should show; what is not among its default fields is asked for.
+    fn shown(&self, step: &Step, (of, id): (&Arc<Type>, i64), body: &Json) -> Result<Found, Failure> {
+        let (usual, asked): (Map<_, _>, Map<_, _>) =
+            step.expected.shows.clone().into_iter().partition(|(name, _)| is_shown(name));
+        let mut found = self.expectations().compare(of, &usual, body);
+        let there = step.expected.omits.iter().filter_map(|name| Some((name, body.get(name)?)));
+        found.extend(there.map(|(name, value)| mismatch(name, "to be absent".to_owned(), value.to_string())));
+        if !asked.is_empty() {
+            let names: Vec<&str> = asked.keys().map(String::as_str).collect();
+            let path = format!("v1/collection/{}/{id}?showFields={}", of.name, names.join(","));
+            let asking = Asking { user: step.user.as_ref(), method: Method::GET, path: &path };
+            let answer = self.ask(&asking, None)?;
+            found.extend(self.expectations().compare(of, &asked, &answer.body));
+        }
+        Ok(found)
+    }
+
+    fn canvas(&self, step: &Step, name: &str, params: &Map<String, Json>) -> Result<Found, Failure> {
+        let canvas = self.model().canvases.get(name).ok_or_else(|| gone("canvas"))?;
+        let params = self.names.params(&canvas.parameters, params);
+        let path = format!("ext/v1/canvas/{name}");
+        let method = Method::from_bytes(b"SEARCH").unwrap_or_default();
+        let answer = self.ask(&Asking { user: step.user.as_ref(), method, path: &path }, Some(&params))?;
+        let judged = judge(&step.expected, &answer);
+        if !judged.is_empty() || !answer.succeeded() {
+            return Ok(judged);
+        }
+        Ok(super::answers::items(&step.expected.shows, &answer.body))
+    }
+
+    fn request(
+        &self,
+        step: &Step,
+        (method, path): (&str, &str),
+        body: Option<&Map<String, Json>>,
+    ) -> Result<Found, Failure> {
+        let body = body.map(|body| {
+            let filled = body.iter().map(|(name, value)| (name.clone(), self.names.fill(value)));
+            filled.collect()
+        });
+        let method = Method::from_bytes(method.as_bytes()).unwrap_or_default();
+        let path = path.trim_start_matches("/api/");
+        let answer = self.ask(&Asking { user: step.user.as_ref(), method, path }, body.as_ref())?;
+        let judged = judge(&step.expected, &answer);
+        Ok(if judged.is_empty() { super::answers::members(&step.expected.shows, &answer.body) } else { judged })
+    }
+
+    fn stored(&self, step: &Step, row: &RowName) -> Result<Found, Failure> {
+        let (of, id) = (self.of(row.type_id)?, self.id(row)?);
+        let shows = &step.expected.shows;
+        let show = if shows.keys().all(|name| is_shown(name)) { Vec::new() } else { shows.keys().cloned().collect() };
+        let read =
+            |tx: &mut database::Tx<'_>, call: &platform::tenants::Call| trials::stored_row(tx, call, &of, id, show);
+        let there = self.open.tenant.read_as_administrator(read)?;
+        let exists = step.expected.exists.unwrap_or(true);
+        Ok(match there {
+            Some(_) if !exists => vec![mismatch("the row", "to be gone".to_owned(), "it is there".to_owned())],
+            None if exists => vec![mismatch("the row", "to be there".to_owned(), "it is gone".to_owned())],
+            Some(there) => self.expectations().compare(&of, shows, &there),
+            None => Vec::new(),
+        })
+    }
+
+    fn expect(&self, step: &Step, program: &expression::Program, about: Option<&RowName>) -> Result<Found, Failure> {
+        let user = step.user.as_ref().map(|user| self.id(user)).transpose()?;
+        let about = about.map(|row| Ok::<_, Failure>((self.of(row.type_id)?, self.id(row)?))).transpose()?;
+        let about = about.as_ref().map(|(of, id)| (of, *id));
+        let held = self
+            .open
+            .tenant
+            .read_as_administrator(|tx, call| trials::evaluate_about(tx, call, program, user, about))?;
+        Ok(match held {
+            Ok((true, _)) => Vec::new(),
+            Ok((false, value)) => vec![mismatch("the expression", "to hold".to_owned(), value)],
+            Err(fault) => {
+                vec![mismatch("the expression", "to hold".to_owned(), format!("{}: {}", fault.code, fault.message))]
+            }
+        })
+    }
+
+    fn expectations(&self) -> Expectations<'_> {
+        Expectations { model: self.model(), names: &self.names }
+    }
+
+    fn of(&self, type_id: i64) -> Result<Arc<Type>, Failure> {
+        self.model().type_by_id(type_id).cloned().ok_or_else(|| gone("type"))
+    }
+
+    fn id(&self, row: &RowName) -> Result<i64, Failure> {
+        let named = self.names.id(row);
+        named.map_or_else(
+            || {
+                let login = row.name.clone();
+                let user = row.type_id == 1;
+                let id = self.open.tenant.read_as_administrator(|tx, _| platform::users::id_of(tx, &login));
+                if user { Ok(id?) } else { Err(gone("row")) }
+            },
+            Ok,
+        )
+    }
+}
+
+/// Whether a field comes without being named.
+fn is_shown(name: &str) -> bool {
+    matches!(name, "id" | "uuid") || !(name.contains('.') || SYSTEM_FIELDS.contains(&name))
+}
+
+fn step_has_order(act: &Act) -> bool {
+    matches!(act, Act::List(_, request) if request.contains_key("orderBy"))
+}
+
+pub(super) fn mismatch(what: &str, expected: String, found: String) -> Mismatch {
+    Mismatch { what: what.to_owned(), expected, found }
+}
+
+/// What was read with the files and is not there when it is run: no test of ours can say that.
+fn gone(what: &str) -> Failure {
+    Failure::new(format!("A {what} that the tests name is gone."), "")
+}

@@ -1,0 +1,50 @@
+//! Mails, SMS and notifications that a step looks for.
+
+use super::case::{Found, mismatch};
+use platform::outbox::{Kept, KeptLetter};
+use platform::trials::Letter;
+use serde_json::{Map, Value as Json};
+
+/// Holds the letters that were sent against one that is looked for.
+pub(super) fn letters(wanted: &Letter, sent: &Kept, count: Option<u64>) -> Found {
+    let sent = sent.letters();
+    let part =
+        |wanted: &Option<String>, text: &str| wanted.as_ref().is_none_or(|wanted| text.contains(wanted.as_str()));
+    let to = |letter: &KeptLetter| wanted.to.as_ref().is_none_or(|to| to.eq_ignore_ascii_case(&letter.to));
+    let like =
+        |letter: &&KeptLetter| to(letter) && part(&wanted.subject, &letter.subject) && part(&wanted.text, &letter.text);
+    let alike = sent.iter().filter(like).count();
+    let words = |letter: &KeptLetter| format!("{} ({})", letter.to, first_line(letter));
+    told(alike, count, || sent.iter().map(words).collect())
+}
+
+/// Holds a user's notifications against one that is looked for.
+pub(super) fn notifications(there: &[Map<String, Json>], wanted: &Map<String, Json>, count: Option<u64>) -> Found {
+    let agrees = |name: &str, wanted: &str, found: &str| match name {
+        "title" | "body" => found.contains(wanted),
+        _ => found == wanted,
+    };
+    let like = |one: &&Map<String, Json>| {
+        wanted.iter().all(|(name, wanted)| {
+            let found = one.get(name).and_then(Json::as_str).unwrap_or_default();
+            agrees(name, wanted.as_str().unwrap_or_default(), found)
+        })
+    };
+    let alike = there.iter().filter(like).count();
+    let words = |one: &Map<String, Json>| one.get("title").and_then(Json::as_str).unwrap_or_default().to_owned();
+    told(alike, count, || there.iter().map(words).collect())
+}
+
+fn told(alike: usize, count: Option<u64>, there: impl FnOnce() -> Vec<String>) -> Found {
+    if count.map_or(alike > 0, |count| count == alike as u64) {
+        return Vec::new();
+    }
+    let expected = count.map_or_else(|| "at least one".to_owned(), |count| format!("{count} of them"));
+    let there = there();
+    let all = if there.is_empty() { "nothing was sent".to_owned() } else { format!("in all: {}", there.join("; ")) };
+    vec![mismatch("such messages", expected, format!("{alike}; {all}"))]
+}
+
+fn first_line(letter: &KeptLetter) -> &str {
+    if letter.subject.is_empty() { letter.text.lines().next().unwrap_or_default() } else { &letter.subject }
+}

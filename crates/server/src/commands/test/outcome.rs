@@ -1,0 +1,96 @@
+//! What became of cases: a line for each to people, one line of JSON to programs.
+
+use crate::commands::Failure;
+use crate::commands::console::print_line;
+use jiff::SignedDuration;
+use platform::trials::{Case, GivenRow, Mismatch, Spot, Step, TestFile};
+use serde_json::{Value as Json, json};
+
+/// What is not as a case says.
+#[derive(Debug, Clone)]
+pub(super) struct Problem {
+    at: Spot,
+    /// The step, in a few words.
+    step: String,
+    mismatch: Mismatch,
+}
+
+/// Collects what became of cases, and tells people while it does.
+pub(super) struct Outcome {
+    json: bool,
+    passed: usize,
+    failed: usize,
+    cases: Vec<Json>,
+}
+
+impl Problem {
+    pub(super) fn of(step: &Step, mismatch: Mismatch) -> Self {
+        Problem { at: step.at, step: step.label.clone(), mismatch }
+    }
+
+    /// A row that cannot be made.
+    pub(super) fn of_row(row: &GivenRow, error: &platform::Error) -> Self {
+        let what = "the row".to_owned();
+        let mismatch = Mismatch { what, expected: "to be made".to_owned(), found: error.message.clone() };
+        Problem { at: row.at, step: format!("given: {}", row.row.name), mismatch }
+    }
+
+    fn json(&self) -> Json {
+        let Mismatch { what, expected, found } = &self.mismatch;
+        json!({
+            "line": self.at.line, "column": self.at.column, "step": self.step,
+            "what": what, "expected": expected, "found": found,
+        })
+    }
+
+    fn text(&self, file: &str) -> String {
+        let Mismatch { what, expected, found } = &self.mismatch;
+        let Spot { line, column } = self.at;
+        let step = &self.step;
+        format!(
+            "      {file}:{line}:{column}  {step}\n        {what}\n          expected  {expected}\n          found     {found}"
+        )
+    }
+}
+
+impl Outcome {
+    pub(super) fn new(json: bool) -> Self {
+        Outcome { json, passed: 0, failed: 0, cases: Vec::new() }
+    }
+
+    /// The cases of a file follow.
+    pub(super) fn file(&self, test: &TestFile) {
+        if !self.json {
+            print_line(&test.title);
+        }
+    }
+
+    /// A case has ended.
+    pub(super) fn case(&mut self, test: &TestFile, case: &Case, problems: Vec<Problem>) {
+        let passed = problems.is_empty();
+        *if passed { &mut self.passed } else { &mut self.failed } += 1;
+        if self.json {
+            let problems: Vec<Json> = problems.iter().map(Problem::json).collect();
+            self.cases.push(json!({
+                "file": test.file, "line": case.at.line, "case": case.title, "passed": passed, "problems": problems,
+            }));
+            return;
+        }
+        print_line(format_args!("  {} {}", if passed { '✓' } else { '✗' }, case.title));
+        problems.iter().for_each(|problem| print_line(problem.text(&test.file)));
+    }
+
+    /// Tells how many passed. A case that failed is a failure of the command, which has told all there is to tell.
+    pub(super) fn end(self, took: SignedDuration) -> Result<(), Failure> {
+        let Outcome { json, passed, failed, cases } = self;
+        if json {
+            let ok = failed == 0;
+            print_line(json!({
+                "ok": ok, "passed": passed, "failed": failed, "milliseconds": took.as_millis(), "cases": cases,
+            }));
+        } else {
+            print_line(format_args!("\n{passed} passed, {failed} failed, in {:.2} s", took.as_secs_f64()));
+        }
+        if failed == 0 { Ok(()) } else { Err(Failure::told()) }
+    }
+}

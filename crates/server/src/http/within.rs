@@ -1,0 +1,38 @@
+//! Requests of this process to itself: all that a request from outside goes through, but for the connection.
+
+use super::Handler;
+use super::answer::respond;
+use super::pace::{Pace, Timeouts};
+use super::request::{Request, RequestId, Trace};
+use bytes::Bytes;
+use http::header;
+use http_body_util::{BodyExt, Either, Full};
+use std::io;
+use std::net::{IpAddr, Ipv4Addr};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Has the handler answer a request, and reads the whole answer.
+pub async fn ask<H: Handler>(handler: &H, request: http::Request<Bytes>) -> io::Result<http::Response<Bytes>> {
+    let (parts, body) = request.into_parts();
+    let id = RequestId::new(0);
+    let accept = parts.headers.get(header::ACCEPT).cloned();
+    let request = Request {
+        method: parts.method,
+        uri: parts.uri,
+        headers: parts.headers,
+        body: Either::Right(Full::new(body)),
+        client: IpAddr::V4(Ipv4Addr::LOCALHOST),
+        id,
+        pace: Arc::new(Pace::new(patient())),
+    };
+    let reply = handler.answer(request, &mut Trace::default()).await;
+    let (parts, body) = respond(reply, accept.as_ref(), id).into_parts();
+    Ok(http::Response::from_parts(parts, body.collect().await?.to_bytes()))
+}
+
+/// Times that nobody looks at: there is no connection that could be closed.
+fn patient() -> Timeouts {
+    let long = Duration::from_secs(3_600);
+    Timeouts { head: long, request: long, idle: long, close: long, download: long, download_rate: 0 }
+}
