@@ -50,7 +50,7 @@ pub(super) fn read(
                 expected.shows = members.collect();
             }
         }
-        "mail" | "sms" | "notification" => expected.count = count(section, problems),
+        "ran" | "mail" | "sms" | "notification" => expected.count = count(section, problems),
         _ => {}
     }
     expected

@@ -5,6 +5,7 @@ use super::test_expected;
 use super::test_file::{instant, spot, unknown};
 use super::test_rows::{Rows, known_rows, references, value};
 use super::yaml::Entry;
+use crate::automations::State;
 use crate::expressions::{Place, Shapes, compile};
 use crate::trials::{Act, Letter, RowName, Step};
 use crate::types::{Model, Type};
@@ -16,7 +17,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 /// What a step may do, by its key.
-const VERBS: [&str; 16] = [
+const VERBS: [&str; 17] = [
     "list",
     "get",
     "create",
@@ -30,6 +31,7 @@ const VERBS: [&str; 16] = [
     "expect",
     "wait",
     "until",
+    "ran",
     "mail",
     "sms",
     "notification",
@@ -63,7 +65,7 @@ pub(super) fn read(
         match verbs.get(1) {
             None => {
                 let message = "A step needs one of the keys list, get, create, patch, put, delete, query, canvas, request, stored, \
-                               expect, wait, until, mail, sms and notification.";
+                               expect, wait, until, ran, mail, sms and notification.";
                 let mut problem = section.problem(section.position, "", "missing_key", message);
                 let written =
                     section.mapping.entries.iter().filter(|entry| !["case", "as"].contains(&entry.key.as_str()));
@@ -146,6 +148,7 @@ fn act(section: &mut Section<'_>, verb: &str, model: &Model, rows: &Rows, proble
         "expect" => expect(section, model, rows, problems)?,
         "wait" => wait(section, problems)?,
         "until" => Act::Until(instant(section, "until", model, problems)?),
+        "ran" => ran(section, model, problems)?,
         "mail" => Act::Mail(letter(section, "mail", problems)?),
         "sms" => Act::Sms(letter(section, "sms", problems)?),
         "notification" => {
@@ -288,6 +291,19 @@ fn expect(section: &mut Section<'_>, model: &Model, rows: &Rows, problems: &mut 
             None
         }
     }
+}
+
+fn ran(section: &mut Section<'_>, model: &Model, problems: &mut Problems) -> Option<Act> {
+    let states = State::ALL.map(|state| (state.name(), state.name()));
+    let state = section.choice("state", &states, problems).unwrap_or(State::Done.name());
+    let entry = section.take("ran", problems)?;
+    let name = section.text_of(entry, problems)?;
+    if model.automations.named(&name).is_none() {
+        let known = model.automations.iter().map(|automation| automation.name.as_str());
+        unknown(section, (entry.value.position, "ran"), ("automation", "unknown_automation"), (&name, known), problems);
+        return None;
+    }
+    Some(Act::Ran(name, state.to_owned()))
 }
 
 /// A request that no other step is: the method and the path, as in `POST /api/v1/app/tags.assign`.

@@ -8,7 +8,7 @@ mod look;
 mod names;
 
 pub use agree::{Expectations, Mismatch, alike};
-pub use look::{evaluate_about, notifications_of, stored_row};
+pub use look::{begin, evaluate_about, notifications_of, runs_of, stored_row};
 pub use names::Names;
 pub(crate) use names::{ROW, target};
 
@@ -116,6 +116,8 @@ pub enum Act {
     Wait(Span),
     /// Moves the time to an instant.
     Until(Timestamp),
+    /// Looks for runs of an automation that ended, well unless another state is named.
+    Ran(String, String),
     /// Looks for mails that went out.
     Mail(Letter),
     /// Looks for SMS that went out.

@@ -54,6 +54,16 @@ fn folder(tests: &[(&str, &str)]) -> TempDir {
             "query: new\ntype: invoice\nfilters: [{property: status, type: eq, param: new}]\norderBy: -net\n",
         ),
         (
+            "automations/paid.yaml",
+            "automation: paid\non: {event: invoice.updated, if: \"{=changedFrom('status', 'new') and status == 'paid'}\"}\n\
+             do:\n  - notify: {to: \"{=trigger('user')}\", title: \"{=number} was paid\"}\n  \
+             - mail: {to: boss@acme.example, subject: Paid, text: \"{=company.name}\"}\n",
+        ),
+        (
+            "automations/grown.yaml",
+            "automation: grown\non: {event: invoice.created}\ndo:\n  - set: {x: \"{=1 / 0}\"}\n",
+        ),
+        (
             "canvases/sums.yaml",
             "canvas: sums\nitems:\n  - {kind: number, title: New, query: new, value: \"{=dataQueryCount()}\"}\n",
         ),
@@ -117,6 +127,20 @@ fn every_kind_of_step_passes_where_it_says_what_is() {
       - {notification: {to: ann, title: paid, level: success}, count: 1}
       - {notification: {to: boss}, count: 0}
       - {as: ann, request: GET /api/v1/app/user.current, shows: {user_id: ann, roles: [clerk]}}
+  - case: automations
+    as: ann
+    steps:
+      - {ran: paid, count: 0}
+      - {ran: grown, state: waiting, count: 0}
+      - {patch: first, with: {net: 3}}
+      - {ran: paid, count: 0}
+      - {patch: first, with: {status: paid}}
+      - {ran: paid, count: 1}
+      - {notification: {to: ann, title: A-01 was paid}}
+      - {mail: {to: boss@acme.example, subject: Paid, text: Acme}, count: 1}
+      - {create: invoice, with: {company: acme}}
+      - {ran: grown, state: waiting}
+      - {ran: grown, count: 0}
   - case: time and expressions
     steps:
       - {expect: \"{=company.name == 'Acme' and not late}\", of: first}
@@ -133,9 +157,9 @@ fn every_kind_of_step_passes_where_it_says_what_is() {
     let (cases, summary) = ran.out.split_once("\n\n").unwrap();
     assert_eq!(
         cases,
-        "tests/a.yaml\n  ✓ rows, rights and values\n  ✓ messages\n  ✓ time and expressions\n  ✓ one step"
+        "tests/a.yaml\n  ✓ rows, rights and values\n  ✓ messages\n  ✓ automations\n  ✓ time and expressions\n  ✓ one step"
     );
-    assert!(summary.starts_with("4 passed, 0 failed, in "), "{summary}");
+    assert!(summary.starts_with("5 passed, 0 failed, in "), "{summary}");
 }
 
 #[test]
@@ -213,6 +237,7 @@ fn steps_fail_for_what_they_say() {
         ("{expect: \"{=1 > 2}\"}", "the expression", "to hold", "false"),
         ("{expect: \"{=1 / 0}\"}", "the expression", "to hold", "division_by_zero: "),
         ("{until: 2020-01-01}", "until", "a moment that is to come after 2026-01-15T11:00:00Z", "2019-12-31T23:00:00Z"),
+        ("{ran: paid}", "runs that are done", "at least one", "0; it did not run"),
         ("{mail: {to: ann@acme.example}}", "such messages", "at least one", "0; nothing was sent"),
         ("{notification: {to: ann}, count: 1}", "such messages", "1 of them", "0; nothing was sent"),
     ];
@@ -318,6 +343,8 @@ fn mistakes_in_tests_have_their_place() {
         (case("{expect: \"{=nett > 1}\", of: first}"), "unknown_property", 15, Some("net")),
         (case("{request: FETCH /api/v1/auth}"), "wrong_value", 15, None),
         (case("{steps: []}"), "missing_key", 15, None),
+        (case("{ran: payd}"), "unknown_automation", 15, Some("paid")),
+        (case("{ran: paid, state: dne}"), "wrong_value", 15, Some("done")),
         (case("{wait: a while}"), "wrong_value", 15, None),
         (case("{mail: {too: ann}}"), "unknown_key", 15, Some("to")),
         (case("{notification: {to: nobody}}"), "unknown_user", 15, None),

@@ -12,7 +12,7 @@ use platform::files::FileStorage;
 use platform::outbox::{Kept, MailRoute, Routes, SmsRoute};
 use platform::resources::{self, Body};
 use platform::tenants::{self, Call, Platform, Tenant};
-use platform::trials::{Act, Names, RowName, TestFile};
+use platform::trials::{self, Act, Names, RowName, TestFile};
 use platform::types::Model;
 use platform::users;
 use platform::vault::MasterKey;
@@ -92,6 +92,7 @@ impl<'l> Bench<'l> {
                     }
                 }
             }
+            trials::begin(tx)?;
             keys(tx, call, test, &mut names)
         });
         drop((tenant, platform));

@@ -20,6 +20,9 @@ pub(super) struct Run<'r> {
     pub(super) names: Names,
 }
 
+/// How often automations and messages are let cause one another before a step is over.
+const MOST_ROUNDS: usize = 20;
+
 /// What a step found that is not as it says.
 pub(super) type Found = Vec<Mismatch>;
 
@@ -76,6 +79,10 @@ impl Run<'_> {
                 Ok(vec![mismatch("until", format!("a moment that is to come after {now}"), then.to_string())])
             }
             Act::Until(then) => self.wait(*then),
+            Act::Ran(automation, state) => {
+                let read = self.open.tenant.read_as_administrator(|tx, call| trials::runs_of(tx, call, automation));
+                Ok(messages::runs(&read?, state, step.expected.count))
+            }
             Act::Mail(letter) => Ok(messages::letters(letter, &self.open.mails, step.expected.count)),
             Act::Sms(letter) => Ok(messages::letters(letter, &self.open.texts, step.expected.count)),
             Act::Notification(user, like) => {
@@ -95,7 +102,15 @@ impl Run<'_> {
     /// Lets happen what is due.
     fn settle(&self) -> Result<(), Failure> {
         let platform = Arc::clone(&self.open.app.platform);
-        self.bench.runtime.block_on(async move { platform.deliver().await })?;
+        self.bench.runtime.block_on(async move {
+            for _ in 0..MOST_ROUNDS {
+                let (ran, delivered) = (platform.run_due().await?, platform.deliver().await?);
+                if ran.done + ran.failed + delivered.sent + delivered.failed == 0 {
+                    break;
+                }
+            }
+            Ok::<_, platform::Error>(())
+        })?;
         Ok(())
     }
 

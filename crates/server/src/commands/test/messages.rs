@@ -35,6 +35,21 @@ pub(super) fn notifications(there: &[Map<String, Json>], wanted: &Map<String, Js
     told(alike, count, || there.iter().map(words).collect())
 }
 
+/// Holds the runs of an automation against those in a state.
+pub(super) fn runs(there: &[Json], state: &str, count: Option<u64>) -> Found {
+    let alike = there.iter().filter(|run| run["state"] == state).count();
+    let words = |run: &Json| match run["error"].as_str() {
+        Some(error) => format!("{} ({error})", run["state"].as_str().unwrap_or_default()),
+        None => run["state"].as_str().unwrap_or_default().to_owned(),
+    };
+    let mut found = told(alike, count, || there.iter().map(words).collect());
+    for mismatch in &mut found {
+        mismatch.what = format!("runs that are {state}");
+        mismatch.found = mismatch.found.replace("nothing was sent", "it did not run");
+    }
+    found
+}
+
 fn told(alike: usize, count: Option<u64>, there: impl FnOnce() -> Vec<String>) -> Found {
     if count.map_or(alike > 0, |count| count == alike as u64) {
         return Vec::new();
