@@ -3,9 +3,14 @@
 //! All are derived from one [`MasterKey`], which is never in the database: whoever has the database alone can neither
 //! read what is sealed nor guess what short codes were hashed from.
 
+mod keys;
 mod master;
+mod past;
+mod rotate;
 
+pub use keys::Keys;
 pub use master::MasterKey;
+pub use rotate::{rotate, turn};
 
 use crate::error::{Error, Result};
 use crate::tables;
@@ -14,13 +19,14 @@ use chacha20poly1305::aead::{Aead, KeyInit as _, Payload};
 use chacha20poly1305::{XChaCha20Poly1305, XNonce};
 use database::{Store, Tx};
 use hmac::{Hmac, Mac};
+use past::Past;
 use sha2::Sha256;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
 /// Bytes of a nonce, which stands before what is sealed.
 const NONCE: usize = 24;
-/// The fact that tells which master key the tenant began with.
+/// The fact that tells which master key is the tenant's.
 const FACT: &str = "vault";
 
 /// What a key is for. What was made for one purpose is nothing for another.
@@ -46,6 +52,8 @@ pub enum Purpose {
     Run,
     /// Which master key it is.
     Fact,
+    /// Keys of former master keys.
+    Past,
 }
 
 impl Purpose {
@@ -61,6 +69,7 @@ impl Purpose {
             Purpose::Secret => "secret",
             Purpose::Run => "run",
             Purpose::Fact => "fact",
+            Purpose::Past => "past",
         }
     }
 }
@@ -68,12 +77,15 @@ impl Purpose {
 /// The keys of one tenant.
 pub struct Vault {
     key: [u8; 32],
+    /// Those of former master keys, the oldest first.
+    past: Vec<Past>,
 }
 
 impl Vault {
     /// Derives the keys of the tenant with that name.
     pub fn new(master: &MasterKey, tenant: &str) -> Self {
-        Vault { key: keyed(master.bytes(), [b"plinth vault 1".as_slice(), tenant.as_bytes()]) }
+        let key = keyed(master.bytes(), [b"plinth vault 1".as_slice(), tenant.as_bytes()]);
+        Vault { key, past: Vec::new() }
     }
 
     /// Seals bytes (XChaCha20-Poly1305). They open for the same purpose and context alone: a context is what they belong
@@ -83,29 +95,41 @@ impl Vault {
         random.fill(&mut sealed);
         let nonce = XNonce::try_from(sealed.as_slice()).expect("the length is that of a nonce");
         let payload = Payload { msg: plain, aad: context };
-        let bytes = self.cipher(purpose).encrypt(&nonce, payload).expect("nothing near 256 GB is sealed");
+        let bytes = cipher(&self.key, purpose).encrypt(&nonce, payload).expect("nothing near 256 GB is sealed");
         sealed.extend(bytes);
         sealed
     }
 
     /// Opens what was sealed; none where it was not, or was changed, or is of another purpose, context or tenant.
+    ///
+    /// While the tenant goes over to another master key, what the former one sealed opens, too.
     pub fn open(&self, purpose: Purpose, context: &[u8], sealed: &[u8]) -> Option<Vec<u8>> {
-        let (nonce, bytes) = sealed.split_at_checked(NONCE)?;
-        let nonce = XNonce::try_from(nonce).ok()?;
-        self.cipher(purpose).decrypt(&nonce, Payload { msg: bytes, aad: context }).ok()
+        let former = || self.past.iter().rev().filter(|past| past.opens);
+        self.open_now(purpose, context, sealed)
+            .or_else(|| former().find_map(|past| open(&past.key, purpose, context, sealed)))
+    }
+
+    /// Opens what was sealed with the present key.
+    fn open_now(&self, purpose: Purpose, context: &[u8], sealed: &[u8]) -> Option<Vec<u8>> {
+        open(&self.key, purpose, context, sealed)
     }
 
     /// The code (HMAC-SHA256) of these parts, which nobody without the master key can make. To be compared in constant time.
     pub fn mac(&self, purpose: Purpose, parts: &[&[u8]]) -> [u8; 32] {
-        keyed(&self.derived(purpose, b"mac"), parts.iter().copied())
+        mac(&self.key, purpose, parts)
     }
 
-    fn cipher(&self, purpose: Purpose) -> XChaCha20Poly1305 {
-        XChaCha20Poly1305::new(&self.derived(purpose, b"seal").into())
+    /// The same by all keys that the tenant has had, for what was made before it went over to another.
+    pub fn macs(&self, purpose: Purpose, parts: &[&[u8]]) -> Vec<[u8; 32]> {
+        let keys = std::iter::once(&self.key).chain(self.past.iter().map(|past| &past.key));
+        keys.map(|key| mac(key, purpose, parts)).collect()
     }
 
-    fn derived(&self, purpose: Purpose, way: &[u8]) -> [u8; 32] {
-        keyed(&self.key, [purpose.name().as_bytes(), way])
+    /// The code of a row of the audit log, by the key that the tenant had then. Nobody who has a former key can change
+    /// rows of its time for it: the first row after them, made with the next key, rests on their last digest.
+    pub(crate) fn mac_of_row(&self, row: i64, parts: &[&[u8]]) -> [u8; 32] {
+        let former = self.past.iter().find(|past| row <= past.until);
+        mac(former.map_or(&self.key, |past| &past.key), Purpose::Audit, parts)
     }
 
     fn fact(&self) -> String {
@@ -123,38 +147,60 @@ impl std::fmt::Debug for Vault {
     }
 }
 
-/// The error of whatever needs the vault of a tenant that began with another master key, or has none.
+/// The error of whatever needs the vault of a tenant that has another master key, or none.
 pub(crate) fn closed() -> Error {
-    Error::failed("the master key (security.key_file) is not the one that this tenant began with")
+    Error::failed("the master key (security.key_file) is not this tenant's")
 }
 
-/// Notes in a store that has no such note yet that it began with this vault's master key.
-pub(crate) fn adopt(store: &Store, vault: &Vault) -> Result<()> {
+/// Notes in a store that has no such note yet that its master key is the newest of these.
+pub(crate) fn adopt(store: &Store, keys: &Keys, tenant: &str) -> Result<()> {
     if store.read_blocking(|tx| tables::get(tx, FACT))?.is_some() {
         return Ok(());
     }
     store.write_blocking(|tx| {
         tx.alone()?;
-        note(tx, vault)
+        note(tx, keys, tenant)
     })
 }
 
 /// The same within a transaction that writes.
-pub(crate) fn note(tx: &mut Tx<'_>, vault: &Vault) -> Result<()> {
+pub(crate) fn note(tx: &mut Tx<'_>, keys: &Keys, tenant: &str) -> Result<()> {
     if tables::get(tx, FACT)?.is_none() {
-        tables::put(tx, FACT, &vault.fact())?;
+        tables::put(tx, FACT, &Vault::new(&keys.newest(), tenant).fact())?;
     }
     Ok(())
 }
 
-/// The vault, where it is the one that the store began with.
-pub(crate) fn checked(tx: &mut Tx<'_>, vault: Option<&Arc<Vault>>) -> Result<Option<Arc<Vault>>> {
-    let Some(vault) = vault else { return Ok(None) };
-    let same = tables::get(tx, FACT)?.is_some_and(|fact| fact == vault.fact());
-    if !same {
+/// The vault of the tenant, where one of the keys is the tenant's.
+pub(crate) fn find(tx: &mut Tx<'_>, keys: Option<&Keys>, tenant: &str) -> Result<Option<Arc<Vault>>> {
+    let Some(keys) = keys else { return Ok(None) };
+    let fact = tables::get(tx, FACT)?;
+    let mut vaults = keys.candidates().map(|key| Vault::new(&key, tenant));
+    let found = vaults.find(|vault| fact.as_ref().is_some_and(|fact| *fact == vault.fact()));
+    let Some(mut vault) = found else {
         tracing::error!("{}", closed());
-    }
-    Ok(same.then(|| Arc::clone(vault)))
+        return Ok(None);
+    };
+    vault.past = past::read(tx, &vault)?;
+    Ok(Some(Arc::new(vault)))
+}
+
+fn open(key: &[u8; 32], purpose: Purpose, context: &[u8], sealed: &[u8]) -> Option<Vec<u8>> {
+    let (nonce, bytes) = sealed.split_at_checked(NONCE)?;
+    let nonce = XNonce::try_from(nonce).ok()?;
+    cipher(key, purpose).decrypt(&nonce, Payload { msg: bytes, aad: context }).ok()
+}
+
+fn mac(key: &[u8; 32], purpose: Purpose, parts: &[&[u8]]) -> [u8; 32] {
+    keyed(&derived(key, purpose, b"mac"), parts.iter().copied())
+}
+
+fn cipher(key: &[u8; 32], purpose: Purpose) -> XChaCha20Poly1305 {
+    XChaCha20Poly1305::new(&derived(key, purpose, b"seal").into())
+}
+
+fn derived(key: &[u8; 32], purpose: Purpose, way: &[u8]) -> [u8; 32] {
+    keyed(key, [purpose.name().as_bytes(), way])
 }
 
 /// HMAC-SHA256 of parts. With its length before each, no two sets of parts read alike.

@@ -12,6 +12,6 @@ mod serve;
 pub mod settings;
 mod tasks;
 
-pub use open::{open, routes as outgoing_routes};
+pub use open::{key_file, open, routes as outgoing_routes};
 pub use routes::App;
 pub use serve::{serve, stop_signal};

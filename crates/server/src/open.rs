@@ -6,8 +6,9 @@ use platform::files::{BucketOptions, FileStorage};
 use platform::outbox::{Gateway, GatewayOptions, MailRoute, MailTls, Routes, SmsRoute, Smtp, SmtpOptions};
 use platform::outgoing::Outgoing;
 use platform::tenants::{self, Platform};
-use platform::vault::MasterKey;
+use platform::vault::{Keys, MasterKey};
 use platform::work::World;
+use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -111,19 +112,27 @@ fn gateway(settings: &Settings, world: &World) -> database::Result<Gateway> {
     Gateway::new(&options, world.clone()).map_err(|error| database::Error::Failed(error.message))
 }
 
+/// Where the master key lies, unless it is a setting.
+pub fn key_file(settings: &Settings) -> PathBuf {
+    match &settings.security.key_file {
+        path if path.as_os_str().is_empty() => settings.data.folder.join("plinth.key"),
+        path => path.clone(),
+    }
+}
+
 /// The master key: the setting's own, or that of the file, which is made where it is missing.
-fn key(settings: &Settings, world: &World) -> database::Result<MasterKey> {
+fn key(settings: &Settings, world: &World) -> database::Result<Keys> {
     let security = &settings.security;
     if !security.key.is_empty() {
-        let key = MasterKey::parse(&security.key);
-        return key.ok_or_else(|| database::Error::Failed("security.key must be 32 bytes in base64".to_owned()));
+        let parse = |text: &str, name: &str| {
+            let key = MasterKey::parse(text);
+            key.ok_or_else(|| database::Error::Failed(format!("security.{name} must be 32 bytes in base64")))
+        };
+        let next = Some(security.next_key.as_str()).filter(|text| !text.is_empty());
+        let next = next.map(|text| parse(text, "next_key")).transpose()?;
+        return Ok(Keys::new(parse(&security.key, "key")?, next));
     }
-    let path = if security.key_file.as_os_str().is_empty() {
-        settings.data.folder.join("plinth.key")
-    } else {
-        security.key_file.clone()
-    };
-    MasterKey::of_file(&path, world.random.as_ref()).map_err(|error| database::Error::Failed(error.message))
+    Keys::of_file(&key_file(settings), world.random.as_ref()).map_err(|error| database::Error::Failed(error.message))
 }
 
 /// Where the bytes of files lie: beside the tenant's database where that is a file, else in a folder for each tenant.

@@ -114,6 +114,8 @@ pub struct SecuritySettings {
     pub key_file: PathBuf,
     /// The master key in base64; empty for the file's.
     pub key: String,
+    /// The master key that is to take the place of `key`; empty for none.
+    pub next_key: String,
 }
 
 /// What is remembered of answers.

@@ -14,7 +14,7 @@ use platform::outbox::Delivered;
 use platform::registration::ResetLink;
 use platform::tenants::{Call, Platform, Settings as PlatformSettings, Tenant};
 use platform::users;
-use platform::vault::MasterKey;
+use platform::vault::Keys;
 use serde_json::Value as Json;
 use server::settings::{Settings, Sources};
 use server::{App, outgoing_routes, serve};
@@ -337,9 +337,9 @@ impl Place {
     }
 
     /// The master key that all nodes of the place share, and processes find in the data folder.
-    fn key(&self) -> MasterKey {
+    fn key(&self) -> Keys {
         let random = world::world(&TestClock::default()).random;
-        MasterKey::of_file(&self.folder.path().join("plinth.key"), random.as_ref()).expect("the folder is writable")
+        Keys::of_file(&self.folder.path().join("plinth.key"), random.as_ref()).expect("the folder is writable")
     }
 
     fn files(&self) -> FileStorage {

@@ -4,7 +4,7 @@ use super::event::{Event, Source};
 use crate::error::{Error, Result};
 use crate::tables::{AUDIT, META};
 use crate::tenants::Call;
-use crate::vault::{Purpose, Vault};
+use crate::vault::Vault;
 use database::{ColumnType, Name, Row, Tx, Value, ValueRef};
 use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
@@ -55,6 +55,11 @@ pub(crate) fn begin(tx: &mut Tx<'_>) -> Result<()> {
 /// The head, as a reader sees it.
 pub(super) fn head(tx: &mut Tx<'_>) -> Result<Head> {
     read_head(tx, false)
+}
+
+/// The number of the last row.
+pub(crate) fn last(tx: &mut Tx<'_>) -> Result<i64> {
+    Ok(read_head(tx, true)?.id)
 }
 
 /// Adds events behind the head, which stays locked until the transaction ends.
@@ -135,7 +140,7 @@ impl Entry {
             &[u8::from(self.sealed)],
         ];
         match vault.filter(|_| self.sealed) {
-            Some(vault) => vault.mac(Purpose::Audit, &parts),
+            Some(vault) => vault.mac_of_row(self.id, &parts),
             None => {
                 let mut hash = Sha256::new();
                 for part in parts {

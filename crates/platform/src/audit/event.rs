@@ -49,11 +49,13 @@ pub enum Kind {
     SecretSet,
     /// A named secret was removed.
     SecretRemoved,
+    /// The tenant went over to another master key.
+    KeyRotated,
 }
 
 impl Kind {
     /// All of them, with their names.
-    pub const ALL: [(&'static str, Kind); 21] = [
+    pub const ALL: [(&'static str, Kind); 22] = [
         ("user.created", Kind::UserCreated),
         ("user.deleted", Kind::UserDeleted),
         ("roles.changed", Kind::RolesChanged),
@@ -75,6 +77,7 @@ impl Kind {
         ("loginAs.changed", Kind::LoginAsChanged),
         ("secret.set", Kind::SecretSet),
         ("secret.removed", Kind::SecretRemoved),
+        ("vault.rotated", Kind::KeyRotated),
     ];
 
     /// Its name.

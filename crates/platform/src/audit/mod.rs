@@ -11,7 +11,7 @@ mod notes;
 mod users;
 mod verify;
 
-pub(crate) use chain::begin;
+pub(crate) use chain::{begin, last};
 pub(crate) use event::asked;
 pub use event::{Event, Kind, Source, Via};
 pub use list::{AuditPage, AuditRequest, list};

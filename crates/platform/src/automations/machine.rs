@@ -1,6 +1,7 @@
 //! Carrying runs out: from transaction to transaction, with requests to others in between.
 
 use super::claim::{Claimed, claim, next};
+use super::files::Kept;
 use super::run::{Advance, advance};
 use super::start::State;
 use super::steps::Answered;
@@ -76,18 +77,29 @@ async fn carry_out(tenant: &Arc<Tenant>, outgoing: Option<&Outgoing>, claimed: C
     let (run, automation) = (claimed.id, claimed.automation.as_str());
     let mut known = claimed.known.as_ref().map(|(_, progress)| progress.clone());
     let mut answered: Option<Answered> = None;
+    let mut kept = Kept::default();
     loop {
         let advanced = {
             let (claimed, known, answered) = (Arc::clone(&claimed), known.take(), answered.take());
+            let kept = kept.clone();
             let clock = Arc::clone(&tenant.world().clock);
             tenant.write_elevated(move |tx, call| match &known {
-                Some(progress) => advance(tx, call, clock.as_ref(), &claimed, (progress.clone(), answered.clone())),
+                Some(progress) => {
+                    advance(tx, call, clock.as_ref(), &claimed, (progress.clone(), answered.clone(), kept.clone()))
+                }
                 None => super::run::unreadable(tx, call, &claimed),
             })
         };
         match advanced.await? {
-            Advance::More(progress) => known = Some(progress),
+            Advance::More(progress) => {
+                (known, kept) = (Some(progress), Kept::default());
+            }
+            Advance::Store(progress, wanted) => {
+                kept.store(tenant, (claimed.actor, progress.position.to_string()), wanted).await?;
+                known = Some(progress);
+            }
             Advance::Ask(progress, asked) => {
+                kept = Kept::default();
                 answered = Some(asked.send(outgoing).await);
                 known = Some(progress);
             }

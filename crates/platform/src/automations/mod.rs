@@ -7,6 +7,7 @@
 mod claim;
 mod definition;
 pub(crate) mod events;
+mod files;
 mod list;
 mod machine;
 mod position;

@@ -1,6 +1,7 @@
 //! A run within one transaction: some steps, what they gave, and the note of how far it is then.
 
 use super::claim::{Claimed, LEASE};
+use super::files::{Kept, Wanted};
 use super::position::{Here, Way};
 use super::progress::{Progress, forget_lists};
 use super::record::{self, Entry};
@@ -27,6 +28,8 @@ pub(super) enum Advance {
     More(Progress),
     /// Somebody else has to be asked, outside of any transaction.
     Ask(Progress, Box<Asked>),
+    /// Files have to be stored, outside of any transaction.
+    Store(Progress, Wanted),
     /// It has ended, like this.
     Ended(State),
     /// A step failed, and is tried again later.
@@ -41,9 +44,9 @@ pub(super) fn advance(
     call: &Call,
     clock: &dyn Clock,
     claimed: &Claimed,
-    (progress, answered): (Progress, Option<Answered>),
+    (progress, answered, kept): (Progress, Option<Answered>, Kept),
 ) -> Result<Advance> {
-    let mut run = Run { claimed, progress, entries: Vec::new() };
+    let mut run = Run { claimed, progress, kept, entries: Vec::new() };
     if !run.hold(tx, call)? {
         return Ok(Advance::Left);
     }
@@ -75,6 +78,7 @@ pub(super) fn unreadable(tx: &mut Tx<'_>, call: &Call, claimed: &Claimed) -> Res
 struct Run<'c> {
     claimed: &'c Claimed,
     progress: Progress,
+    kept: Kept,
     entries: Vec<Entry>,
 }
 
@@ -107,6 +111,10 @@ impl Run<'_> {
                     self.progress = progress;
                     self.save(tx, call, automation)?;
                     return Ok(Advance::Ask(self.progress, asked));
+                }
+                Ok((Done::Store(wanted), _)) => {
+                    self.save(tx, call, automation)?;
+                    return Ok(Advance::Store(self.progress, wanted));
                 }
                 Ok((done, progress)) => {
                     self.note(step, Ok(done.result().clone()), time);
@@ -141,16 +149,25 @@ impl Run<'_> {
         answered: Option<Answered>,
     ) -> Result<(Done, Progress)> {
         let noted = call.audit.count();
+        let mut wanted = None;
         let done = tx.attempt(|tx| {
             let mut progress = self.progress.clone();
             let run = (self.claimed.id, self.claimed.identifier.as_str());
-            let scene = Scene { call, trigger, run };
+            let scene = Scene { call, trigger, run, kept: &self.kept };
             let done = steps::carry_out(tx, &scene, step, &mut progress, answered)?;
+            if let Done::Store(files) = done {
+                wanted = Some(files);
+                // What expressions did on the way is done again with the step.
+                return Err(Error::invalid("files_wanted", "Files have to be stored first."));
+            }
             Ok::<_, Error>((done, progress))
         });
         if done.is_err() {
             // What was undone is nothing to write down.
             call.audit.forget(noted);
+        }
+        if let Some(wanted) = wanted {
+            return Ok((Done::Store(wanted), self.progress.clone()));
         }
         done
     }

@@ -69,7 +69,7 @@ impl PlatformProviders<'_, '_> {
 
     /// What the database gives; nothing where the user may not ask, or there is nothing.
     fn asked<T>(&self, ask: impl FnOnce(&mut database::Tx<'_>) -> crate::error::Result<T>) -> Result<Option<T>> {
-        let answered = self.with_tx(|tx| match ask(tx) {
+        self.with_tx(|tx| match ask(tx) {
             Ok(found) => Ok(Some(found)),
             Err(Error { kind: ErrorKind::Invalid | ErrorKind::Forbidden | ErrorKind::Missing, code, .. })
                 if code != crate::read_log::RECORDED =>
@@ -77,8 +77,7 @@ impl PlatformProviders<'_, '_> {
                 Ok(None)
             }
             Err(error) => Err(error),
-        });
-        answered
+        })
     }
 
     fn named(&self, resource_type: &Value) -> Result<Arc<Type>> {

@@ -11,6 +11,7 @@ mod fields;
 mod folder;
 mod key;
 mod link;
+mod made;
 mod member;
 mod names;
 mod open;
@@ -34,6 +35,7 @@ pub use upload::{Received, Receiving, Target};
 
 pub(crate) use change::Change;
 pub(crate) use fields::fields;
+pub(crate) use made::Made;
 pub(crate) use member::{Member, push_columns, push_members};
 pub(crate) use open::refused;
 pub(crate) use promise::{abandon_property, abandon_resources, save};

@@ -9,6 +9,7 @@ use crate::keys::KeyText;
 use crate::kinds::FileRules;
 use crate::tables::ATTACHMENT;
 use crate::tenants::{Call, Tenant};
+use crate::types::Property;
 use bytes::{Bytes, BytesMut};
 use database::{ColumnType, Cost, Tx};
 use sha2::{Digest, Sha256};
@@ -217,6 +218,14 @@ impl Drop for UnderWay {
     }
 }
 
+impl Target {
+    /// A property of files, whoever gives them.
+    pub(super) fn new(type_id: i64, property: &Property, left: Option<u64>) -> Option<Self> {
+        let (title, rules) = (property.title.clone(), property.kind.files()?.clone());
+        Some(Target { type_id, property: property.id, title, rules, left })
+    }
+}
+
 /// Finds the property and checks the caller's right: to upload, and to give or change the property (A105).
 fn target(call: &Call, of: &str, property: &str) -> Result<Target> {
     let found = call.model.collection(of);
@@ -241,7 +250,7 @@ fn target(call: &Call, of: &str, property: &str) -> Result<Target> {
 }
 
 /// The bytes of all files of the tenant, promised and unswept ones too.
-fn used(tx: &mut Tx<'_>) -> Result<u64> {
+pub(super) fn used(tx: &mut Tx<'_>) -> Result<u64> {
     let mut sql = tx.sql();
     sql.push("SELECT CAST(COALESCE(SUM(size), 0) AS ").column_type(ColumnType::Integer).push(") FROM ");
     sql.table(&ATTACHMENT);
@@ -253,6 +262,6 @@ fn used(tx: &mut Tx<'_>) -> Result<u64> {
     Ok(used)
 }
 
-fn over_quota() -> Error {
+pub(super) fn over_quota() -> Error {
     Error::new(ErrorKind::TooLarge, "quota_exceeded", "The tenant's files would have more bytes than they may.")
 }

@@ -163,7 +163,7 @@ mod tests {
         let database = Database::sqlite(options).unwrap();
         let node = || {
             let world = World { clock: Arc::new(Still), random: Arc::new(Sevens) };
-            let settings = Settings { key: Some(MasterKey::new([1; 32])), ..Settings::default() };
+            let settings = Settings { key: Some(MasterKey::new([1; 32]).into()), ..Settings::default() };
             Platform::new(database.clone(), world, settings)
         };
         let first = node();

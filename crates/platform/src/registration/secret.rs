@@ -25,6 +25,17 @@ impl Digest {
         }
     }
 
+    /// Those that may be stored of a secret: by the tenant's key, and by former ones.
+    pub(super) fn all(vault: &Vault, identifier: &str, method: Method, secret: &str) -> Vec<Self> {
+        match method {
+            Method::MailLink => vec![Digest::of_link(secret)],
+            Method::MailCode | Method::SmsCode => {
+                let parts = [identifier.as_bytes(), method.name().as_bytes(), secret.as_bytes()];
+                vault.macs(Purpose::Challenge, &parts).into_iter().map(Digest).collect()
+            }
+        }
+    }
+
     /// The digest of the secret in a link.
     pub(super) fn of_link(secret: &str) -> Self {
         Digest(Sha256::digest(secret).into())

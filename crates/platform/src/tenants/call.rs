@@ -75,6 +75,11 @@ impl Call {
         Call { actor: Arc::new(actor), ..self.clone() }
     }
 
+    /// The same with another vault, to which the tenant just went over.
+    pub(crate) fn sealed_by(&self, vault: Arc<Vault>) -> Call {
+        Call { vault: Some(vault), ..self.clone() }
+    }
+
     /// The same with all rights, in the name of a user: for what was judged already by whoever asks for this.
     pub(crate) fn elevated(&self, user: i64) -> Call {
         let mut actor = Actor::elevated(user, &self.model);

@@ -12,7 +12,7 @@ use crate::outbox::Routes;
 use crate::read_log::Reads;
 use crate::tables;
 use crate::types::Model;
-use crate::vault::{self, Vault};
+use crate::vault::{self, Keys, Vault};
 use crate::work::World;
 use database::{Epochs, Tx};
 use jiff::Timestamp;
@@ -35,7 +35,7 @@ pub(super) struct Loaded {
 #[derive(Clone)]
 pub(super) struct Own {
     pub(super) name: Arc<str>,
-    pub(super) vault: Option<Arc<Vault>>,
+    pub(super) keys: Option<Keys>,
     pub(super) routes: Routes,
     pub(super) file_root: Option<Arc<Path>>,
 }
@@ -77,7 +77,7 @@ pub(super) fn load(tx: &mut Tx<'_>, configuration: i64, of: &Own) -> Result<Load
     let base = model.settings.base_url.as_ref().map_or_else(own, |base| base.trim_end_matches('/').to_owned());
     let signer = Arc::new(Signer::new(tables::secret(tx, "file")?, base));
     let cursors = Arc::new(CursorSigner::new(tables::secret(tx, "cursor")?));
-    let vault = vault::checked(tx, of.vault.as_ref())?;
+    let vault = vault::find(tx, of.keys.as_ref(), &of.name)?;
     let (base, file_root) = (of.routes.base(&model, &of.name).into(), of.file_root.clone());
     Ok(Loaded { configuration, model: Arc::new(model), seed, signer, cursors, vault, base, file_root })
 }

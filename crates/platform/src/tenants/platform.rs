@@ -11,7 +11,7 @@ use crate::limits::{Gates, Rate};
 use crate::outbox::Routes;
 use crate::tables;
 use crate::users::Passwords;
-use crate::vault::{self, MasterKey, Vault};
+use crate::vault::{self, Keys};
 use crate::work::World;
 use crate::worker::Signals;
 use database::{Database, Mark, Name, Tx};
@@ -53,7 +53,7 @@ pub struct Settings {
     /// How mails and SMS leave.
     pub routes: Routes,
     /// What the tenants' own keys are made of; without one, whatever needs them fails.
-    pub key: Option<MasterKey>,
+    pub key: Option<Keys>,
 }
 
 impl Default for Settings {
@@ -134,9 +134,8 @@ impl Platform {
         }
         let store = self.database.store(name)?;
         tables::upgrade(&store, self.world.random.as_ref())?;
-        let vault = self.vault(name);
-        if let Some(vault) = &vault {
-            vault::adopt(&store, vault)?;
+        if let Some(keys) = &self.settings.key {
+            vault::adopt(&store, keys, name)?;
         }
         let shared = Shared {
             world: self.world.clone(),
@@ -144,7 +143,7 @@ impl Platform {
             passwords: Arc::clone(&self.passwords),
             gates: Arc::clone(&self.gates),
             cache: Arc::clone(&self.cache),
-            vault,
+            keys: self.settings.key.clone(),
             signals: Arc::clone(&self.signals),
             routes: self.settings.routes.clone(),
             file_root: self.settings.file_root.as_ref().map(|root| root.join(name).into()),
@@ -185,8 +184,8 @@ impl Platform {
         let store = self.database.create(name)?;
         let made = store.write_blocking(|tx| {
             tables::create(tx, self.world.random.as_ref())?;
-            if let Some(vault) = self.vault(name) {
-                vault::note(tx, &vault)?;
+            if let Some(keys) = &self.settings.key {
+                vault::note(tx, keys, name)?;
             }
             configuration::create(tx, name, self.world.clock.now())
         });
@@ -253,10 +252,6 @@ impl Platform {
     /// Whether the database answers.
     pub async fn ready(&self) -> Result<()> {
         Ok(self.database.ping().await?)
-    }
-
-    fn vault(&self, tenant: &str) -> Option<Arc<Vault>> {
-        self.settings.key.as_ref().map(|key| Arc::new(Vault::new(key, tenant)))
     }
 
     fn find(&self, host: &str, prefix: Option<&str>) -> Option<String> {

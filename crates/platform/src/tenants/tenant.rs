@@ -17,7 +17,7 @@ use crate::outbox::Routes;
 use crate::read_log::{Reads, Recorded, Way};
 use crate::types::Model;
 use crate::users::Passwords;
-use crate::vault::Vault;
+use crate::vault::Keys;
 use crate::work::World;
 use crate::worker::Signals;
 use database::{Cost, Store, Tx};
@@ -72,7 +72,7 @@ pub(super) struct Shared {
     pub(super) passwords: Arc<Passwords>,
     pub(super) gates: Arc<Gates>,
     pub(super) cache: Arc<Cache>,
-    pub(super) vault: Option<Arc<Vault>>,
+    pub(super) keys: Option<Keys>,
     pub(super) signals: Arc<Signals>,
     pub(super) routes: Routes,
     pub(super) file_root: Option<Arc<Path>>,
@@ -80,11 +80,11 @@ pub(super) struct Shared {
 
 impl Tenant {
     pub(super) fn new(name: &str, store: Store, (files, file_quota): (Files, Option<u64>), shared: Shared) -> Self {
-        let Shared { world, directory, passwords, gates, cache, vault, routes, file_root, signals } = shared;
+        let Shared { world, directory, passwords, gates, cache, keys, routes, file_root, signals } = shared;
         let uploading = Arc::default();
         let looked = AtomicI64::new(0);
         let name: Arc<str> = name.into();
-        let caches = Caches::new(Own { name: Arc::clone(&name), vault, routes, file_root });
+        let caches = Caches::new(Own { name: Arc::clone(&name), keys, routes, file_root });
         Tenant {
             name,
             store,

@@ -20,6 +20,7 @@ mod plan;
 mod pull;
 mod reference;
 mod report;
+mod rotate;
 mod secret;
 mod serve;
 mod tenant;

@@ -14,7 +14,8 @@ use std::io::{IsTerminal, Read};
                         pass show erp | plinth secret set erp --title 'the ERP'\n  \
                         plinth secret set oauth --type json < client.json\n  \
                         plinth secret list --json\n  \
-                        plinth secret remove erp"
+                        plinth secret remove erp\n  \
+                        plinth secret rotate                             all tenants get another master key"
 )]
 pub(super) struct Arguments {
     #[command(subcommand)]
@@ -36,6 +37,12 @@ enum Command {
         #[arg(long = "type", value_name = "TYPE", value_parser = ["string", "json"], default_value = "string")]
         kind: String,
     },
+    /// Take all tenants over to another master key; where it ended before its end, it goes on
+    Rotate {
+        /// Only make the next key's file, to give it to all nodes before
+        #[arg(long)]
+        prepare: bool,
+    },
     /// Remove a secret
     Remove {
         /// Its name
@@ -46,6 +53,9 @@ enum Command {
 /// Runs the command.
 pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
     let settings = console.settings(Vec::new())?;
+    if let Command::Rotate { prepare } = arguments.command {
+        return super::rotate::run(prepare, &settings, console);
+    }
     let platform = console.platform(&settings)?;
     let tenant = console.tenant(&settings, &platform)?;
     match arguments.command {
@@ -64,6 +74,7 @@ pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure
             let word = if created { "kept" } else { "changed" };
             console.print(&format!("the secret {name} is {word}"), &json!({"name": name, "created": created}));
         }
+        Command::Rotate { .. } => {}
         Command::Remove { name } => {
             tenant.write_as_administrator(|tx, call| secrets::remove(tx, call, &name))?;
             console.print(&format!("the secret {name} is removed"), &json!({"name": name, "removed": true}));

@@ -4,4 +4,5 @@
 
 mod events;
 mod runs;
+mod secrets;
 mod steps;

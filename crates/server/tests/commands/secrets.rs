@@ -1,8 +1,14 @@
 //! `plinth secret`.
 
 use crate::program::Plinth;
+use expression::scope::Kind;
+use platform::expressions::{Parts, Place, PlatformProviders, Reading, Secrets, compile, evaluate};
+use platform::tenants::Platform;
+use platform::vault::{self, MasterKey};
 use serde_json::{Value as Json, json};
+use server::settings::{Settings, Sources};
 use spec::spec;
+use std::collections::HashMap;
 
 const VALUE: &str = "s3cr3t-of-the-erp-0123456789";
 
@@ -78,4 +84,62 @@ fn named(secret: &Json) -> (&str, &str, &str) {
     keys.sort_unstable();
     assert_eq!(keys, ["created", "name", "title", "type", "updated"]);
     (text("name"), text("type"), text("title"))
+}
+
+/// The platform over the data of the command line, as another process has it.
+fn opened(plinth: &Plinth) -> std::sync::Arc<Platform> {
+    let mut flags = vec![("data.folder", plinth.path("data").display().to_string())];
+    flags.extend(plinth.postgres.iter().map(|url| ("data.postgres", url.clone())));
+    let settings = Settings::load(&Sources { flags, ..Sources::default() }).unwrap();
+    server::open(&settings, server::commands::world::system()).unwrap()
+}
+
+#[spec]
+async fn a_rotation_that_ended_before_its_end_goes_on(plinth: Plinth) {
+    with_tenant(&plinth);
+    plinth.run_with(&["secret", "set", "erp"], VALUE.as_bytes()).done();
+    let key = || std::fs::read_to_string(plinth.path("data/plinth.key")).unwrap();
+    let before = key();
+    plinth.run(&["secret", "rotate", "--prepare"]).done();
+    assert_eq!(key(), before, "nothing has changed yet");
+    let next_file = plinth.path("data/plinth.key.next");
+    let next = std::fs::read_to_string(&next_file).unwrap();
+    plinth.run(&["secret", "rotate", "--prepare"]).done();
+    assert_eq!(std::fs::read_to_string(&next_file).unwrap(), next, "the same one is prepared");
+    {
+        // It ends when the tenant has turned, and nothing was sealed anew.
+        let platform = opened(&plinth);
+        vault::turn(&platform.open("acme").unwrap(), &MasterKey::parse(&next).unwrap()).unwrap();
+    }
+    plinth.run_with(&["secret", "set", "later"], VALUE.as_bytes()).done();
+    assert!(plinth.run(&["audit", "verify"]).done().contains("hold"));
+    let done = plinth.run(&["secret", "rotate", "--json"]);
+    assert_eq!((done.code, &done.json()["tenants"]), (0, &json!(1)), "{}", done.errors);
+    assert_eq!(key(), next);
+    assert!(!next_file.exists());
+    let former = done.json()["formerKeyFile"].as_str().unwrap().to_owned();
+    assert_eq!(std::fs::read_to_string(&former).unwrap(), before);
+    std::fs::remove_file(former).unwrap();
+
+    let read = opened(&plinth).open("acme").unwrap().read_as_administrator(|tx, call| {
+        let program = compile(
+            "{=sha256(getSecret('erp')) == sha256(getSecret('later'))}",
+            Place::Automation,
+            None,
+            HashMap::new(),
+            Kind::Any,
+        );
+        let parts = Parts { secrets: Secrets::Read, ..Parts::default() };
+        let providers = PlatformProviders::new(tx, call, Reading::Look, parts);
+        evaluate(&providers, &program.unwrap(), expression::Value::Null)
+    });
+    let read = read.unwrap().unwrap();
+    assert!(matches!(&read, expression::Value::Secret(same) if matches!(same.0, expression::Value::Bool(true))));
+    assert!(plinth.run(&["audit", "verify"]).done().contains("hold"));
+    let events = plinth.run(&["audit", "list", "--json", "--event", "vault.rotated"]).json();
+    assert_eq!(events["items"].as_array().unwrap().len(), 1);
+    // Once more, from the beginning.
+    plinth.run(&["secret", "rotate"]).done();
+    assert_ne!(key(), next);
+    assert!(plinth.run(&["audit", "verify"]).done().contains("hold"));
 }

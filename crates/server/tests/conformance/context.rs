@@ -148,3 +148,69 @@ async fn the_api_s_view_and_the_stored_values_of_a_resource(pages: Pages) {
     let file = format!("collection/page/{}?showFields=file&wrapFields=file", pages.page);
     admin.get(&file).await.is(200).says("There is no file root");
 }
+
+/// Regular files below the tenant's folder, and nothing else, whatever they are called by.
+#[spec("A128", "R-390")]
+async fn files_are_read_below_the_root_alone(engine: Engine) {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("acme");
+    std::fs::create_dir_all(root.join("a")).unwrap();
+    std::fs::create_dir_all(folder.path().join("second")).unwrap();
+    std::fs::write(root.join("a/b.txt"), "inside").unwrap();
+    std::fs::write(folder.path().join("second/b.txt"), "another tenant's").unwrap();
+    std::os::unix::fs::symlink("/etc/passwd", root.join("passwd")).unwrap();
+    std::os::unix::fs::symlink(folder.path().join("second"), root.join("second")).unwrap();
+    std::os::unix::fs::symlink(root.join("a/b.txt"), root.join("within")).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(root.join("pipe")).status().unwrap().success());
+    std::fs::File::create(root.join("sparse")).unwrap().set_len(10 << 30).unwrap();
+    let canvas = "canvas: files\ntitle: Files\nparams: {name: {kind: pString}}\nitems:\n  \
+                  - {kind: text, text: \"{=fileFromFile(appParameter('name')).title ~ ' ' ~ fileFromFile(appParameter('name')).size}\"}\n";
+    let settings = platform::tenants::Settings {
+        address_rate: None,
+        file_root: Some(folder.path().to_owned()),
+        ..Default::default()
+    };
+    let server = Server::settled(engine, settings, Vec::new(), &[("canvases/files.yaml", canvas)]).await;
+    let admin = server.admin();
+    let ask = async |name: &str| {
+        let reply = admin.search("/api/ext/v1/canvas/files", json!({"name": name})).await;
+        if reply.status == 400 { reply.json() } else { reply.is(200).at("/items/0") }
+    };
+    assert_eq!(ask("a/b.txt").await["text"], json!("b.txt 6"));
+    for name in [
+        "/etc/passwd",
+        "../second/b.txt",
+        "a/../../second/b.txt",
+        "second/b.txt",
+        "passwd",
+        "within",
+        "pipe",
+        "sparse",
+        "a",
+        ".",
+        "..",
+        "a/",
+        "/proc/self/environ",
+        "proc/self/environ",
+        "file:///etc/passwd",
+        "file://a/b.txt",
+        "a/b.txt\0",
+        "a\\b.txt",
+        "%2e%2e/second/b.txt",
+        "C:\\a",
+        "absent",
+        "a//b.txt",
+        "~/a",
+    ] {
+        let told = ask(name).await;
+        let message = told["error"]["message"]
+            .as_str()
+            .or(told["message"].as_str())
+            .unwrap_or_else(|| panic!("{name:?}: {told}"));
+        let root = folder.path().to_str().unwrap();
+        assert!(
+            !message.contains("passwd") && !message.contains(root) && !message.contains("second"),
+            "{name:?}: {message}"
+        );
+    }
+}

@@ -7,6 +7,7 @@ mod resource;
 
 pub(super) use http::{Answered, Asked};
 
+use super::files::{Kept, Wanted};
 use super::position::Way;
 use super::progress::Progress;
 use super::{Action, Step, Template, Trigger};
@@ -51,6 +52,8 @@ pub(super) struct Scene<'s> {
     pub(super) trigger: &'s Trigger,
     /// The run: its id, and the name that no other run has.
     pub(super) run: (i64, &'s str),
+    /// Files that are stored for its step.
+    pub(super) kept: &'s Kept,
 }
 
 /// What a step did.
@@ -62,6 +65,8 @@ pub(super) enum Done {
     Into(Way, Json),
     /// Somebody else has to be asked first.
     Ask(Box<Asked>),
+    /// Files have to be stored first; nothing was done.
+    Store(Wanted),
     /// It ends the run.
     Stop(Json),
 }
@@ -71,7 +76,7 @@ impl Done {
     pub(super) fn result(&self) -> &Json {
         match self {
             Done::Next(result) | Done::Into(_, result) | Done::Stop(result) => result,
-            Done::Ask(_) => &Json::Null,
+            Done::Ask(_) | Done::Store(_) => &Json::Null,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Steps that write resources: by the same way as any write, in the name of whoever caused the run, with all rights.
 
 use super::{Asking, Done, Scene};
+use crate::automations::files::Files;
 use crate::automations::progress::Progress;
 use crate::automations::template::of_fault;
 use crate::automations::{Create, Template, Update, values};
@@ -17,7 +18,11 @@ use serde_json::{Map, Value as Json, json};
 /// Creates a resource.
 pub(super) fn create(tx: &mut Tx<'_>, scene: &Scene<'_>, progress: &mut Progress, create: &Create) -> Result<Done> {
     let of = of_type(scene, create.type_id)?;
-    let body = scene.ask(tx, progress, |asking| body(asking, of, &create.values))?;
+    let files = Files::new(scene.kept, progress.position.to_string());
+    let body = scene.ask(tx, progress, |asking| body(asking, of, &create.values, &files))?;
+    if let Some(wanted) = files.missing() {
+        return Ok(Done::Store(wanted));
+    }
     let id = resources::create(tx, scene.call, &of.name, &body)?.id;
     if let Some(variable) = &create.variable {
         let value = values::encode(&reference(&scene.call.model, of.id, id)).map_err(|fault| of_fault(&fault))?;
@@ -29,8 +34,13 @@ pub(super) fn create(tx: &mut Tx<'_>, scene: &Scene<'_>, progress: &mut Progress
 /// Changes a resource.
 pub(super) fn update(tx: &mut Tx<'_>, scene: &Scene<'_>, progress: &Progress, update: &Update) -> Result<Done> {
     let of = of_type(scene, update.type_id)?;
-    let (item, body) = scene
-        .ask(tx, progress, |asking| Ok((item(&asking.value(&update.item)?, of)?, body(asking, of, &update.values)?)))?;
+    let files = Files::new(scene.kept, progress.position.to_string());
+    let (item, body) = scene.ask(tx, progress, |asking| {
+        Ok((item(&asking.value(&update.item)?, of)?, body(asking, of, &update.values, &files)?))
+    })?;
+    if let Some(wanted) = files.missing() {
+        return Ok(Done::Store(wanted));
+    }
     let written = resources::patch(tx, scene.call, &of.name, &item, None, &body)?;
     Ok(Done::Next(result(of, written.id)))
 }
@@ -74,11 +84,14 @@ fn item(value: &Value, of: &Type) -> Result<ItemRef> {
 }
 
 /// What a client would send.
-fn body(asking: &Asking<'_, '_>, of: &Type, values: &[(String, Template)]) -> Result<Body> {
+fn body(asking: &Asking<'_, '_>, of: &Type, values: &[(String, Template)], files: &Files<'_>) -> Result<Body> {
     let mut members = Map::new();
     for (name, template) in values {
         let value = match (template, of.field(name)) {
             (Template::Fixed(json), _) => json.clone(),
+            (template, Some(property)) if matches!(property.kind.storage(), Storage::Attachments) => {
+                files.wire(of, property, &asking.value(template)?, &asking.providers)?
+            }
             (template, Some(property)) => wire(asking, property, &asking.value(template)?)?,
             // What adds to a value, or takes from it, is as wide as that.
             (template, None) => asking.json(template)?,
@@ -95,9 +108,6 @@ fn wire(asking: &Asking<'_, '_>, property: &Property, value: &Value) -> Result<J
     if let (Class::Decimal { .. }, Value::Decimal(_)) = (kind.class(), value) {
         // All digits, which a number may lose on its way.
         return Ok(Json::String(to_text(value, providers).map_err(|fault| of_fault(&fault))?.lossy().into_owned()));
-    }
-    if matches!(kind.storage(), Storage::Attachments) {
-        return to_json(value, providers).map_err(|fault| of_fault(&fault));
     }
     let context = providers.call.context();
     let stored = accept(property, value, &context, providers)

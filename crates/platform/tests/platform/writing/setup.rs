@@ -202,7 +202,7 @@ impl Setup {
 }
 
 fn keyed(key: u8) -> Settings {
-    Settings { key: Some(MasterKey::new([key; 32])), ..Settings::default() }
+    Settings { key: Some(MasterKey::new([key; 32]).into()), ..Settings::default() }
 }
 
 /// What a write answered.

@@ -129,7 +129,7 @@ impl<'l> Bench<'l> {
             address_rate: None,
             default_tenant: Some(self.model.settings.name.clone()),
             files: FileStorage::folders(folder.join("tenants"), "files".into()),
-            key: Some(MasterKey::new([7; 32])),
+            key: Some(MasterKey::new([7; 32]).into()),
             routes: Routes {
                 mail: MailRoute::Kept(mails.clone()),
                 sms: SmsRoute::Kept(texts.clone()),

@@ -12,6 +12,7 @@ mod redirects;
 mod register;
 mod reset;
 mod retry;
+mod rotation;
 mod secrets;
 mod tries;
 
