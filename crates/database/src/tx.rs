@@ -114,6 +114,16 @@ impl Tx<'_> {
         }
     }
 
+    /// Has a write take its turn, to its end, among those that ask for one: side by side with others, or alone. What
+    /// follows sees all that was committed by those that it waited for. To be asked for before rows are locked.
+    pub fn turn(&mut self, alone: bool) -> Result<()> {
+        match &mut self.engine {
+            // The file has one writer at a time anyway.
+            Engine::Sqlite(_) => Ok(()),
+            Engine::Postgres(transaction) => transaction.turn(alone),
+        }
+    }
+
     /// Runs a part of a write that is undone alone where it gives an error; the rest may go on.
     pub fn attempt<T, E: From<Error>>(&mut self, part: impl FnOnce(&mut Self) -> Result<T, E>) -> Result<T, E> {
         engine!(self, transaction => transaction.command("SAVEPOINT attempt"))?;

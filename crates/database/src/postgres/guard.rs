@@ -25,6 +25,13 @@ pub(super) fn wait_alone(mut sql: Sql, prefix: &str) -> Sql {
     sql
 }
 
+/// Waits until nobody else has a turn, or until nobody has one alone; the turn ends with the transaction.
+pub(super) fn take_turn(mut sql: Sql, prefix: &str, alone: bool) -> Sql {
+    sql.push(if alone { ALONE } else { "SELECT pg_advisory_xact_lock_shared(" });
+    sql.bind(key(&format!("{prefix}turn"))).push(")");
+    sql
+}
+
 fn begin(sql: &impl Fn() -> Sql, wait: &str, prefix: &str) -> Vec<Sql> {
     let (mut begin, mut lock) = (sql(), sql());
     begin.push(BEGIN_WRITE);

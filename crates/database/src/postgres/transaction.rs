@@ -127,6 +127,12 @@ impl<'c> Transaction<'c> {
         Ok(())
     }
 
+    /// Takes a turn along with the next statement.
+    pub(crate) fn turn(&mut self, alone: bool) -> Result<()> {
+        let turn = guard::take_turn(self.sql(), &self.prefix, alone);
+        self.defer(turn)
+    }
+
     /// Sends a statement with the next one, or with the commit.
     pub(crate) fn defer(&mut self, sql: Sql) -> Result<()> {
         sql.parameters.iter().try_for_each(check)?;

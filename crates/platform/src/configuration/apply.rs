@@ -70,7 +70,8 @@ pub fn apply_to(tenant: &Tenant, files: &Files, options: ApplyOptions) -> Result
             for type_id in &applied.recalculate {
                 resources::recalculate(tx, &call, *type_id)?;
             }
-            resources::follow(tx, &call, &applied.seeded.iter().map(|seeded| seeded.id).collect::<Vec<_>>())?;
+            let seeded: Vec<_> = applied.seeded.iter().map(Seeded::before).collect();
+            resources::follow_users(tx, &call, &seeded)?;
             call.source = Source { via: Via::Command, ..Source::default() };
             let event = Event::of_none(Kind::ConfigurationApplied).with("files", applied.changed.clone());
             audit::record(&call, event);

@@ -41,6 +41,8 @@ impl PropertyDraft<'_> {
 pub(crate) fn build(draft: TypeDraft<'_>, surroundings: &Surroundings<'_>, problems: &mut Problems) -> Type {
     let id = draft.id.map_or(0, |(id, _)| id);
     let mut fields = built_in::system_fields();
+    let targets = Targets { own: &draft.name.0, ..surroundings.targets };
+    let surroundings = &Surroundings { targets, roles: surroundings.roles.clone(), zone: surroundings.zone };
     for property in &draft.properties {
         if let Some(property) = self::property(property, fields.len(), surroundings, problems) {
             fields.push(property);
@@ -103,7 +105,10 @@ fn property(
         index: draft.index,
         searchable: draft.searchable,
         default: draft.default.clone(),
-        calculated: draft.rules.calculated(kind.name()),
+        calculated: match kind.rollup() {
+            Some(_) => Some(Calculated::Stored),
+            None => draft.rules.calculated(kind.name()),
+        },
         read_only: draft.read_only,
         write_once: draft.write_once,
         column: Name::numbered(column, draft.id.map_or(0, |(id, _)| id)),
@@ -190,6 +195,9 @@ fn check_rules(draft: &PropertyDraft<'_>, kind: &dyn Kind, problems: &mut Proble
         draft.refuse("default", "invalid_default", &format!("A {} has no default.", kind.name()), problems);
     }
     let of_calculations = kind.name() == CALCULATED;
+    if kind.rollup().is_some() {
+        return check_rollup(draft, problems);
+    }
     if rules.calculate.is_none() {
         if of_calculations {
             draft.refuse("", "missing_key", "A pCalculated needs calculate: the expression of its value.", problems);
@@ -216,6 +224,25 @@ fn check_rules(draft: &PropertyDraft<'_>, kind: &dyn Kind, problems: &mut Proble
     let is_virtual = rules.calculated(kind.name()) == Some(Calculated::Virtual);
     for (key, _) in asked.into_iter().filter(|(_, asked)| *asked && is_virtual) {
         let message = format!("A virtual calculation is not stored, so there is no {key}. Give it stored: true.");
+        draft.refuse(key, "invalid_calculation", &message, problems);
+    }
+}
+
+/// Refuses what makes no sense for a value that other resources give.
+fn check_rollup(draft: &PropertyDraft<'_>, problems: &mut Problems) {
+    let rules = &draft.rules;
+    let given = [
+        ("default", draft.default.is_some() || rules.default.is_some()),
+        ("required", draft.required || rules.required.is_some()),
+        ("calculate", rules.calculate.is_some()),
+        ("stored", rules.stored.is_some()),
+        ("validate", !rules.validate.is_empty()),
+        ("unique", draft.unique),
+        ("writeOnce", draft.write_once),
+        ("readOnly", draft.read_only),
+    ];
+    for (key, _) in given.into_iter().filter(|(_, given)| *given) {
+        let message = format!("Other resources give a pRollup its value: leave {key} out.");
         draft.refuse(key, "invalid_calculation", &message, problems);
     }
 }

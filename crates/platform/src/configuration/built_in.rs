@@ -66,6 +66,6 @@ pub(crate) fn system_fields() -> Vec<Property> {
 }
 
 fn plain_kind(name: &str) -> Box<dyn Kind> {
-    let targets = Targets { types: &BTreeMap::new(), groups: &BTreeSet::new() };
+    let targets = Targets { types: &BTreeMap::new(), groups: &BTreeSet::new(), properties: &BTreeMap::new(), own: "" };
     kinds::build(name, Map::new(), &targets).expect("the kinds of system fields exist and need no options")
 }

@@ -5,7 +5,7 @@ use super::files::Files;
 use super::run::Models;
 use super::steps::{Step, by_id, is_multiple};
 use crate::resources::search;
-use crate::types::{Model, Property, Type, tables};
+use crate::types::{Calculated, Model, Property, Type, tables};
 use database::IndexSpec;
 use std::sync::Arc;
 
@@ -74,8 +74,9 @@ pub(crate) fn step(step: &Step, models: &Models<'_>, finding: &Finding) -> Optio
         }
         Step::Recalculate { type_id } => {
             let resource_type = models.new.type_by_id(type_id)?;
-            let rules = &resource_type.rules().calculations;
-            let names: Vec<&str> = rules.iter().map(|rule| resource_type.fields[rule.position].name.as_str()).collect();
+            let calculated = resource_type.properties().iter();
+            let calculated = calculated.filter(|property| property.calculated == Some(Calculated::Stored));
+            let names: Vec<&str> = calculated.map(|property| property.name.as_str()).collect();
             format!("calculate {} anew ({}){rows}", resource_type.name, names.join(", "))
         }
         Step::RenameType { type_id } => {

@@ -82,7 +82,9 @@ pub(crate) fn examine(tx: &mut Tx<'_>, step: &Step, models: &Models<'_>, context
         Step::DropType { type_id } => loses(count(tx, &models.old_type(type_id)?.table, None)?),
         Step::DropProperty { type_id, property } | Step::ReplaceProperty { type_id, property } => {
             let (resource_type, property) = models.before(type_id, property)?;
-            loses(values(tx, resource_type, property)?)
+            let rows = values(tx, resource_type, property)?;
+            // What other resources come to can be had again.
+            if property.kind.rollup().is_some() { touches(rows) } else { loses(rows) }
         }
         Step::ConvertProperty { type_id, property } => {
             let (resource_type, old) = models.before(type_id, property)?;

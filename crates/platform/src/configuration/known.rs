@@ -2,8 +2,8 @@
 
 use super::build::Surroundings;
 use super::type_file::TypeDraft;
-use crate::kinds::Targets;
-use crate::types::{Group, TenantSettings};
+use crate::kinds::{Targets, Written};
+use crate::types::{Calculated, Group, TenantSettings};
 use jiff::tz::TimeZone;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,6 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) struct Known<'k> {
     types: BTreeMap<String, i64>,
     groups: BTreeSet<String>,
+    properties: BTreeMap<(String, String), Written>,
     roles: Vec<&'k str>,
     zone: TimeZone,
 }
@@ -25,13 +26,25 @@ impl<'k> Known<'k> {
         Known {
             types: unread.iter().map(|name| ((*name).to_owned(), 0)).chain(read).collect(),
             groups: groups.keys().cloned().collect(),
+            properties: drafts.iter().flat_map(written).collect(),
             roles: roles.iter().map(String::as_str).collect(),
             zone: settings.map_or(TimeZone::UTC, |settings| settings.timezone.clone()),
         }
     }
 
     pub(super) fn surroundings(&self) -> Surroundings<'_> {
-        let targets = Targets { types: &self.types, groups: &self.groups };
+        let (types, groups, properties) = (&self.types, &self.groups, &self.properties);
+        let targets = Targets { types, groups, properties, own: "" };
         Surroundings { targets, roles: self.roles.clone(), zone: &self.zone }
     }
+}
+
+/// The properties of a type as its file has them.
+fn written(of: &TypeDraft<'_>) -> impl Iterator<Item = ((String, String), Written)> {
+    of.properties.iter().filter_map(|property| {
+        let (kind, _) = property.kind.clone()?;
+        let is_virtual = property.rules.calculated(&kind) == Some(Calculated::Virtual);
+        let written = Written { kind, options: property.options.clone(), is_virtual };
+        Some(((of.name.0.clone(), property.name.0.clone()), written))
+    })
 }

@@ -105,7 +105,7 @@ fn load_once(files: &Files, given: &Given) -> Result<Loaded, Vec<Diagnostic>> {
     // A filter looks at other types: what is wrong with those would be told again.
     let types_right = !problems.iter().any(|problem| problem.file.starts_with("types/"));
     if types_right {
-        rules::compile_all(&types, &rules, (files, &env_names), &mut problems);
+        rules::compile_all((&types, typed.as_ref()), &rules, (files, &env_names), &mut problems);
     }
     let around = Around { types: &types, unread: &unread, shapes: Shapes::of(&types), environment: env_names.clone() };
     let automations = match types_right {

@@ -24,6 +24,8 @@ pub(crate) struct RuleDrafts {
     pub(crate) stored: Option<bool>,
     pub(crate) condition: Option<RuleDraft>,
     pub(crate) required: Option<RuleDraft>,
+    /// Which resources a rollup counts; the kind's own option, which is only looked at.
+    pub(crate) filter: Option<RuleDraft>,
     /// Each with its message, where it has one.
     pub(crate) validate: Vec<(RuleDraft, Option<String>)>,
 }
@@ -36,7 +38,7 @@ impl RuleDrafts {
             let text = entry.value.text().filter(|text| text.contains(OPEN))?;
             Some(RuleDraft { text: text.to_owned(), position: entry.value.position })
         };
-        let (default, required) = (peek("default"), peek("required"));
+        let (default, required, filter) = (peek("default"), peek("required"), peek("where"));
         if required.is_some() {
             // It is known, though it is no boolean.
             section.take("required", problems);
@@ -49,7 +51,7 @@ impl RuleDrafts {
         let (calculate, condition) = (taken("calculate"), taken("condition"));
         let stored = section.boolean("stored", problems);
         let validate = validate(section, problems);
-        RuleDrafts { default, calculate, stored, condition, required, validate }
+        RuleDrafts { default, calculate, stored, condition, required, filter, validate }
     }
 
     /// How a property of a kind is calculated, where it is: a pCalculated is virtual unless it says otherwise, others

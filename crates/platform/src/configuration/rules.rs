@@ -1,6 +1,7 @@
 //! Compiles the expressions of properties, once all types are there: they name properties of their own type and walk
 //! along relations to others.
 
+use super::dependencies;
 use super::diagnostic::{Diagnostic, Position};
 use super::expressions::Names;
 use super::files::Files;
@@ -8,19 +9,24 @@ use super::rule_drafts::{RuleDraft, RuleDrafts};
 use super::section::Problems;
 use super::type_file::TypeDraft;
 use crate::expressions::{Place, Shapes, compile};
-use crate::kinds::{Class, Storage};
-use crate::types::{Calculated, Property, Rule, Rules, Type};
+use crate::kinds::{Class, ROLLUP, Storage};
+use crate::types::{Calculated, Model, Property, Rule, Rules, Type};
 use crate::users::USER_TYPE;
 use expression::Facts;
 use expression::scope::{Kind, Shape};
 use std::sync::Arc;
 
+/// Fields that the write itself changes, after what is calculated.
+pub(super) const STAMPS: [&str; 3] = ["updated", "updatedBy", "version"];
+
 /// The expressions of a property that is at hand again when the types are built.
 pub(crate) struct Drafted {
-    type_id: i64,
-    file: String,
-    property: String,
-    rules: RuleDrafts,
+    pub(super) type_id: i64,
+    pub(super) file: String,
+    pub(super) property: String,
+    pub(super) rules: RuleDrafts,
+    /// Where the property stands.
+    pub(super) position: Position,
 }
 
 /// What is kept of drafts until the types are built: those properties that have expressions.
@@ -30,12 +36,14 @@ pub(crate) fn of_drafts(drafts: &[TypeDraft<'_>]) -> Vec<Drafted> {
         for property in &draft.properties {
             let RuleDrafts { default, calculate, condition, required, validate, .. } = &property.rules;
             let single = [default, calculate, condition, required].into_iter().any(Option::is_some);
-            if single || !validate.is_empty() {
+            let rollup = property.kind.as_ref().is_some_and(|(kind, _)| kind == ROLLUP);
+            if single || rollup || !validate.is_empty() {
                 kept.push(Drafted {
                     type_id: draft.id.map_or(0, |(id, _)| id),
                     file: property.file.to_owned(),
                     property: property.name.0.clone(),
                     rules: property.rules.clone(),
+                    position: property.name.1,
                 });
             }
         }
@@ -45,31 +53,44 @@ pub(crate) fn of_drafts(drafts: &[TypeDraft<'_>]) -> Vec<Drafted> {
 
 /// Compiles and checks all expressions of properties, and gives them to their types.
 pub(crate) fn compile_all(
-    types: &[Arc<Type>],
+    (types, model): (&[Arc<Type>], Option<&Model>),
     drafted: &[Drafted],
     (files, names): (&Files, &Names),
     problems: &mut Problems,
 ) {
     let shapes = Shapes::of(types);
+    let mut all = Vec::with_capacity(types.len());
     for of in types {
         let mut compiler = Compiler { types, of, shape: shapes.get(of.id), files, names, rules: Rules::NONE, problems };
         let own: Vec<&Drafted> = drafted.iter().filter(|drafted| drafted.type_id == of.id).collect();
         for drafted in &own {
             if let Some(property) = of.field(&drafted.property) {
                 compiler.property(drafted, property);
+                if let (Some(rollup), Some(model)) = (property.kind.rollup(), model) {
+                    compiler.rollup(drafted, property, rollup, (model, &shapes));
+                }
             }
         }
-        compiler.finish(&own);
+        all.push(compiler.finish(&own));
+    }
+    if problems.is_empty() {
+        dependencies::connect(types, &mut all, drafted, problems);
+    }
+    if problems.is_empty() {
+        for (of, rules) in types.iter().zip(all) {
+            // Nobody else sets them.
+            let _ = of.rules.set(rules);
+        }
     }
 }
 
-struct Compiler<'c> {
-    types: &'c [Arc<Type>],
-    of: &'c Arc<Type>,
+pub(super) struct Compiler<'c> {
+    pub(super) types: &'c [Arc<Type>],
+    pub(super) of: &'c Arc<Type>,
     shape: Option<Arc<dyn Shape>>,
     files: &'c Files,
     names: &'c Names,
-    rules: Rules,
+    pub(super) rules: Rules,
     problems: &'c mut Problems,
 }
 
@@ -130,18 +151,7 @@ impl Compiler<'_> {
                 Some(Rule { position: property.position, program, text: draft.text.clone(), mentions, reads })
             }
             Err(mistakes) => {
-                for mistake in mistakes {
-                    let at = self.place(&drafted.file, draft, mistake.span.from);
-                    self.problems.push(Diagnostic {
-                        file: drafted.file.clone(),
-                        line: at.line,
-                        column: at.column,
-                        key: format!("properties.{}.{key}", drafted.property),
-                        code: mistake.code,
-                        message: mistake.message,
-                        suggestion: mistake.suggestion,
-                    });
-                }
+                self.tell(drafted, (key, draft), mistakes);
                 None
             }
         }
@@ -190,7 +200,34 @@ impl Compiler<'_> {
         Position { column, ..at }
     }
 
-    fn refuse(&mut self, drafted: &Drafted, (key, draft): (&str, &RuleDraft), code: &'static str, message: String) {
+    /// Notes what the language has against an expression.
+    pub(super) fn tell(
+        &mut self,
+        drafted: &Drafted,
+        (key, draft): (&str, &RuleDraft),
+        mistakes: Vec<expression::Diagnostic>,
+    ) {
+        for mistake in mistakes {
+            let at = self.place(&drafted.file, draft, mistake.span.from);
+            self.problems.push(Diagnostic {
+                file: drafted.file.clone(),
+                line: at.line,
+                column: at.column,
+                key: format!("properties.{}.{key}", drafted.property),
+                code: mistake.code,
+                message: mistake.message,
+                suggestion: mistake.suggestion,
+            });
+        }
+    }
+
+    pub(super) fn refuse(
+        &mut self,
+        drafted: &Drafted,
+        (key, draft): (&str, &RuleDraft),
+        code: &'static str,
+        message: String,
+    ) {
         let at = self.place(&drafted.file, draft, 0);
         self.problems.push(Diagnostic {
             file: drafted.file.clone(),
@@ -248,24 +285,34 @@ impl Compiler<'_> {
             let message = format!("{name}() reads what nothing tells a {what} of.{hint}");
             self.refuse(drafted, at, "calculation_untracked", message);
         }
-        if let Some(path) = facts.paths.iter().find(|path| path.len() > 1) {
-            let path = path.join(".");
-            let message = match at.0 {
-                "condition" => format!("{path} lies on another resource: a condition is about the resource's own."),
-                _ => format!(
-                    "{path} lies on another resource: stored calculations across relations are not supported by this \
-                     version yet.{hint}"
-                ),
-            };
-            self.refuse(drafted, at, "unsupported", message);
+        let beyond = facts.paths.iter().find(|path| path.len() > 1).map(|path| path.join("."));
+        if let Some(path) = beyond.as_ref().filter(|_| at.0 == "condition") {
+            let message = format!("{path} lies on another resource: a condition is about the resource's own.");
+            return self.refuse(drafted, at, "unsupported", message);
+        }
+        let whole = |path: &&Vec<String>| path.last().is_some_and(|name| name == Facts::ALL);
+        if let Some(path) = facts.paths.iter().find(whole).filter(|_| facts.loose) {
+            let path = path[..path.len() - 1].join(".");
+            let message =
+                format!("It takes more of {path} than a path tells, so that nothing tells when that changes.{hint}");
+            self.refuse(drafted, at, "calculation_untracked", message);
+        }
+        let stamped = |path: &&Vec<String>| path.last().is_some_and(|name| STAMPS.contains(&name.as_str()));
+        if let Some(path) = facts.paths.iter().find(stamped) {
+            let message = format!(
+                "{} changes with every write of its resource: a {what} cannot follow it.{hint}",
+                path.join(".")
+            );
+            self.refuse(drafted, at, "calculation_untracked", message);
         }
     }
 
     /// Puts rules in an order in which each rests on those before, and hands them over.
-    fn finish(mut self, own: &[&Drafted]) {
+    fn finish(mut self, own: &[&Drafted]) -> Rules {
         let nodes =
             |rules: &[Rule]| -> Nodes { rules.iter().map(|rule| (rule.position, rule.mentions.clone())).collect() };
         let mut stored = nodes(&self.rules.calculations);
+        stored.extend(self.rules.rollups.iter().map(|rollup| (rollup.position, Vec::new())));
         for rule in &self.rules.conditions {
             match stored.iter_mut().find(|(position, _)| *position == rule.position) {
                 Some((_, mentions)) => mentions.extend(&rule.mentions),
@@ -286,10 +333,7 @@ impl Compiler<'_> {
         self.rules.calculations.sort_by_key(|rule| place(&stored, rule));
         self.rules.virtuals.sort_by_key(|rule| place(&virtuals, rule));
         self.rules.order = stored;
-        if self.problems.is_empty() {
-            // Nobody else sets them.
-            let _ = self.of.rules.set(self.rules);
-        }
+        self.rules
     }
 
     fn refuse_circle(&mut self, defaults: bool, circle: &[usize], own: &[&Drafted]) {

@@ -42,6 +42,13 @@ pub(crate) struct Seeded {
     old: Option<Vec<Stored>>,
 }
 
+impl Seeded {
+    /// The user's id, with the values from before where there were some.
+    pub(super) fn before(&self) -> (i64, Option<&[Stored]>) {
+        (self.id, self.old.as_deref())
+    }
+}
+
 /// Notes for the audit log what became of users.
 pub(crate) fn note(tx: &mut Tx<'_>, call: &Call, seeded: &[Seeded]) -> Result<()> {
     let of = call.model.type_by_id(users::USER_TYPE).ok_or_else(|| Error::failed("the model has no type user"))?;

@@ -189,14 +189,20 @@ pub fn steps(old: Option<&Model>, new: &Model) -> Vec<Step> {
 /// Types whose stored calculations are others than before, or rest on what the other steps or `env.yaml` change.
 fn calculation_steps(old: Option<&Model>, new: &Model, valued: &BTreeSet<i64>) -> Vec<Step> {
     let calculations = |of: &Type| -> BTreeSet<(i64, String)> {
-        of.rules().calculations.iter().map(|rule| (of.fields[rule.position].id, rule.text.clone())).collect()
+        let rules = of.rules();
+        let calculated = rules.calculations.iter().map(|rule| (rule.position, rule.text.clone()));
+        let rollups = rules.rollups.iter().map(|rollup| (rollup.position, rollup.text.clone()));
+        calculated.chain(rollups).map(|(position, text)| (of.fields[position].id, text)).collect()
     };
     let other_environment = old.is_some_and(|old| old.environment != new.environment);
     let anew = new.types.iter().filter(|of| {
         let Some(before) = old.and_then(|old| old.type_by_id(of.id)) else { return false };
         let now = calculations(of);
-        let asks = || of.rules().calculations.iter().any(|rule| rule.facts().calls(&["env"]).is_some());
-        let moved = valued.contains(&of.id) || other_environment && asks();
+        let rules = of.rules();
+        let asks = || rules.calculations.iter().any(|rule| rule.facts().calls(&["env"]).is_some());
+        let read = rules.calculations.iter().flat_map(|rule| &rule.reads);
+        let mut read = read.chain(rules.rollups.iter().map(|sum| &sum.of)).chain([&of.id]);
+        let moved = read.any(|read| valued.contains(read)) || other_environment && asks();
         !now.is_empty() && (moved || !now.is_subset(&calculations(before)))
     });
     anew.map(|of| Step::Recalculate { type_id: of.id }).collect()
@@ -225,6 +231,13 @@ pub(crate) fn kind_change(old: &dyn Kind, new: &dyn Kind) -> KindChange {
     if old.files().is_some() && new.files().is_some() && convertible(old, new) {
         // Files that are there stay, whatever would be taken now.
         return KindChange::None;
+    }
+    if old.rollup().is_some() && new.rollup().is_some() {
+        // What it sums up is summed up anew anyway.
+        return if old.storage() == new.storage() { KindChange::None } else { KindChange::Replace };
+    }
+    if new.rollup().is_some() {
+        return KindChange::Replace;
     }
     let target = |kind: &dyn Kind| kind.relation().map(|relation| relation.type_id);
     let same_form = old.storage() == new.storage() && target(old) == target(new);

@@ -219,7 +219,7 @@ fn property_draft<'n>(
     };
     // A default is one expression, or has none in it.
     let default = if draft.rules.default.is_some() { "default" } else { "title" };
-    let open = ["title", "description", "pattern", default, "required", "calculate", "condition", "validate"];
+    let open = ["title", "description", "pattern", default, "required", "calculate", "condition", "validate", "where"];
     expressions::refuse(&section, &open, problems);
     for entry in section.rest() {
         if entry.value.is_null() {

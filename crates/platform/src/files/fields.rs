@@ -51,7 +51,7 @@ pub(crate) fn fields<'m>() -> Allowed<'m> {
 }
 
 fn field(position: usize, name: &str, column: Name, kind: &str, options: Map<String, serde_json::Value>) -> Property {
-    let targets = Targets { types: &BTreeMap::new(), groups: &BTreeSet::new() };
+    let targets = Targets { types: &BTreeMap::new(), groups: &BTreeSet::new(), properties: &BTreeMap::new(), own: "" };
     Property {
         id: 0,
         position,

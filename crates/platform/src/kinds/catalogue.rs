@@ -25,6 +25,21 @@ pub struct Targets<'t> {
     pub types: &'t BTreeMap<String, i64>,
     /// The names of the groups.
     pub groups: &'t BTreeSet<String>,
+    /// Properties as their files have them, by the names of their type and of themselves.
+    pub properties: &'t BTreeMap<(String, String), Written>,
+    /// The name of the type that the property belongs to.
+    pub own: &'t str,
+}
+
+/// A property as its file has it.
+#[derive(Clone, Debug, Default)]
+pub struct Written {
+    /// The kind's name.
+    pub kind: String,
+    /// The options of the kind.
+    pub options: serde_json::Map<String, Json>,
+    /// Whether it has no stored value.
+    pub is_virtual: bool,
 }
 
 /// Every kind.
@@ -55,6 +70,7 @@ pub static CATALOGUE: &[Entry] = &[
     color::ENTRY,
     autonumber::ENTRY,
     calculated::ENTRY,
+    rollup::ENTRY,
     uuid::ENTRY,
     login::ENTRY,
     password::ENTRY,

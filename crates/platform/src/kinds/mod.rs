@@ -35,6 +35,7 @@ mod property;
 mod reference;
 mod relation;
 mod relations;
+mod rollup;
 mod shape;
 mod slug;
 mod string;
@@ -50,7 +51,7 @@ pub(crate) use self::url::is_web_address;
 pub use abilities::{Abilities, Addition, FilterGroup, abilities};
 pub use autonumber::Autonumber;
 pub use calculated::NAME as CALCULATED;
-pub use catalogue::{CATALOGUE, Entry, PROPERTY_OPTIONS, Targets, build, find};
+pub use catalogue::{CATALOGUE, Entry, PROPERTY_OPTIONS, Targets, Written, build, find};
 pub use choices::Choice;
 pub(crate) use color::is_color;
 pub use combine::{Operator, combine, operand};
@@ -63,6 +64,7 @@ pub use options::OptionFault;
 pub(crate) use options::nearest;
 pub use plain::{read_plain, write_plain};
 pub use property::{accept, check_change, check_choice, check_property, read_property, write_property};
+pub use rollup::{Function, NAME as ROLLUP, Rollup, Side};
 pub use uuid::uuid_of;
 
 use crate::error::Problem;
@@ -118,6 +120,11 @@ pub trait Kind: Debug + Send + Sync {
 
     /// How the platform numbers new resources, where it does: input for the property is refused then.
     fn autonumber(&self) -> Option<&Autonumber> {
+        None
+    }
+
+    /// What of other resources it sums up, where it does: input for the property is refused then.
+    fn rollup(&self) -> Option<&Rollup> {
         None
     }
 

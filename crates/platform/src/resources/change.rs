@@ -2,7 +2,7 @@
 
 use super::record::Record;
 use super::row_rights::RowRights;
-use super::{IfMatch, Written, accept, calculate, relations, settle, store};
+use super::{IfMatch, Written, accept, calculate, relations, ripple, settle, store};
 use crate::actor::Allowed;
 use crate::error::{Error, Result};
 use crate::kinds::{Fault, Stored};
@@ -46,7 +46,11 @@ pub(super) fn write<'m>(
         changed.extend(presets);
     }
     let changed = settle::change(tx, call, of_type.resource_type, old, changed, left_out)?;
-    let new = store::update(tx, call, allowed, old, changed)?;
+    let (new, differs) = store::update(tx, call, allowed, old, changed)?;
+    let new = match differs {
+        true => ripple::follow(tx, call, of_type.resource_type, (Some(old), new), 0)?,
+        false => new,
+    };
     call.reads.note(of_type.resource_type, &[new.id()?]);
     let allowed = rights.after(tx, call, (of_type, Action::Edit), new.id()?, &differing)?;
     new.written(tx, call, &allowed)

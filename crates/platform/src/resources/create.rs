@@ -5,7 +5,7 @@ use super::record::{self, Record};
 use super::row_rights::RowRights;
 use super::settle::{self, Draft};
 use super::store;
-use super::{Body, Written, calculate, counter, numbering, relations, search, tally, unique};
+use super::{Body, Written, calculate, counter, numbering, relations, ripple, search, tally, turns, unique};
 use crate::actor::Allowed;
 use crate::audit;
 use crate::automations::{Event, events};
@@ -30,6 +30,7 @@ pub fn create_alone(tx: &mut Tx<'_>, call: &Call, collection: &str, body: &Body)
 fn insert_one(tx: &mut Tx<'_>, call: &Call, collection: &str, body: &Body, alone: bool) -> Result<Written> {
     let allowed = call.actor.allowed(&call.model, collection, Action::Create)?;
     let resource_type = allowed.resource_type;
+    turns::to_create(tx, resource_type)?;
     let mut given = accept(call, &allowed, body, Operators::Unknown)?;
     refuse(call, &allowed, &given)?;
     accept::check_choices(&allowed, &given, None)?;
@@ -61,7 +62,7 @@ fn insert_one(tx: &mut Tx<'_>, call: &Call, collection: &str, body: &Body, alone
     // What is written into the audit log comes last.
     // So does what is calculated to be shown, and what is asked of the new row.
     let more = calculate::any(resource_type) || rights.varies();
-    let awaited = events::awaited(call, Event::Created(resource_type.id));
+    let awaited = events::awaited(call, Event::Created(resource_type.id)) || resource_type.rules().watch_new();
     let noted = resource_type.id == USER_TYPE || call.actor.acting.is_some();
     let concluded = alone && !linked && !searched && !noted && !more && !awaited;
     if concluded {
@@ -88,7 +89,7 @@ fn insert_one(tx: &mut Tx<'_>, call: &Call, collection: &str, body: &Body, alone
         for tally in tally::statements(tx, resource_type, None, &record.values) {
             tx.defer(tally)?;
         }
-        counter::changed(tx, resource_type.id, 1)?;
+        record = ripple::follow(tx, call, resource_type, (None, record), 1)?;
     }
     let allowed = rights.after(tx, call, (&allowed, Action::Create), id, &checked)?;
     events::created(tx, call, resource_type, &[id])?;

@@ -3,8 +3,9 @@
 use super::change::check;
 use super::record::Record;
 use super::references::{Reference, references};
+use super::ripple::Ripple;
 use super::row_rights::RowRights;
-use super::{IfMatch, ItemRef, counter, search, settle, tally};
+use super::{IfMatch, ItemRef, search, settle, tally, turns};
 use crate::audit;
 use crate::automations::events;
 use crate::error::{Error, Result};
@@ -24,6 +25,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// How many resources one deletion may take with it.
 const MOST: usize = 100_000;
 
+/// How many of them are in memory at once.
+const BATCH: usize = 1_000;
+
 /// The resources to delete, by type id.
 type Doomed = BTreeMap<i64, BTreeSet<i64>>;
 
@@ -37,22 +41,38 @@ pub fn delete(
     if_match: Option<&IfMatch>,
 ) -> Result<()> {
     let allowed = call.actor.allowed(&call.model, collection, Action::Delete)?;
+    let references = references(&call.model);
+    turns::to_delete(tx, &call.model, &references, allowed.resource_type.id)?;
     let record = Record::lock_to_delete(tx, allowed.resource_type, item)?;
     let rights = RowRights::of(tx, call, (&allowed, Action::Delete), record.id()?)?;
     check(tx, call, &rights.allowed, &record, if_match)?;
-    let references = references(&call.model);
     let doomed = closure(tx, call, &references, allowed.resource_type.id, record.id()?)?;
     refuse_restricted(tx, call, &references, &doomed)?;
     let mut changed = BTreeMap::new();
+    let mut ripple = Ripple::default();
+    note_doomed(tx, call, &doomed, &mut ripple)?;
     for reference in &references {
         let Some(targets) = doomed.get(&reference.target) else { continue };
-        if clear(tx, call, reference, targets, doomed.get(&reference.owner.id))? {
+        if clear(tx, call, reference, targets, (doomed.get(&reference.owner.id), &mut ripple))? {
             changed.insert(reference.owner.id, 0);
         }
     }
     remove(tx, call, &doomed, &mut changed)?;
-    // Always in the order of types, so that no two deletions wait for each other.
-    changed.into_iter().try_for_each(|(type_id, rows)| counter::changed(tx, type_id, rows))
+    ripple.end(tx, call, changed).map(drop)
+}
+
+/// Notes the resources that go, as far as others rest on them.
+fn note_doomed(tx: &mut Tx<'_>, call: &Call, doomed: &Doomed, ripple: &mut Ripple) -> Result<()> {
+    for (type_id, ids) in doomed {
+        let Some(of) = call.model.type_by_id(*type_id).filter(|of| !of.rules().watchers.is_empty()) else { continue };
+        let ids: Vec<i64> = ids.iter().copied().collect();
+        for batch in ids.chunks(BATCH) {
+            for record in Record::lock_all(tx, of, batch)? {
+                ripple.note(of, record.id()?, Some(&record.values), None);
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The resource and all that cascading relations lead to, each row locked.
@@ -119,13 +139,15 @@ fn clear(
     call: &Call,
     reference: &Reference<'_>,
     targets: &BTreeSet<i64>,
-    going: Option<&BTreeSet<i64>>,
+    (going, ripple): (Option<&BTreeSet<i64>>, &mut Ripple),
 ) -> Result<bool> {
     let targets: Vec<i64> = targets.iter().copied().collect();
     let staying = match reference.on_delete {
         OnDelete::SetNull => reference.owners(tx, &targets, going)?,
         OnDelete::Restrict | OnDelete::Cascade => Vec::new(),
     };
+    let watched = !reference.owner.rules().watchers.is_empty();
+    let old = if watched { Record::lock_all(tx, reference.owner, &staying)? } else { Vec::new() };
     let before = events::before(tx, call, reference.owner, &staying)?;
     reference.clear(tx, &targets)?;
     tally::forget_targets(tx, reference.property, &targets)?;
@@ -142,7 +164,10 @@ fn clear(
     sql.push(" WHERE id").any_of(ColumnType::Integer, staying.iter().copied().map(Value::Integer).collect());
     tx.execute(&sql)?;
     // What follows from it is told with it.
-    settle::follow(tx, &call.quietly(), reference.owner, &staying, true)?;
+    let new = settle::follow(tx, &call.quietly(), reference.owner, &staying)?;
+    for (old, new) in old.iter().zip(&new) {
+        ripple.note(reference.owner, new.id()?, Some(&old.values), Some(&new.values));
+    }
     events::updated_past(tx, call, reference.owner, before)?;
     Ok(true)
 }

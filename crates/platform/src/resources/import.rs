@@ -13,7 +13,8 @@ pub use report::{ImportReport, RowProblem};
 
 use crate::error::{Error, Problem, Result};
 use crate::kinds::{self, Stored};
-use crate::resources::{accept, relation_filter};
+use crate::resources::ripple::Ripple;
+use crate::resources::{accept, relation_filter, turns};
 use crate::tenants::{Call, Tenant};
 use crate::types::{Action, FIRST_PROPERTY, Property, Type};
 use columns::Column;
@@ -67,6 +68,7 @@ pub struct Import<'t, 'c> {
     lookups: Lookups<'t>,
     pending: Vec<Row>,
     uuids: write::Uuids,
+    ripple: Ripple,
     report: ImportReport,
 }
 
@@ -100,6 +102,7 @@ impl Tenant {
 impl<'t, 'c> Import<'t, 'c> {
     fn begin(tx: &'t mut Tx<'c>, call: &'t Call, collection: &str, options: ImportOptions) -> Result<Self> {
         let resource_type = call.actor.allowed(&call.model, collection, Action::Edit)?.resource_type;
+        turns::to_change_many(tx, resource_type)?;
         let mut lookups = Lookups::default();
         let key = match options.mode {
             ImportMode::Create => None,
@@ -126,6 +129,7 @@ impl<'t, 'c> Import<'t, 'c> {
             lookups,
             pending: Vec::with_capacity(BATCH),
             uuids: write::Uuids::default(),
+            ripple: Ripple::default(),
             report: ImportReport::default(),
         })
     }

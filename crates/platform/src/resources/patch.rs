@@ -4,7 +4,7 @@ use super::accept::{self, Given, Operators, accept};
 use super::change::{self, check};
 use super::record::Record;
 use super::row_rights::RowRights;
-use super::{Body, IfMatch, ItemRef, Written, relations, settle};
+use super::{Body, IfMatch, ItemRef, Written, relations, settle, turns};
 use crate::error::{Error, Result};
 use crate::kinds::{self, Stored};
 use crate::tenants::Call;
@@ -24,6 +24,7 @@ pub fn patch(
     let of_type = call.actor.allowed(&call.model, collection, Action::Edit)?;
     let mut given = accept(call, &of_type, body, Operators::Read)?;
     accept::refuse_blind_sums(&of_type, &given)?;
+    turns::to_change(tx, of_type.resource_type, given.iter().map(|value| value.property.position))?;
     let old = Record::lock(tx, of_type.resource_type, item)?;
     let rights = RowRights::of(tx, call, (&of_type, Action::Edit), old.id()?)?;
     let allowed = rights.allowed.as_ref();

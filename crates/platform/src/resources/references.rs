@@ -24,16 +24,19 @@ pub(super) fn references(model: &Model) -> Vec<Reference<'_>> {
     let mut references = Vec::new();
     for owner in &model.types {
         for property in owner.properties() {
-            if let Some(relation) = property.kind.relation() {
-                let (target, on_delete) = (relation.type_id, relation.on_delete);
-                references.push(Reference { target, owner, property, on_delete });
-            }
+            references.extend(Reference::of(owner, property));
         }
     }
     references
 }
 
-impl Reference<'_> {
+impl<'m> Reference<'m> {
+    /// The relation that a property is; none where it is none.
+    pub(super) fn of(owner: &'m Arc<Type>, property: &'m Property) -> Option<Self> {
+        let relation = property.kind.relation()?;
+        Some(Reference { target: relation.type_id, owner, property, on_delete: relation.on_delete })
+    }
+
     /// The ids of the resources that refer to one of the targets, without those that are left out.
     pub(super) fn owners(&self, tx: &mut Tx<'_>, targets: &[i64], without: Option<&BTreeSet<i64>>) -> Result<Vec<i64>> {
         let mut sql = tx.sql();

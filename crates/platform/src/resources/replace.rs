@@ -5,7 +5,7 @@ use super::change::{self, check};
 use super::create::default;
 use super::record::Record;
 use super::row_rights::RowRights;
-use super::{Body, IfMatch, ItemRef, Written, relations, settle};
+use super::{Body, IfMatch, ItemRef, Written, relations, settle, turns};
 use crate::actor::Allowed;
 use crate::error::{Error, Result};
 use crate::kinds::Stored;
@@ -25,6 +25,7 @@ pub fn replace(
 ) -> Result<Written> {
     let of_type = call.actor.allowed(&call.model, collection, Action::Edit)?;
     let mut given = accept(call, &of_type, body, Operators::Unknown)?;
+    turns::to_change(tx, of_type.resource_type, 0..of_type.resource_type.fields.len())?;
     let old = Record::lock(tx, of_type.resource_type, item)?;
     let rights = RowRights::of(tx, call, (&of_type, Action::Edit), old.id()?)?;
     let allowed = rights.allowed.as_ref();

@@ -3,18 +3,15 @@
 
 use super::accept;
 use super::record::Record;
-use super::{counter, empty_of, store};
+use super::{empty_of, store};
 use crate::error::{Error, Problem, Result};
 use crate::expressions::{Parts, PlatformProviders, Reading, StoredResource, accept as accept_value, evaluate, holds};
 use crate::kinds::{Context, Fault, Stored};
 use crate::tenants::Call;
 use crate::types::{Property, Rule, Rules, Type};
-use crate::users::USER_TYPE;
 use database::Tx;
+use std::collections::HashMap;
 use std::sync::Arc;
-
-/// How many resources are calculated anew at once.
-const BATCH: i64 = 500;
 
 /// A value of a resource that is about to be created.
 #[derive(Clone, Debug)]
@@ -36,7 +33,8 @@ pub(super) fn new(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, drafts: &mut [Dr
     let values = drafts.iter_mut().map(|draft| std::mem::replace(&mut draft.value, Stored::Many(Vec::new())));
     let mut settling = Settling::new(tx, call, of, values.collect());
     settling.defaults(&open)?;
-    settling.apply(&given)?;
+    settling.sum_up_nothing();
+    settling.apply(&given, None)?;
     let all: Vec<usize> = (0..of.fields.len()).collect();
     settling.check(&all, &all)?;
     for (draft, value) in drafts.iter_mut().zip(settling.values) {
@@ -67,7 +65,7 @@ pub(super) fn change<'m>(
     let mut settling = Settling::new(tx, call, of, values);
     settling.defaults(left_out)?;
     let given: Vec<usize> = touched.iter().copied().filter(|position| !left_out.contains(position)).collect();
-    settling.apply(&given)?;
+    settling.apply(&given, None)?;
     let differs = |position: &usize| settling.values[*position] != old.values[*position];
     let followed: Vec<usize> =
         rules.order.iter().copied().filter(|position| !touched.contains(position) && differs(position)).collect();
@@ -88,66 +86,64 @@ pub(super) fn decides(of: &Type, property: &Property) -> bool {
     about(&of.rules().defaults) || about(&of.rules().conditions)
 }
 
-/// Calculates resources of a type anew, whose values changed past this; what does not apply any more may be cleared.
-pub(super) fn follow(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, ids: &[i64], clears: bool) -> Result<()> {
-    if of.rules().order.is_empty() {
-        return Ok(());
-    }
+/// Calculates resources of a type anew, whose values changed past this; gives those that there are with the values that
+/// they have now.
+pub(super) fn follow(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, ids: &[i64]) -> Result<Vec<Record>> {
     let mut ids = ids.to_vec();
     ids.sort_unstable();
-    for record in Record::lock_all(tx, of, &ids)? {
-        let changed = recalculated(tx, call, of, record.values.clone(), clears)?;
-        if !changed.is_empty() {
-            let changed = changed.into_iter().map(|(position, value)| (&of.fields[position], value)).collect();
-            store::put_calculated(tx, call, of, &record, changed)?;
-        }
+    let records = Record::lock_all(tx, of, &ids)?;
+    if of.rules().order.is_empty() {
+        return Ok(records);
     }
-    Ok(())
+    let all = recalculated(tx, call, of, &records, None, &HashMap::new())?;
+    let put = |(record, changed)| store::put_calculated(tx, call, of, record, changed);
+    records.iter().zip(all).map(put).collect()
 }
 
-/// Calculates users anew, whose values came from files.
-pub(crate) fn follow_users(tx: &mut Tx<'_>, call: &Call, ids: &[i64]) -> Result<()> {
-    let users = call.model.type_by_id(USER_TYPE).filter(|_| !ids.is_empty());
-    users.map_or(Ok(()), |users| follow(tx, call, users, ids, true))
-}
+/// Values of rollups that were just summed up, by the field's position and the resource's id.
+pub(super) type Sums = HashMap<(usize, i64), Stored>;
 
-/// Calculates all resources of a type anew, after its calculations changed: in the same transaction, in batches by id.
-pub(crate) fn recalculate(tx: &mut Tx<'_>, call: &Call, type_id: i64) -> Result<()> {
-    let Some(of) = call.model.type_by_id(type_id) else { return Ok(()) };
-    let (mut last, mut done) = (i64::MIN, 0);
-    loop {
-        let mut sql = tx.sql();
-        sql.push("SELECT id FROM ").table(&of.table).push(" WHERE id > ").bind(last).push(" ORDER BY id");
-        sql.limit(BATCH, 0);
-        let mut ids = Vec::new();
-        tx.query(&sql, &mut |row| {
-            ids.push(row.integer(0)?);
-            Ok(())
-        })?;
-        let Some(greatest) = ids.last() else { break };
-        last = *greatest;
-        done += ids.len();
-        // Values that were given are lost by nobody's word: they go with the next write.
-        follow(tx, &call.quietly(), of, &ids, false)?;
-        tracing::info!(name = of.name, done, "calculating anew");
-    }
-    counter::changed(tx, type_id, 0)
-}
-
-/// The values of a resource's calculations as they should be, where they are not.
-fn recalculated(
+/// The values of resources as they should be, where they are not: of one stage, or of all.
+pub(super) fn recalculated<'m>(
     tx: &mut Tx<'_>,
     call: &Call,
-    of: &Arc<Type>,
-    values: Vec<Stored>,
-    clears: bool,
-) -> Result<Vec<(usize, Stored)>> {
-    let old = values.clone();
-    let mut settling = Settling::new(tx, call, of, values);
-    settling.apply(&[])?;
-    let values = settling.values.into_iter().enumerate().zip(old);
-    let taken = |position: usize| clears || of.fields[position].calculated.is_some();
-    Ok(values.filter(|((at, new), old)| new != old && taken(*at)).map(|(new, _)| new).collect())
+    of: &'m Arc<Type>,
+    records: &[Record],
+    stage: Option<u32>,
+    sums: &Sums,
+) -> Result<Vec<Vec<(&'m Property, Stored)>>> {
+    let rules = of.rules();
+    let zone = &call.model.settings.timezone;
+    let providers = PlatformProviders::in_zone(tx, call, zone, Reading::Look, Parts::default());
+    let resource = |record: &Record| Arc::new(StoredResource::new(&call.model, of, record.values.clone(), zone));
+    if rules.rest_on_others() {
+        let resources: Vec<_> = records.iter().map(resource).collect();
+        let concerned =
+            rules.calculations.iter().filter(|rule| stage.is_none_or(|stage| rules.stage(rule.position) == stage));
+        let paths: Vec<&[String]> = concerned.flat_map(|rule| rule.facts().paths.iter().map(Vec::as_slice)).collect();
+        let failed = |fault: expression::Fault| Error::failed(fault.message);
+        providers
+            .along(of, &resources, &paths)
+            .map_err(|fault| providers.take_failure().unwrap_or_else(|| failed(fault)))?;
+    }
+    let mut all = Vec::with_capacity(records.len());
+    let mut providers = Some(providers);
+    for record in records {
+        let mut values = record.values.clone();
+        for rollup in &rules.rollups {
+            if let Some(sum) = sums.get(&(rollup.position, record.id()?)) {
+                values[rollup.position] = sum.clone();
+            }
+        }
+        let taken = providers.take().ok_or_else(|| Error::failed("providers are handed on"))?;
+        let mut settling = Settling { providers: taken, call, of, values, away: Vec::new() };
+        settling.apply(&[], stage)?;
+        let differing = settling.values.into_iter().zip(&record.values).zip(&of.fields);
+        let differing = differing.filter(|((new, old), _)| new != *old).map(|((new, _), field)| (field, new));
+        all.push(differing.collect());
+        providers = Some(settling.providers);
+    }
+    Ok(all)
 }
 
 /// A resource on its way to be written.
@@ -161,7 +157,8 @@ struct Settling<'s, 't> {
 }
 
 impl<'s, 't> Settling<'s, 't> {
-    /// What is stored is the same whoever writes it: zones are the tenant's.
+    /// What is stored is the same whoever writes it: zones are the tenant's. What it rests on of other resources stays as it
+    /// is until the commit: see [`super::turns`].
     fn new(tx: &'s mut Tx<'t>, call: &'s Call, of: &'s Arc<Type>, values: Vec<Stored>) -> Self {
         let zone = &call.model.settings.timezone;
         let providers = PlatformProviders::in_zone(tx, call, zone, Reading::Look, Parts::CONFIGURATION);
@@ -181,11 +178,22 @@ impl<'s, 't> Settling<'s, 't> {
         Ok(())
     }
 
-    /// Calculates, and clears what does not apply; values that were given and do not apply are refused.
-    fn apply(&mut self, given: &[usize]) -> Result<()> {
+    /// Gives rollups the value of nothing: what refers to a new resource comes later.
+    fn sum_up_nothing(&mut self) {
+        for rollup in &self.of.rules().rollups {
+            if let Some(kind) = self.of.fields[rollup.position].kind.rollup() {
+                self.values[rollup.position] = Stored::One(kind.of_nothing());
+            }
+        }
+    }
+
+    /// Calculates, and clears what does not apply; values that were given and do not apply are refused. All stages, or
+    /// one of them.
+    fn apply(&mut self, given: &[usize], stage: Option<u32>) -> Result<()> {
         let rules = self.of.rules();
         let mut problems = Vec::new();
-        for position in &rules.order {
+        let concerned = |at: &usize| stage.is_none_or(|stage| rules.stages.get(*at) == Some(&stage));
+        for (_, position) in rules.order.iter().enumerate().filter(|(at, _)| concerned(at)) {
             let property = &self.of.fields[*position];
             if let Some(condition) = Rules::about(&rules.conditions, *position)
                 && !self.applies(condition)?

@@ -1,7 +1,7 @@
 //! The statements of a change: one UPDATE, and the links that differ.
 
 use super::record::Record;
-use super::{counter, search, tally, unique};
+use super::{search, tally, unique};
 use crate::actor::Allowed;
 use crate::audit;
 use crate::automations::events;
@@ -18,8 +18,8 @@ const UPDATED: usize = 3;
 const UPDATED_BY: usize = 5;
 const VERSION: usize = 6;
 
-/// Writes what differs of a locked resource; gives the resource as it is then. Where nothing differs, nothing
-/// changes, the version neither. What the caller may not read always differs: or else the version would tell whether
+/// Writes what differs of a locked resource; gives the resource as it is then, and whether it is another. Whoever calls
+/// this notes the type's change. Where nothing differs, nothing changes, the version neither. What the caller may not read always differs: or else the version would tell whether
 /// a value was guessed.
 pub(super) fn update(
     tx: &mut Tx<'_>,
@@ -27,14 +27,12 @@ pub(super) fn update(
     allowed: &Allowed<'_>,
     old: &Record,
     changed: Vec<(&Property, Stored)>,
-) -> Result<Record> {
+) -> Result<(Record, bool)> {
     let resource_type = allowed.resource_type;
     let changed = changed.into_iter().filter(|(property, value)| differs(allowed, old, property, value)).collect();
     let new = update_one_of_many(tx, call, resource_type, old, changed)?;
-    if new.values[VERSION] != old.values[VERSION] {
-        counter::changed(tx, resource_type.id, 0)?;
-    }
-    Ok(new)
+    let changed = new.values[VERSION] != old.values[VERSION];
+    Ok((new, changed))
 }
 
 /// Writes what differs, for whoever notes the type's change once for many resources.
@@ -55,8 +53,8 @@ pub(super) fn put_calculated(
     resource_type: &Type,
     old: &Record,
     changed: Vec<(&Property, Stored)>,
-) -> Result<()> {
-    write(tx, call, resource_type, old, changed, false).map(drop)
+) -> Result<Record> {
+    write(tx, call, resource_type, old, changed, false)
 }
 
 fn write(

@@ -16,4 +16,4 @@ pub use model::{
     SystemPermission, TenantSettings, Type, WeekDay,
 };
 pub use rule::Rule as RowRule;
-pub use rules::{Calculated, Rule, Rules};
+pub use rules::{Calculated, Rule, Rules, Summary, Watcher, Way};

@@ -1,5 +1,7 @@
 //! What expressions decide about a type's properties: defaults, calculations, what is required and what is valid.
 
+use crate::kinds::{Function, Side};
+use crate::resources::pushdown;
 use expression::{Facts, Program};
 use std::sync::Arc;
 
@@ -23,8 +25,19 @@ pub struct Rules {
     pub virtuals: Vec<Rule>,
     /// Whether the property applies to the resource at all.
     pub conditions: Vec<Rule>,
-    /// The positions of fields with a condition or a stored calculation, in an order in which each rests on those before.
+    /// What sums up other resources.
+    pub rollups: Vec<Summary>,
+    /// The positions of fields with a condition, a stored calculation or a rollup, in an order in which each rests on
+    /// those before.
     pub order: Vec<usize>,
+    /// For each of these, how many steps from resource to resource lie behind it: 0 where it rests on its own alone.
+    pub stages: Vec<u32>,
+    /// What of other resources, or of later stages, rests on fields of this type.
+    pub watchers: Vec<Watcher>,
+    /// The positions of fields whose change may reach resources that refer to one, by however many steps.
+    pub goes_down: Vec<usize>,
+    /// Whether a new resource may reach such.
+    pub new_goes_down: bool,
     /// Whether there must be a value.
     pub required: Vec<Rule>,
     /// Whether the value that there is is valid, with what is said where it is not.
@@ -46,6 +59,51 @@ pub struct Rule {
     pub reads: Vec<i64>,
 }
 
+/// A rollup, with its names resolved.
+#[derive(Debug)]
+pub struct Summary {
+    /// The field's position.
+    pub position: usize,
+    /// The id of the type of the other resources.
+    pub of: i64,
+    /// On which side the relation is.
+    pub side: Side,
+    /// The position of the relation in the type of that side.
+    pub relation: usize,
+    /// What is made of the values.
+    pub function: Function,
+    /// The position of the property in the other type; none where resources are counted.
+    pub property: Option<usize>,
+    /// Which of the other resources count; all where there is none.
+    pub filter: Option<pushdown::Rule>,
+    /// All of it as a text, which is the same where it means the same.
+    pub text: String,
+}
+
+/// What rests on fields of a resource and lies on another one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Watcher {
+    /// The positions of the fields.
+    pub changed: Vec<usize>,
+    /// How the resources that rest on them are found.
+    pub way: Way,
+    /// Their type.
+    pub type_id: i64,
+    /// The stage at which they are calculated.
+    pub stage: u32,
+}
+
+/// A way from a resource that changed to those that rest on it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Way {
+    /// It is the resource itself, whose links are summed up.
+    Itself,
+    /// Those that it refers to, by the position of its relation.
+    Targets(usize),
+    /// Those that refer to it, each step by the type that refers and the position of its relation.
+    Owners(Vec<(i64, usize)>),
+}
+
 impl Rules {
     /// No expressions.
     pub(crate) const NONE: Rules = Rules {
@@ -53,7 +111,12 @@ impl Rules {
         calculations: Vec::new(),
         virtuals: Vec::new(),
         conditions: Vec::new(),
+        rollups: Vec::new(),
         order: Vec::new(),
+        stages: Vec::new(),
+        watchers: Vec::new(),
+        goes_down: Vec::new(),
+        new_goes_down: false,
         required: Vec::new(),
         validations: Vec::new(),
     };
@@ -61,6 +124,22 @@ impl Rules {
     /// Whether there are none that a write has to look at.
     pub fn concern_no_write(&self) -> bool {
         self.defaults.is_empty() && self.order.is_empty() && self.required.is_empty() && self.validations.is_empty()
+    }
+
+    /// The stage at which a field is calculated.
+    pub fn stage(&self, position: usize) -> u32 {
+        let place = self.order.iter().position(|known| *known == position);
+        place.and_then(|place| self.stages.get(place)).copied().unwrap_or(0)
+    }
+
+    /// Whether what is stored rests on other resources: those may change it.
+    pub fn rest_on_others(&self) -> bool {
+        self.stages.iter().any(|stage| *stage > 0)
+    }
+
+    /// Whether a new resource may change others, or what is summed up of its own links.
+    pub fn watch_new(&self) -> bool {
+        self.watchers.iter().any(|watcher| !matches!(watcher.way, Way::Owners(_)))
     }
 
     /// The rule among some that is about a field.

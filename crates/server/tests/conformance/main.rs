@@ -44,6 +44,8 @@ mod registration;
 mod relation_filters;
 mod requests;
 mod rights;
+mod rollups;
+mod rollups_random;
 mod search;
 mod secrets;
 mod sign_in;

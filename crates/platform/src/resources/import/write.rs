@@ -8,12 +8,13 @@ use crate::error::{Error, Result};
 use crate::kinds::{self, Storage, Stored};
 use crate::resources::record::{self, Record};
 use crate::resources::request::item_missing;
-use crate::resources::{counter, numbering, relations, search, settle, store, tally, unique};
+use crate::resources::ripple::Ripple;
+use crate::resources::{numbering, relations, search, settle, store, tally, unique};
 use crate::tenants::Call;
 use crate::types::{FIRST_PROPERTY, Property, Type};
 use crate::users::USER_TYPE;
 use database::{ColumnType, Name, Tx, Value};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 /// Identifiers for this many rows are made of one reading of randomness.
@@ -76,7 +77,9 @@ impl Import<'_, '_> {
         self.flush()?;
         if self.report.created > 0 || self.report.updated > 0 {
             let created = i64::try_from(self.report.created).unwrap_or(i64::MAX);
-            counter::changed(self.tx, self.resource_type.id, created)?;
+            let rows = BTreeMap::from([(self.resource_type.id, created)]);
+            // What rests on the rows is calculated once for all of them.
+            std::mem::take(&mut self.ripple).end(self.tx, self.call, rows)?;
         }
         if self.resource_type.id == USER_TYPE {
             self.tx.raise_access()?;
@@ -112,6 +115,7 @@ impl Import<'_, '_> {
             return Ok(());
         }
         let (call, of, uuids) = (self.call, self.resource_type, &mut self.uuids);
+        let ripple = &mut self.ripple;
         let (count, noted) = (rows.len() as u64, call.audit.count());
         // What was undone is nothing to write down.
         let undone = |error| {
@@ -120,12 +124,12 @@ impl Import<'_, '_> {
         };
         match write {
             Write::Insert => {
-                let ids = self.tx.attempt(|tx| insert(tx, call, of, uuids, rows)).map_err(undone)?;
+                let ids = self.tx.attempt(|tx| insert(tx, call, of, (uuids, ripple), rows)).map_err(undone)?;
                 self.report.created += count;
                 self.learn(rows, &ids);
             }
             Write::Update => {
-                let changed = self.tx.attempt(|tx| update(tx, call, of, rows)).map_err(undone)?;
+                let changed = self.tx.attempt(|tx| update(tx, call, of, ripple, rows)).map_err(undone)?;
                 self.report.updated += changed;
                 self.report.unchanged += count - changed;
             }
@@ -166,7 +170,13 @@ impl Uuids {
     }
 }
 
-fn insert(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, uuids: &mut Uuids, rows: &[Ready]) -> Result<Vec<i64>> {
+fn insert(
+    tx: &mut Tx<'_>,
+    call: &Call,
+    of: &Arc<Type>,
+    (uuids, ripple): (&mut Uuids, &mut Ripple),
+    rows: &[Ready],
+) -> Result<Vec<i64>> {
     let settled = settled(tx, call, of, rows)?;
     let rows = settled.as_deref().unwrap_or(rows);
     // The engine gives the id, which is the first.
@@ -197,6 +207,15 @@ fn insert(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, uuids: &mut Uuids, rows:
     tally::count(tx, of, &ids, 1)?;
     for (row, id) in rows.iter().zip(&ids) {
         audit::created(call, of, *id, |position| row.values.get(position)?.as_ref());
+        if of.rules().watch_new() {
+            let values: Vec<Stored> = of
+                .fields
+                .iter()
+                .zip(&row.values)
+                .map(|(field, value)| value.clone().unwrap_or_else(|| record::empty(field)))
+                .collect();
+            ripple.note(of, *id, None, Some(&values));
+        }
     }
     events::created(tx, call, of, &ids)?;
     Ok(ids)
@@ -264,7 +283,7 @@ fn insert_links(tx: &mut Tx<'_>, property: &Property, rows: &[Ready], ids: &[i64
 }
 
 /// Changes what differs of resources, each of which is there once; gives how many differ.
-fn update(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, rows: &[Ready]) -> Result<u64> {
+fn update(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, ripple: &mut Ripple, rows: &[Ready]) -> Result<u64> {
     let mut ids: Vec<i64> = rows.iter().filter_map(|row| row.id).collect();
     ids.sort_unstable();
     let found = Record::lock_all(tx, of, &ids)?;
@@ -273,13 +292,19 @@ fn update(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, rows: &[Ready]) -> Resul
     let mut changed = 0;
     for row in rows {
         let old = row.id.and_then(|id| old.remove(&id)).ok_or_else(item_missing)?;
-        changed += u64::from(update_one(tx, call, of, &old, row)?);
+        changed += u64::from(update_one(tx, call, of, (&old, ripple), row)?);
     }
     Ok(changed)
 }
 
 /// Changes what differs of a locked resource; gives whether anything does.
-fn update_one(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, old: &Record, row: &Ready) -> Result<bool> {
+fn update_one(
+    tx: &mut Tx<'_>,
+    call: &Call,
+    of: &Arc<Type>,
+    (old, ripple): (&Record, &mut Ripple),
+    row: &Ready,
+) -> Result<bool> {
     for (position, target) in &row.refused {
         if !relations::members(&old.values[*position]).contains(&Value::Integer(*target)) {
             return Err(Error::problems(vec![relations::refused(of, (*position, *target))]));
@@ -300,7 +325,8 @@ fn update_one(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, old: &Record, row: &
     let differs = !changed.is_empty();
     if differs {
         let changed = settle::change(tx, call, of, old, changed, &[])?;
-        store::update_one_of_many(tx, call, of, old, changed)?;
+        let new = store::update_one_of_many(tx, call, of, old, changed)?;
+        ripple.note(of, old.id()?, Some(&old.values), Some(&new.values));
     }
     Ok(differs)
 }

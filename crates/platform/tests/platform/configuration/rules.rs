@@ -68,7 +68,6 @@ types/shop.yaml:8:34: calculation_personal: It depends on who asks, or on chance
 types/shop.yaml:9:34: calculation_untracked: resource() reads what nothing tells a stored value of. Give it stored: false.
 types/shop.yaml:10:35: virtual_mentioned: now is a virtual calculation, which has no stored value. Store it.
 types/shop.yaml:11:33: virtual_mentioned: area.size is a virtual calculation, which has no stored value.
-types/shop.yaml:12:34: unsupported: area.name lies on another resource: stored calculations across relations are not supported by this version yet. Give it stored: false.
 types/shop.yaml:13:35: circle: The expressions need one another in a circle: h, i, j, h.
 types/shop.yaml:16:35: circle: The expressions need one another in a circle: k, k.
 types/shop.yaml:17:33: circle: The expressions need one another in a circle: l, m, l.
@@ -132,3 +131,130 @@ types/shop.yaml:8:33: no_expression: calculate must be an expression: \"{=name}\
 ",
     );
 }
+
+#[test]
+fn a_circle_over_resources_is_named() {
+    refused(
+        "\
+--- types/area.yaml
+name: area
+properties:
+  up: {kind: pRelation, type: area}
+  level: {kind: pInteger, calculate: \"{=(up.level ?? 0) + 1}\"}
+",
+        "\
+types/area.yaml:4:38: circle: What is stored needs itself, from resource to resource: area.level → area.level.
+",
+    );
+    refused(
+        "\
+--- types/area.yaml
+name: area
+properties:
+  rate: {kind: pInteger}
+  sum: {kind: pRollup, relation: shop.area, function: sum, property: part}
+--- types/shop.yaml
+name: shop
+properties:
+  area: {kind: pRelation, type: area}
+  size: {kind: pInteger}
+  part: {kind: pInteger, calculate: \"{=size / area.sum}\"}
+",
+        "\
+types/area.yaml:4:3: circle: What is stored needs itself, from resource to resource: area.sum → shop.part → area.sum.
+",
+    );
+}
+
+#[test]
+fn rollups_say_what_they_sum_up() {
+    refused(
+        &format!(
+            "{TYPES}--- types/sale.yaml
+name: sale
+properties:
+  shop: {{kind: pRelation, type: shop}}
+  area: {{kind: pRelation, type: area}}
+  word: {{kind: pString}}
+  size: {{kind: pInteger, stored: false, calculate: \"{{=length(word)}}\"}}
+  a: {{kind: pRollup, relation: sale.shop, function: count}}
+  b: {{kind: pRollup, relation: shop.areas, function: count}}
+  c: {{kind: pRollup, relation: area, function: count}}
+  d: {{kind: pRollup, function: total}}
+--- types/town.yaml
+name: town
+properties:
+  a: {{kind: pRollup, relation: street.town, function: sum, property: name}}
+  b: {{kind: pRollup, relation: street.town, function: sum}}
+  c: {{kind: pRollup, relation: street.town, function: max, property: shown}}
+  f: {{kind: pRollup, relation: street.town, function: sum, property: size, scale: 2}}
+  g: {{kind: pRollup, relation: street.town, function: sum, property: sise}}
+{STREET}"
+        ),
+        "\
+types/sale.yaml:7:22: invalid_option: sale.shop must be a relation to sale.
+types/sale.yaml:8:22: invalid_option: There is no property \"areas\" in shop. Did you mean `area`?
+types/sale.yaml:9:22: invalid_option: area must be a pRelations; a relation of others is type.property.
+types/sale.yaml:10:3: invalid_option: relation must name the relation: type.property.
+types/sale.yaml:10:22: invalid_option: function must be count, sum, min, max or avg.
+types/town.yaml:3:60: invalid_option: There is no sum of a pString.
+types/town.yaml:4:3: invalid_option: property must name the property whose values are taken.
+types/town.yaml:5:60: invalid_option: shown is a virtual calculation, which has no stored value.
+types/town.yaml:6:76: invalid_option: Only an average has a scale of its own.
+types/town.yaml:7:60: invalid_option: There is no property \"sise\" in street. Did you mean `size`?
+",
+    );
+}
+
+#[test]
+fn what_is_counted_is_the_same_for_everybody_at_any_time() {
+    refused(
+        &format!(
+            "\
+--- types/town.yaml
+name: town
+properties:
+  a: {{kind: pRollup, relation: street.town, function: count, where: \"{{=name == user('user_name')}}\"}}
+  b: {{kind: pRollup, relation: street.town, function: count, where: \"{{=town.name == 'x'}}\"}}
+  c: {{kind: pRollup, relation: street.town, function: count, where: \"{{=created > today()}}\"}}
+  d: {{kind: pRollup, relation: street.town, function: count, where: \"{{=updated > '2026-01-01'}}\"}}
+  e: {{kind: pRollup, relation: street.town, function: count, where: \"{{=nme == 'x'}}\"}}
+  h: {{kind: pInteger, calculate: \"{{=version + 1}}\"}}
+  name: {{kind: pString}}
+{STREET}"
+        ),
+        "\
+types/town.yaml:3:70: calculation_personal: It depends on who asks, or on chance.
+types/town.yaml:4:70: unsupported: town.name lies on another resource: a rollup counts by what a resource itself has.
+types/town.yaml:5:70: calculation_timed: It depends on the present, which passes without a write.
+types/town.yaml:6:70: virtual_mentioned: updated is not stored, or changes with every write: nothing can be counted by it.
+types/town.yaml:7:72: unknown_property: The type street has no property `nme`. Did you mean `name`?
+types/town.yaml:8:35: calculation_untracked: version changes with every write of its resource: a stored value cannot follow it. Give it stored: false.
+",
+    );
+    refused(
+        &format!(
+            "\
+--- types/town.yaml
+name: town
+properties:
+  a: {{kind: pRollup, relation: street.town, function: count, required: true, unique: true, default: 3}}
+{STREET}"
+        ),
+        "\
+types/town.yaml:3:72: invalid_calculation: Other resources give a pRollup its value: leave required out.
+types/town.yaml:3:86: invalid_calculation: Other resources give a pRollup its value: leave unique out.
+types/town.yaml:3:101: invalid_calculation: Other resources give a pRollup its value: leave default out.
+",
+    );
+}
+
+const STREET: &str = "\
+--- types/street.yaml
+name: street
+properties:
+  town: {kind: pRelation, type: town}
+  name: {kind: pString}
+  size: {kind: pInteger}
+  shown: {kind: pInteger, stored: false, calculate: \"{=size + 1}\"}
+";

@@ -51,6 +51,7 @@ fn the_catalogue_is_whole() {
         let options = match entry.name {
             "pEnum" | "pEnums" => r#"{"options": ["a"]}"#,
             "pRelation" | "pRelations" => r#"{"type": "city"}"#,
+            "pRollup" => r#"{"relation": "city.country", "function": "count"}"#,
             _ => "{}",
         };
         let kind = build(entry.name, options).unwrap();

@@ -7,7 +7,7 @@ mod round_trip;
 mod values;
 
 use jiff::{Timestamp, tz::TimeZone};
-use platform::kinds::{self, Context, Kind, Targets};
+use platform::kinds::{self, Context, Kind, Targets, Written};
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +20,10 @@ fn build(name: &str, options: &str) -> Result<Box<dyn Kind>, Vec<kinds::OptionFa
     let types = BTreeMap::from([("user".to_owned(), 1), ("country".to_owned(), 10), ("city".to_owned(), 11)]);
     let groups = BTreeSet::from(["staff".to_owned(), "external".to_owned()]);
     let Json::Object(options) = serde_json::from_str(options).unwrap() else { panic!("options are an object") };
-    kinds::build(name, options, &Targets { types: &types, groups: &groups })
+    let Ok(Json::Object(country)) = serde_json::from_str(r#"{"type": "country"}"#) else { panic!("it is an object") };
+    let country = Written { kind: "pRelation".to_owned(), options: country, is_virtual: false };
+    let properties = BTreeMap::from([(("city".to_owned(), "country".to_owned()), country)]);
+    kinds::build(name, options, &Targets { types: &types, groups: &groups, properties: &properties, own: "country" })
 }
 
 fn zone(name: &str) -> TimeZone {

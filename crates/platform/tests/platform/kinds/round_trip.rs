@@ -107,6 +107,7 @@ proptest! {
             let options = match entry.name {
                 "pEnum" | "pEnums" => r#"{"options": ["a"]}"#,
                 "pRelation" | "pRelations" => r#"{"type": "city"}"#,
+                "pRollup" => r#"{"relation": "city.country", "function": "count"}"#,
                 _ => "{}",
             };
             let kind = kind(entry.name, options);

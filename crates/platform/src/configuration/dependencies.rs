@@ -1,0 +1,198 @@
+//! What rests on what over all types: stages of stored values, who watches which fields, and circles, which are refused.
+
+use super::diagnostic::Diagnostic;
+use super::rules::Drafted;
+use super::section::Problems;
+use crate::expressions::{Place, Shapes, compile};
+use crate::kinds::Side;
+use crate::types::{FIRST_PROPERTY, Rules, Summary, Type, Watcher, Way};
+use expression::Facts;
+use expression::scope::Kind;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
+
+/// A field of a type: the type's id, and the field's position.
+type Node = (i64, usize);
+
+/// What a stored value rests on.
+#[derive(Default)]
+struct Rests {
+    /// Fields of the resource itself.
+    own: Vec<usize>,
+    /// Fields of others, with the way back from them.
+    others: Vec<(Node, Way)>,
+}
+
+/// Finds the stages of all stored values, and what watches which fields.
+pub(crate) fn connect(types: &[Arc<Type>], all: &mut [Rules], drafted: &[Drafted], problems: &mut Problems) {
+    let graph = Graph::new(types, all);
+    let mut stages: BTreeMap<Node, u32> = BTreeMap::new();
+    for node in graph.nodes.keys() {
+        if let Err(circle) = graph.stage(*node, &mut stages, &mut Vec::new()) {
+            refuse(types, drafted, &circle, problems);
+            return;
+        }
+    }
+    for (of, rules) in types.iter().zip(all.iter_mut()) {
+        let stage = |position: &usize| stages.get(&(of.id, *position)).copied().unwrap_or(0);
+        rules.stages = rules.order.iter().map(stage).collect();
+    }
+    let mut watchers: BTreeMap<(i64, Way, i64, u32), Vec<usize>> = BTreeMap::new();
+    for ((type_id, position), rests) in &graph.nodes {
+        let stage = stages.get(&(*type_id, *position)).copied().unwrap_or(0);
+        for ((source, field), way) in &rests.others {
+            watchers.entry((*source, way.clone(), *type_id, stage)).or_default().push(*field);
+        }
+    }
+    for ((source, way, type_id, stage), mut changed) in watchers {
+        changed.sort_unstable();
+        changed.dedup();
+        if let Some(index) = types.iter().position(|of| of.id == source) {
+            all[index].watchers.push(Watcher { changed, way, type_id, stage });
+        }
+    }
+    let down = graph.down();
+    for (of, rules) in types.iter().zip(all.iter_mut()) {
+        rules.goes_down = (0..of.fields.len()).filter(|position| down.contains(&(of.id, *position))).collect();
+        let of_new = |rests: &Rests| rests.others.iter().any(|((source, _), way)| *source == of.id && !is_down(way));
+        rules.new_goes_down = graph.nodes.iter().any(|(node, rests)| down.contains(node) && of_new(rests));
+    }
+}
+
+/// Whether a way leads to resources that refer to one.
+fn is_down(way: &Way) -> bool {
+    matches!(way, Way::Owners(_))
+}
+
+struct Graph {
+    nodes: BTreeMap<Node, Rests>,
+}
+
+impl Graph {
+    fn new(types: &[Arc<Type>], all: &[Rules]) -> Self {
+        let shapes = Shapes::of(types);
+        let mut nodes: BTreeMap<Node, Rests> = BTreeMap::new();
+        for (of, rules) in types.iter().zip(all) {
+            for rule in rules.calculations.iter().chain(&rules.conditions) {
+                let rests = nodes.entry((of.id, rule.position)).or_default();
+                rests.own.extend(&rule.mentions);
+                for path in rule.facts().paths.iter().filter(|path| path.len() > 1) {
+                    along(types, of, path, rule.facts(), &mut rests.others);
+                }
+            }
+            for rollup in &rules.rollups {
+                summed(types, (of, rollup), &shapes, nodes.entry((of.id, rollup.position)).or_default());
+            }
+        }
+        Graph { nodes }
+    }
+
+    /// The fields whose change may reach resources that refer to theirs.
+    fn down(&self) -> BTreeSet<Node> {
+        let mut down: BTreeSet<Node> = BTreeSet::new();
+        loop {
+            let before = down.len();
+            for ((type_id, position), rests) in &self.nodes {
+                let reaches = down.contains(&(*type_id, *position));
+                let own = rests.own.iter().filter(|_| reaches).map(|own| (*type_id, *own));
+                let others = rests.others.iter().filter(|(_, way)| reaches || is_down(way)).map(|(source, _)| *source);
+                let found: Vec<Node> = own.chain(others).collect();
+                down.extend(found);
+            }
+            if down.len() == before {
+                return down;
+            }
+        }
+    }
+
+    /// How many steps from resource to resource lie behind a node; or the circle that it is in.
+    fn stage(&self, node: Node, known: &mut BTreeMap<Node, u32>, way: &mut Vec<Node>) -> Result<u32, Vec<Node>> {
+        let Some(rests) = self.nodes.get(&node) else { return Ok(0) };
+        if let Some(stage) = known.get(&node) {
+            return Ok(*stage);
+        }
+        if let Some(start) = way.iter().position(|before| *before == node) {
+            return Err(way[start..].to_vec());
+        }
+        way.push(node);
+        let mut stage = 0;
+        for own in &rests.own {
+            stage = stage.max(self.stage((node.0, *own), known, way)?);
+        }
+        for (other, _) in &rests.others {
+            stage = stage.max(self.stage(*other, known, way)? + 1);
+        }
+        way.pop();
+        known.insert(node, stage);
+        Ok(stage)
+    }
+}
+
+/// Adds the fields that a path of an expression leads to.
+fn along(types: &[Arc<Type>], from: &Arc<Type>, path: &[String], facts: &Facts, found: &mut Vec<(Node, Way)>) {
+    let mut here = from;
+    let mut back = Vec::new();
+    for name in &path[..path.len() - 1] {
+        let Some(property) = here.field(name) else { return };
+        let Some(relation) = property.kind.relation() else { return };
+        let Some(target) = types.iter().find(|of| of.id == relation.type_id) else { return };
+        back.insert(0, (here.id, property.position));
+        here = target;
+    }
+    let last = &path[path.len() - 1];
+    let fields: Vec<usize> = if last != Facts::ALL {
+        here.field(last).map(|field| field.position).into_iter().collect()
+    } else if facts.calls(&["export"]).is_some() {
+        (0..here.fields.len()).collect()
+    } else {
+        // A resource as a value is its title or its code, whichever is asked for.
+        here.title_property.into_iter().chain(here.code_property).collect()
+    };
+    // The first fields are given once and for all.
+    found.extend(fields.into_iter().map(|field| ((here.id, field), Way::Owners(back.clone()))));
+}
+
+/// Adds the fields that a rollup rests on.
+fn summed(types: &[Arc<Type>], (of, rollup): (&Arc<Type>, &Summary), shapes: &Shapes, rests: &mut Rests) {
+    let Some(others) = types.iter().find(|other| other.id == rollup.of) else { return };
+    let way = match rollup.side {
+        Side::Others => Way::Targets(rollup.relation),
+        Side::Own => Way::Owners(vec![(of.id, rollup.relation)]),
+    };
+    let mut fields: Vec<usize> = rollup.property.into_iter().collect();
+    if let Some(filter) = &rollup.filter {
+        let program = compile(filter.text(), Place::Grant, shapes.get(others.id), HashMap::new(), Kind::Any);
+        let paths = program.map(|program| program.facts().paths.clone()).unwrap_or_default();
+        fields.extend(paths.iter().filter_map(|path| Some(others.field(path.first()?)?.position)));
+    }
+    match rollup.side {
+        Side::Others => fields.push(rollup.relation),
+        // Its own links are there when the resource is written, not before.
+        Side::Own => rests.others.push(((of.id, rollup.relation), Way::Itself)),
+    }
+    rests.others.extend(fields.into_iter().map(|field| ((others.id, field), way.clone())));
+}
+
+fn refuse(types: &[Arc<Type>], drafted: &[Drafted], circle: &[Node], problems: &mut Problems) {
+    let name = |(type_id, position): &Node| {
+        let of = types.iter().find(|of| of.id == *type_id);
+        of.map(|of| format!("{}.{}", of.name, of.fields[*position].name)).unwrap_or_default()
+    };
+    let way: Vec<String> = circle.iter().chain(circle.first()).map(name).collect();
+    let stands = |node: &Node| {
+        let of = types.iter().find(|of| of.id == node.0).filter(|_| node.1 >= FIRST_PROPERTY)?;
+        drafted.iter().find(|drafted| drafted.type_id == node.0 && drafted.property == of.fields[node.1].name)
+    };
+    let Some(drafted) = circle.iter().find_map(stands) else { return };
+    let rules = &drafted.rules;
+    let place = rules.calculate.as_ref().or(rules.condition.as_ref()).map_or(drafted.position, |draft| draft.position);
+    problems.push(Diagnostic {
+        file: drafted.file.clone(),
+        line: place.line,
+        column: place.column,
+        key: format!("properties.{}", drafted.property),
+        code: "circle",
+        message: format!("What is stored needs itself, from resource to resource: {}.", way.join(" → ")),
+        suggestion: None,
+    });
+}

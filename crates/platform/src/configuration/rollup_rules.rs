@@ -1,0 +1,103 @@
+//! Rollups, once all types are there: their names resolved, and which resources they count compiled.
+
+use super::rule_drafts::RuleDraft;
+use super::rules::{Compiler, Drafted};
+use crate::expressions::{Place, Shapes, compile};
+use crate::kinds::{Rollup, Side};
+use crate::resources::pushdown;
+use crate::types::{Model, Property, Summary, Type};
+use expression::Facts;
+use expression::scope::Kind;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+impl Compiler<'_> {
+    /// Resolves what a rollup sums up.
+    pub(super) fn rollup(
+        &mut self,
+        drafted: &Drafted,
+        property: &Property,
+        rollup: &Rollup,
+        (model, shapes): (&Model, &Shapes),
+    ) {
+        let Some(others) = self.types.iter().find(|of| of.name == rollup.of) else { return };
+        let holder = match rollup.side {
+            Side::Others => others,
+            Side::Own => self.of,
+        };
+        let Some(relation) = holder.field(&rollup.relation) else { return };
+        let filter = match &drafted.rules.filter {
+            None => None,
+            Some(draft) => match self.filter(drafted, draft, others, (model, shapes)) {
+                Some(filter) => Some(filter),
+                None => return,
+            },
+        };
+        let (property_id, values) = match &rollup.property {
+            None => (0, None),
+            Some(name) => match others.field(name) {
+                Some(values) => (values.id, Some(values.position)),
+                None => return,
+            },
+        };
+        let text = format!(
+            "{:?} {} {} {property_id} {} {:?}",
+            rollup.function,
+            others.id,
+            relation.id,
+            rollup.filter.as_deref().unwrap_or_default(),
+            property.kind.class(),
+        );
+        self.rules.rollups.push(Summary {
+            position: property.position,
+            of: others.id,
+            side: rollup.side,
+            relation: relation.position,
+            function: rollup.function,
+            property: values,
+            filter,
+            text,
+        });
+    }
+
+    /// Which resources count: what their own stored properties say, the same for everybody and at any time.
+    fn filter(
+        &mut self,
+        drafted: &Drafted,
+        draft: &RuleDraft,
+        others: &Arc<Type>,
+        (model, shapes): (&Model, &Shapes),
+    ) -> Option<pushdown::Rule> {
+        let at = ("where", draft);
+        let compiled = compile(&draft.text, Place::Grant, shapes.get(others.id), HashMap::new(), Kind::Any);
+        let program = compiled.map_err(|mistakes| self.tell(drafted, at, mistakes)).ok()?;
+        if let Some((code, message)) = refusal(program.facts(), others) {
+            self.refuse(drafted, at, code, message);
+            return None;
+        }
+        let filter = pushdown::Rule::compile(&draft.text, others, model);
+        filter.map_err(|mistakes| self.tell(drafted, at, mistakes)).ok()
+    }
+}
+
+/// What stands against an expression that says which resources count.
+fn refusal(facts: &Facts, others: &Type) -> Option<(&'static str, String)> {
+    if facts.present {
+        return Some(("calculation_timed", "It depends on the present, which passes without a write.".to_owned()));
+    }
+    if facts.personal() {
+        return Some(("calculation_personal", "It depends on who asks, or on chance.".to_owned()));
+    }
+    if let Some(path) = facts.paths.iter().find(|path| path.len() > 1) {
+        let message =
+            format!("{} lies on another resource: a rollup counts by what a resource itself has.", path.join("."));
+        return Some(("unsupported", message));
+    }
+    let named = facts.paths.iter().filter_map(|path| others.field(path.first()?));
+    let mut named = named.filter(|field| field.is_virtual() || super::rules::STAMPS.contains(&field.name.as_str()));
+    named.next().map(|field| {
+        let message =
+            format!("{} is not stored, or changes with every write: nothing can be counted by it.", field.name);
+        ("virtual_mentioned", message)
+    })
+}

@@ -1,0 +1,81 @@
+//! Calculating all resources of a type anew, after what they are calculated by changed.
+
+use super::record::Record;
+use super::ripple::Ripple;
+use super::{counter, settle, store, summary, turns};
+use crate::error::Result;
+use crate::tenants::Call;
+use crate::types::Type;
+use crate::users::USER_TYPE;
+use database::Tx;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// How many resources are calculated anew at once.
+const BATCH: i64 = 500;
+
+/// Calculates all resources of a type anew, in the same transaction.
+pub(crate) fn recalculate(tx: &mut Tx<'_>, call: &Call, type_id: i64) -> Result<()> {
+    let Some(of) = call.model.type_by_id(type_id) else { return Ok(()) };
+    let (mut last, mut done) = (0, 0);
+    while let Some(batch) = next(tx, of, last)? {
+        calculate(tx, call, of, &batch)?;
+        last = *batch.last().unwrap_or(&i64::MAX);
+        done += batch.len();
+        tracing::info!(name = of.name, done, "calculating anew");
+    }
+    counter::changed(tx, type_id, 0)
+}
+
+/// The next resources behind an id; none where there are no more.
+pub(crate) fn next(tx: &mut Tx<'_>, of: &Type, after: i64) -> Result<Option<Vec<i64>>> {
+    let mut sql = tx.sql();
+    sql.push("SELECT id FROM ").table(&of.table).push(" WHERE id > ").bind(after).push(" ORDER BY id");
+    sql.limit(BATCH, 0);
+    let mut ids = Vec::new();
+    tx.query(&sql, &mut |row| {
+        ids.push(row.integer(0)?);
+        Ok(())
+    })?;
+    Ok(Some(ids).filter(|ids| !ids.is_empty()))
+}
+
+/// Calculates some resources of a type anew, and all that rests on what differs. That is nobody's change: versions stay.
+pub(crate) fn calculate(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, ids: &[i64]) -> Result<()> {
+    turns::to_change_many(tx, of)?;
+    let records = Record::lock_all(tx, of, ids)?;
+    let sums = summary::sums(tx, call, of, &records, None)?;
+    let all = settle::recalculated(tx, call, of, &records, None, &sums)?;
+    let call = &call.quietly();
+    let mut ripple = Ripple::of_nobody();
+    for (old, mut changed) in records.iter().zip(all) {
+        // Values that were given are lost by nobody's word: they go with the next write.
+        changed.retain(|(property, _)| property.calculated.is_some());
+        if changed.is_empty() {
+            continue;
+        }
+        let new = store::put_calculated(tx, call, of, old, changed)?;
+        ripple.note(of, old.id()?, Some(&old.values), Some(&new.values));
+    }
+    ripple.end(tx, call, BTreeMap::from([(of.id, 0)])).map(drop)
+}
+
+/// Calculates users anew, whose values came from files: those that were there have values from before.
+pub(crate) fn follow_users(
+    tx: &mut Tx<'_>,
+    call: &Call,
+    seeded: &[(i64, Option<&[crate::kinds::Stored]>)],
+) -> Result<()> {
+    let users = call.model.type_by_id(USER_TYPE).filter(|_| !seeded.is_empty());
+    let Some(of) = users else { return Ok(()) };
+    let mut ids: Vec<i64> = seeded.iter().map(|(id, _)| *id).collect();
+    ids.sort_unstable();
+    calculate(tx, call, of, &ids)?;
+    let mut ripple = Ripple::default();
+    for new in Record::lock_all(tx, of, &ids)? {
+        let id = new.id()?;
+        let old = seeded.iter().find(|(known, _)| *known == id).and_then(|(_, old)| *old);
+        ripple.note(of, id, old, Some(&new.values));
+    }
+    ripple.end(tx, call, BTreeMap::new()).map(drop)
+}
