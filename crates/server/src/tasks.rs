@@ -36,12 +36,13 @@ impl Tasks {
         }));
         let stop = Arc::new(watch::Sender::new(false));
         let mut workers = JoinSet::new();
+        let told = || {
+            let mut stop = stop.subscribe();
+            // Where whoever could tell is gone, it is told.
+            async move { drop(stop.wait_for(|stop| *stop).await) }
+        };
+        workers.spawn(Arc::clone(platform).run_recalculations(told()));
         if sends {
-            let told = || {
-                let mut stop = stop.subscribe();
-                // Where whoever could tell is gone, it is told.
-                async move { drop(stop.wait_for(|stop| *stop).await) }
-            };
             workers.spawn(Arc::clone(platform).run_outbox(told()));
             workers.spawn(Arc::clone(platform).run_automations(told()));
         }

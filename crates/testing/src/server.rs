@@ -277,6 +277,34 @@ impl Server {
         .await;
     }
 
+    /// The same, with all that is to be calculated anew left to whoever comes for it.
+    pub async fn change_in_part(&self, own: &[File<'_>]) {
+        let own: Vec<_> = own.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect();
+        self.operate(move |tenant| {
+            let mut files = configuration::pull(tenant.store())?;
+            for (path, text) in own {
+                files.insert(path, text);
+            }
+            apply_with(tenant, &files, ApplyOptions { allow_loss: true, at_once: 0, ..ApplyOptions::default() });
+            Ok(())
+        })
+        .await;
+    }
+
+    /// Calculates all that a change of configuration left; gives how many resources could not be, and how many batches
+    /// it took.
+    pub async fn recalculate(&self) -> (u64, usize) {
+        self.operate(|tenant| {
+            let (mut failed, mut batches) = (0, 0);
+            configuration::finish_recalculation(tenant, &mut |progress| {
+                batches += usize::from(!progress.ended);
+                failed += if progress.ended { progress.failed } else { 0 };
+            })?;
+            Ok((failed, batches))
+        })
+        .await
+    }
+
     /// Applies the files that hold without these, losing values where that means it.
     pub async fn remove(&self, paths: &[&str]) {
         let paths: Vec<String> = paths.iter().map(|path| (*path).to_owned()).collect();
@@ -407,7 +435,11 @@ impl Running {
 }
 
 fn apply(tenant: &Tenant, files: &Files) {
-    let applied = configuration::apply_to(tenant, files, ApplyOptions { allow_loss: true, dry_run: false });
+    apply_with(tenant, files, ApplyOptions { allow_loss: true, ..ApplyOptions::default() });
+}
+
+fn apply_with(tenant: &Tenant, files: &Files, options: ApplyOptions) {
+    let applied = configuration::apply_to(tenant, files, options);
     applied.unwrap_or_else(|failure| panic!("{}: {failure:?}", tenant.name()));
 }
 

@@ -2,6 +2,7 @@
 
 use super::files::Files;
 use super::plan::{Failure, Plan, Prepared, prepare};
+use super::recalculation;
 use super::run::{Models, run};
 use super::seed::{self, Seeded};
 use super::steps::Step;
@@ -12,7 +13,7 @@ use crate::kinds::Context;
 use crate::resources;
 use crate::tables;
 use crate::tags;
-use crate::tenants::Tenant;
+use crate::tenants::{Call, Tenant};
 use crate::work::World;
 use database::{Store, Tx};
 use jiff::Timestamp;
@@ -20,12 +21,21 @@ use std::fs;
 use std::path::Path;
 
 /// How to apply.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 pub struct ApplyOptions {
     /// Whether values may be lost.
     pub allow_loss: bool,
     /// Whether everything is to be tried and undone.
     pub dry_run: bool,
+    /// How many resources are calculated anew at once: readers see all of them change in one moment, and where one cannot be
+    /// calculated, nothing is applied. Of more, they are left to [`super::finish_recalculation`].
+    pub at_once: u64,
+}
+
+impl Default for ApplyOptions {
+    fn default() -> Self {
+        ApplyOptions { allow_loss: false, dry_run: false, at_once: 10_000 }
+    }
 }
 
 /// What was applied.
@@ -37,8 +47,8 @@ pub struct Applied {
     pub files: Files,
     /// Which files differ from those before, by path.
     pub changed: Vec<String>,
-    /// The types whose calculations are to be done anew.
-    pub(crate) recalculate: Vec<i64>,
+    /// The types whose calculations are to be done anew, and whether what does not apply is to be cleared.
+    pub(crate) recalculate: Vec<(i64, bool)>,
     /// Which users were made or changed.
     pub(crate) seeded: Vec<Seeded>,
 }
@@ -67,9 +77,7 @@ pub fn apply_to(tenant: &Tenant, files: &Files, options: ApplyOptions) -> Result
         let applied = apply_in(tx, tenant.world(), files, options.allow_loss)?;
         if !applied.changed.is_empty() {
             let mut call = tenant.administrator(tx)?;
-            for type_id in &applied.recalculate {
-                resources::recalculate(tx, &call, *type_id)?;
-            }
+            recalculate(tx, &call, &applied.recalculate, options.at_once)?;
             let seeded: Vec<_> = applied.seeded.iter().map(Seeded::before).collect();
             resources::follow_users(tx, &call, &seeded)?;
             call.source = Source { via: Via::Command, ..Source::default() };
@@ -80,6 +88,23 @@ pub fn apply_to(tenant: &Tenant, files: &Files, options: ApplyOptions) -> Result
         }
         Ok(applied)
     })
+}
+
+/// Calculates anew what is to be, or leaves it for later where it is much.
+fn recalculate(tx: &mut Tx<'_>, call: &Call, types: &[(i64, bool)], at_once: u64) -> Result<()> {
+    let known = |(id, clears): &(i64, bool)| Some((call.model.type_by_id(*id)?, *clears));
+    let types: Vec<_> = types.iter().filter_map(known).collect();
+    let mut size = 0;
+    for (of, _) in &types {
+        size += recalculation::size(tx, of)?;
+    }
+    for (of, clears) in types {
+        match size > at_once {
+            true => recalculation::put_off(tx, call, of, clears)?,
+            false => resources::recalculate(tx, call, of, clears)?,
+        }
+    }
+    Ok(())
 }
 
 /// Applies files to a store that is not, or not yet, served as a tenant's. Any failure leaves it as it was.
@@ -135,8 +160,10 @@ pub(crate) fn apply_in(tx: &mut Tx<'_>, world: &World, files: &Files, allow_loss
     tags::put_seeds(tx, &loaded.tags, old.as_ref().map(|old| old.tags.as_slice()), now)?;
     tx.raise_configuration()?;
     let changed = loaded.files.differing(old.as_ref().map(|old| &old.files));
+    let clears =
+        |of: i64| steps.iter().any(|step| matches!(step, Step::ClearInapplicable { type_id, .. } if *type_id == of));
     let recalculate = steps.iter().filter_map(|step| match step {
-        Step::Recalculate { type_id } => Some(*type_id),
+        Step::Recalculate { type_id } => Some((*type_id, clears(*type_id))),
         _ => None,
     });
     let recalculate = recalculate.collect();

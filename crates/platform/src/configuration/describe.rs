@@ -79,6 +79,11 @@ pub(crate) fn step(step: &Step, models: &Models<'_>, finding: &Finding) -> Optio
             let names: Vec<&str> = calculated.map(|property| property.name.as_str()).collect();
             format!("calculate {} anew ({}){rows}", resource_type.name, names.join(", "))
         }
+        Step::ClearInapplicable { .. } if finding.rows == 0 => return None,
+        Step::ClearInapplicable { type_id, property } => {
+            let path = path(models.after(type_id, property).ok()?);
+            format!("clear {path} where it does not apply by its condition, at most{rows}")
+        }
         Step::RenameType { type_id } => {
             format!("rename type {} to {}", models.old_type(type_id).ok()?.name, models.new.type_by_id(type_id)?.name)
         }

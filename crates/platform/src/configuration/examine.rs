@@ -126,6 +126,11 @@ pub(crate) fn examine(tx: &mut Tx<'_>, step: &Step, models: &Models<'_>, context
                 against: if settled { duplicates(tx, index, models)? } else { Against::default() },
             }
         }
+        Step::ClearInapplicable { type_id, property } => match models.before(type_id, property) {
+            // How many of them do not apply is not known before all are looked at.
+            Ok((resource_type, property)) => loses(values(tx, resource_type, property)?),
+            Err(_) => Finding::default(),
+        },
         Step::BuildSearch { type_id } | Step::Recalculate { type_id } => {
             match models.old.and_then(|old| old.type_by_id(type_id)) {
                 Some(resource_type) => touches(count(tx, &resource_type.table, None)?),

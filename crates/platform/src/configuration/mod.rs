@@ -24,6 +24,7 @@ mod load;
 mod names;
 mod plan;
 mod query_file;
+mod recalculation;
 mod relation_filters;
 mod role_file;
 mod rollup_rules;
@@ -52,6 +53,7 @@ pub use files::Files;
 pub use identity::{Given, GivenIds};
 pub use load::{Loaded, load};
 pub use plan::{Change, Failure, Plan, Weight, plan, plan_new};
+pub use recalculation::{Progress, finish as finish_recalculation};
 pub use steps::{Step, steps};
 pub use stored::load_stored;
 pub(crate) use stored::model as stored_model;
@@ -60,6 +62,7 @@ pub use user_file::SeedUser;
 
 pub(crate) use apply::create;
 pub(crate) use identity::FIRST_PROPERTY as FIRST_PROPERTY_ID;
+pub(crate) use recalculation::next as next_recalculation;
 pub(crate) use stored::hosts;
 
 /// The id of the property `roles` of the type `user`.

@@ -124,7 +124,10 @@ fn run_step(tx: &mut Tx<'_>, step: &Step, models: &Models<'_>, context: &Context
         }
         Step::BuildSearch { type_id } => search::build(tx, models.new.type_by_id(type_id).ok_or_else(unknown)?)?,
         // Calculations need the new model as a whole: they come last.
-        Step::Recalculate { .. } | Step::RenameType { .. } | Step::RenameProperty { .. } => {}
+        Step::Recalculate { .. }
+        | Step::ClearInapplicable { .. }
+        | Step::RenameType { .. }
+        | Step::RenameProperty { .. } => {}
     }
     Ok(())
 }

@@ -3,9 +3,10 @@
 use super::ROLES_PROPERTY;
 use crate::kinds::{Class, Kind, Storage, convertible};
 use crate::resources::search;
-use crate::types::{Model, Property, Type, tables};
+use crate::types::{Model, Property, Rules, Type, tables};
 use database::{IndexSpec, Name};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// One change of tables. Types and properties are meant by id: of the new model, for drops of the old one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -74,6 +75,13 @@ pub enum Step {
         /// The type.
         type_id: i64,
     },
+    /// Values go for which a property's condition, which is another one, does not hold.
+    ClearInapplicable {
+        /// The type.
+        type_id: i64,
+        /// The property.
+        property: i64,
+    },
     /// A type has another system name: its view is named anew.
     RenameType {
         /// The type.
@@ -103,6 +111,7 @@ impl Step {
             | Step::DropSearch { type_id }
             | Step::BuildSearch { type_id }
             | Step::Recalculate { type_id }
+            | Step::ClearInapplicable { type_id, .. }
             | Step::RenameType { type_id }
             | Step::RenameProperty { type_id, .. } => Some(type_id),
         }
@@ -183,7 +192,31 @@ pub fn steps(old: Option<&Model>, new: &Model) -> Vec<Step> {
     let valued: BTreeSet<i64> = changes.iter().chain(&requires).filter_map(Step::type_id).collect();
     let columns = [drops, dropped_types, creates, adds, changes, requires].concat();
     let calculations = calculation_steps(old, new, &valued);
-    [drop_searches, drop_indexes, columns, add_indexes, builds, calculations, renames].concat()
+    let clears = clear_steps(old, new);
+    [drop_searches, drop_indexes, columns, add_indexes, builds, clears, calculations, renames].concat()
+}
+
+/// Properties whose condition is another than before, or new, and whose values nobody calculates.
+fn clear_steps(old: Option<&Model>, new: &Model) -> Vec<Step> {
+    let of_type = |of: &Arc<Type>| {
+        let before = old.and_then(|old| old.type_by_id(of.id))?;
+        let given = conditions_changed(before, of).into_iter().filter(|property| property.calculated.is_none());
+        Some(
+            given.map(|property| Step::ClearInapplicable { type_id: of.id, property: property.id }).collect::<Vec<_>>(),
+        )
+    };
+    new.types.iter().filter_map(of_type).flatten().collect()
+}
+
+/// The properties of a type that were there before with another condition, or without one.
+fn conditions_changed<'t>(before: &Type, now: &'t Type) -> Vec<&'t Property> {
+    let changed = now.rules().conditions.iter().filter_map(|rule| {
+        let property = &now.fields[rule.position];
+        let old = by_id(before, property.id)?;
+        let same = Rules::about(&before.rules().conditions, old.position).is_some_and(|old| old.text == rule.text);
+        (!same).then_some(property)
+    });
+    changed.collect()
 }
 
 /// Types whose stored calculations are others than before, or rest on what the other steps or `env.yaml` change.
@@ -203,7 +236,8 @@ fn calculation_steps(old: Option<&Model>, new: &Model, valued: &BTreeSet<i64>) -
         let read = rules.calculations.iter().flat_map(|rule| &rule.reads);
         let mut read = read.chain(rules.rollups.iter().map(|sum| &sum.of)).chain([&of.id]);
         let moved = read.any(|read| valued.contains(read)) || other_environment && asks();
-        !now.is_empty() && (moved || !now.is_subset(&calculations(before)))
+        let clears = !conditions_changed(before, of).is_empty();
+        clears || (!now.is_empty() && (moved || !now.is_subset(&calculations(before))))
     });
     anew.map(|of| Step::Recalculate { type_id: of.id }).collect()
 }

@@ -74,7 +74,9 @@ pub use list::{Page, list};
 pub use patch::patch;
 pub(crate) use question::Made;
 pub use question::Question;
-pub(crate) use recalculation::{follow_users, recalculate};
+pub(crate) use recalculation::{
+    calculate as recalculate_some, follow_users, forget as forget_calculated, next as next_ids, recalculate,
+};
 pub(crate) use record::{empty as empty_of, rows_of, stored};
 pub use replace::replace;
 pub use request::{FieldsRequest, ItemRef, ListRequest, SomeFields};

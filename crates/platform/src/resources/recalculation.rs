@@ -5,7 +5,7 @@ use super::ripple::Ripple;
 use super::{counter, settle, store, summary, turns};
 use crate::error::Result;
 use crate::tenants::Call;
-use crate::types::Type;
+use crate::types::{Calculated, Type};
 use crate::users::USER_TYPE;
 use database::Tx;
 use std::collections::BTreeMap;
@@ -15,16 +15,15 @@ use std::sync::Arc;
 const BATCH: i64 = 500;
 
 /// Calculates all resources of a type anew, in the same transaction.
-pub(crate) fn recalculate(tx: &mut Tx<'_>, call: &Call, type_id: i64) -> Result<()> {
-    let Some(of) = call.model.type_by_id(type_id) else { return Ok(()) };
+pub(crate) fn recalculate(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, clears: bool) -> Result<()> {
     let (mut last, mut done) = (0, 0);
     while let Some(batch) = next(tx, of, last)? {
-        calculate(tx, call, of, &batch)?;
+        calculate(tx, call, of, (&batch, clears))?;
         last = *batch.last().unwrap_or(&i64::MAX);
         done += batch.len();
         tracing::info!(name = of.name, done, "calculating anew");
     }
-    counter::changed(tx, type_id, 0)
+    counter::changed(tx, of.id, 0)
 }
 
 /// The next resources behind an id; none where there are no more.
@@ -40,8 +39,9 @@ pub(crate) fn next(tx: &mut Tx<'_>, of: &Type, after: i64) -> Result<Option<Vec<
     Ok(Some(ids).filter(|ids| !ids.is_empty()))
 }
 
-/// Calculates some resources of a type anew, and all that rests on what differs. That is nobody's change: versions stay.
-pub(crate) fn calculate(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, ids: &[i64]) -> Result<()> {
+/// Calculates some resources of a type anew, and all that rests on what differs; clears what does not apply where that is
+/// wanted. That is nobody's change: versions stay.
+pub(crate) fn calculate(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, (ids, clears): (&[i64], bool)) -> Result<()> {
     turns::to_change_many(tx, of)?;
     let records = Record::lock_all(tx, of, ids)?;
     let sums = summary::sums(tx, call, of, &records, None)?;
@@ -49,13 +49,26 @@ pub(crate) fn calculate(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, ids: &[i64
     let call = &call.quietly();
     let mut ripple = Ripple::of_nobody();
     for (old, mut changed) in records.iter().zip(all) {
-        // Values that were given are lost by nobody's word: they go with the next write.
-        changed.retain(|(property, _)| property.calculated.is_some());
+        // Values that were given are lost by nobody's word.
+        changed.retain(|(property, _)| clears || property.calculated.is_some());
         if changed.is_empty() {
             continue;
         }
         let new = store::put_calculated(tx, call, of, old, changed)?;
         ripple.note(of, old.id()?, Some(&old.values), Some(&new.values));
+    }
+    ripple.end(tx, call, BTreeMap::from([(of.id, 0)])).map(drop)
+}
+
+/// Takes away what was calculated of a resource, which is wrong and cannot be calculated anew.
+pub(crate) fn forget(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, id: i64) -> Result<()> {
+    let call = &call.quietly();
+    let mut ripple = Ripple::of_nobody();
+    for old in Record::lock_all(tx, of, &[id])? {
+        let calculated = of.properties().iter().filter(|property| property.calculated == Some(Calculated::Stored));
+        let changed = calculated.map(|property| (property, super::empty_of(property))).collect();
+        let new = store::put_calculated(tx, call, of, &old, changed)?;
+        ripple.note(of, id, Some(&old.values), Some(&new.values));
     }
     ripple.end(tx, call, BTreeMap::from([(of.id, 0)])).map(drop)
 }
@@ -70,7 +83,7 @@ pub(crate) fn follow_users(
     let Some(of) = users else { return Ok(()) };
     let mut ids: Vec<i64> = seeded.iter().map(|(id, _)| *id).collect();
     ids.sort_unstable();
-    calculate(tx, call, of, &ids)?;
+    calculate(tx, call, of, (&ids, true))?;
     let mut ripple = Ripple::default();
     for new in Record::lock_all(tx, of, &ids)? {
         let id = new.id()?;

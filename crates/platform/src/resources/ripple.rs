@@ -23,6 +23,9 @@ const MOST: usize = 10_000;
 /// How many are in memory at once.
 const BATCH: usize = 500;
 
+/// A way to those that refer to a resource: the types and the positions of their relations.
+type Hops = Vec<(i64, usize)>;
+
 /// Resources by type.
 type Ids = BTreeMap<i64, BTreeSet<i64>>;
 
@@ -32,7 +35,7 @@ pub(super) struct Ripple {
     /// Resources to be calculated anew, by stage and type.
     waiting: BTreeMap<(u32, i64), BTreeSet<i64>>,
     /// Resources from which ways lead to such.
-    sources: BTreeMap<(u32, i64, Vec<(i64, usize)>), BTreeSet<i64>>,
+    sources: BTreeMap<(u32, i64, Hops), BTreeSet<i64>>,
     /// Those that differ, by type.
     changed: Ids,
     done: usize,
@@ -84,7 +87,7 @@ impl Ripple {
             Way::Itself if new.is_some() => _ = self.waiting.entry((*stage, *type_id)).or_default().insert(id),
             Way::Targets(position) => {
                 let values = [old, new].into_iter().flatten().filter_map(|values| values.get(*position));
-                let ids: Vec<i64> = values.flat_map(|value| targets(value)).collect();
+                let ids: Vec<i64> = values.flat_map(targets).collect();
                 if !ids.is_empty() {
                     self.waiting.entry((*stage, *type_id)).or_default().extend(ids);
                 }

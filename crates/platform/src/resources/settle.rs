@@ -114,7 +114,7 @@ pub(super) fn recalculated<'m>(
 ) -> Result<Vec<Vec<(&'m Property, Stored)>>> {
     let rules = of.rules();
     let zone = &call.model.settings.timezone;
-    let providers = PlatformProviders::in_zone(tx, call, zone, Reading::Look, Parts::default());
+    let providers = PlatformProviders::in_zone(tx, call, zone, Reading::Look, Parts::CONFIGURATION);
     let resource = |record: &Record| Arc::new(StoredResource::new(&call.model, of, record.values.clone(), zone));
     if rules.rest_on_others() {
         let resources: Vec<_> = records.iter().map(resource).collect();

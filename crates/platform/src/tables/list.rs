@@ -55,6 +55,9 @@ pub(crate) const RUN_STEP: Name = Name::fixed("plinth_run_step");
 /// Automations that were switched off.
 pub(crate) const AUTOMATION: Name = Name::fixed("plinth_automation");
 
+/// Types that are still to be calculated anew after a change of configuration, and how far that came.
+pub(crate) const RECALCULATION: Name = Name::fixed("plinth_recalculation");
+
 /// Files: of resources; promised, with a token, to the user who uploaded them; or nobody's, to be swept.
 pub(crate) const ATTACHMENT: Name = Name::fixed("plinth_attachment");
 
@@ -272,6 +275,14 @@ pub(super) fn all() -> Vec<Table> {
             .column("ended", Timestamp)
             .index(&["run"]),
         Table::keyed(AUTOMATION, &["name"]).column("name", Text).column("disabled", Timestamp).column("reason", Text),
+        Table::numbered(RECALCULATION)
+            .column("type", Integer)
+            .column("last", Integer)
+            .column("clears", Boolean)
+            .column("done", Integer)
+            .column("total", Integer)
+            .column("failed", Integer)
+            .column("started", Timestamp),
         Table::numbered(ATTACHMENT)
             .column("type", Integer)
             .column("property", Integer)

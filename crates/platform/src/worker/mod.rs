@@ -8,6 +8,7 @@ pub(crate) use pause::{TRIES, pause};
 pub(crate) use signal::{Signal, Signals};
 
 use crate::automations;
+use crate::configuration;
 use crate::error::Result;
 use crate::outbox;
 use crate::tables;
@@ -31,6 +32,8 @@ pub(crate) enum Line {
     Outbox,
     /// Runs of automations.
     Runs,
+    /// Types that are to be calculated anew.
+    Recalculations,
 }
 
 impl Line {
@@ -38,6 +41,7 @@ impl Line {
         match self {
             Line::Outbox => tables::OUTBOX,
             Line::Runs => tables::RUN,
+            Line::Recalculations => tables::RECALCULATION,
         }
     }
 
@@ -45,6 +49,7 @@ impl Line {
         match self {
             Line::Outbox => &platform.signals().outbox,
             Line::Runs => &platform.signals().runs,
+            Line::Recalculations => &platform.signals().recalculations,
         }
     }
 
@@ -53,6 +58,7 @@ impl Line {
         match self {
             Line::Outbox => outbox::next(tx),
             Line::Runs => automations::next(tx),
+            Line::Recalculations => configuration::next_recalculation(tx),
         }
     }
 
@@ -61,6 +67,7 @@ impl Line {
         match self {
             Line::Outbox => Ok(platform.deliver_tenant(tenant).await?.1),
             Line::Runs => Ok(platform.run_tenant(tenant).await?.1),
+            Line::Recalculations => platform.recalculate_tenant(tenant).await,
         }
     }
 }
@@ -100,6 +107,11 @@ impl Platform {
     /// way.
     pub async fn run_automations(self: Arc<Self>, stop: impl Future<Output = ()>) {
         self.work(Line::Runs, stop).await;
+    }
+
+    /// Calculates what changes of configurations left, of all tenants, until `stop` is done; then ends the batches under way.
+    pub async fn run_recalculations(self: Arc<Self>, stop: impl Future<Output = ()>) {
+        self.work(Line::Recalculations, stop).await;
     }
 
     async fn work(self: Arc<Self>, line: Line, stop: impl Future<Output = ()>) {

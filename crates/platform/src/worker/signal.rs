@@ -11,6 +11,8 @@ pub(crate) struct Signals {
     pub(crate) outbox: Signal,
     /// An automation is to be carried out.
     pub(crate) runs: Signal,
+    /// Resources are to be calculated anew.
+    pub(crate) recalculations: Signal,
 }
 
 /// The tenants where something was put since the worker last asked.

@@ -3,7 +3,7 @@
 use super::console::print_line;
 use super::{Console, Failure, report};
 use clap::Args;
-use platform::configuration::{self, ApplyOptions, Files};
+use platform::configuration::{self, ApplyOptions, Files, Progress};
 use std::path::PathBuf;
 
 /// Make a tenant be what a folder of files says.
@@ -28,7 +28,8 @@ pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure
     let settings = console.settings(Vec::new())?;
     let platform = console.platform(&settings)?;
     let name = tenant_name(console, &files)?;
-    let options = ApplyOptions { allow_loss: arguments.allow_loss, dry_run: arguments.dry_run };
+    let (allow_loss, dry_run) = (arguments.allow_loss, arguments.dry_run);
+    let options = ApplyOptions { allow_loss, dry_run, ..ApplyOptions::default() };
     let is_new = !platform.tenants()?.contains(&name);
     if is_new && options.dry_run {
         let plan = configuration::plan_new(&files).map_err(|failure| report::not_applied(console, &files, failure))?;
@@ -52,8 +53,25 @@ pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure
         if !console.shared.json {
             written.iter().for_each(|path| print_line(format_args!("ids written into {path}")));
         }
+        let mut shown = |progress: &Progress| show(console, progress);
+        configuration::finish_recalculation(&tenant, &mut shown)?;
     }
     Ok(())
+}
+
+/// Tells how far it is: what is applied is calculated anew in batches, where it is much.
+fn show(console: &Console, progress: &Progress) {
+    let Progress { type_name, done, total, failed, ended } = progress;
+    if console.shared.json {
+        return;
+    }
+    match (ended, failed) {
+        (false, _) => print_line(format_args!("calculated anew: {done} of {total} {type_name}")),
+        (true, 0) => print_line(format_args!("all {done} {type_name} are calculated anew")),
+        (true, _) => print_line(format_args!(
+            "all {done} {type_name} are calculated anew; {failed} cannot be and have no values: the log says which"
+        )),
+    }
 }
 
 /// The tenant that files are for: the one that tenant.yaml names, which `--tenant` must not contradict.

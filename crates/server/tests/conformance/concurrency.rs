@@ -112,6 +112,29 @@ async fn autonumbers_are_never_given_twice(server: Server) {
     assert_eq!(numbers.len(), 40);
 }
 
+#[spec("D-24")]
+async fn autonumbers_have_no_gaps_whatever_is_undone(server: Server) {
+    let admin = server.admin();
+    let mut tasks = JoinSet::new();
+    for number in 0..50 {
+        let admin = admin.clone();
+        // Half of them want the same code, and all but one of these fail when they have their number.
+        let code = (number % 2 == 0).then_some("one");
+        tasks.spawn(async move { admin.post("collection/article", json!({"name": "A", "code": code})).await });
+    }
+    let replies = all(tasks).await;
+    let created: Vec<&Reply> = replies.iter().filter(|reply| reply.status == 201).collect();
+    assert_eq!((created.len(), replies.iter().filter(|reply| reply.status == 409).count()), (26, 24));
+    let place = |reply: &&Reply| {
+        let number = reply.at("/number");
+        let text = number.as_str().unwrap();
+        text.rsplit(|letter: char| !letter.is_ascii_digit()).next().unwrap().parse::<i64>().unwrap()
+    };
+    let mut numbers: Vec<i64> = created.iter().map(place).collect();
+    numbers.sort_unstable();
+    assert_eq!(numbers, (1..=26).collect::<Vec<_>>());
+}
+
 /// What holds for pages while others write. A page is a window of positions, so rows that come and go before it move
 /// the rows behind it: the contract pages by number and knows no keyset. What is promised is that order is total (ties
 /// are settled by id), each page is a true window of one state, and rows that stay are visited exactly once as long as

@@ -38,6 +38,7 @@ mod properties;
 mod queries;
 mod read_log;
 mod reads;
+mod recalculation;
 mod reference;
 mod refusals;
 mod registration;

@@ -290,6 +290,9 @@ async fn a_property_of_its_own_kind_comes_and_goes(engine: Engine) {
         (shown["net"].as_f64(), shown["reduced"].as_f64(), shown["pieces"].as_f64()),
         (Some(6.0), Some(6.0), Some(2.0))
     );
+    let wrapped = admin.get(&format!("collection/invoice/{invoice}?wrapFields=net")).await.is(200).at("/net");
+    assert_eq!((&wrapped["kind"], &wrapped["calculated"]), (&json!("pRollup"), &json!(true)));
+    assert_eq!((wrapped["value"].as_f64(), &wrapped["display"]), (Some(6.0), &json!("6.00")));
     let told = admin.get(&format!("collection/invoice/{invoice}?propsMeta=net")).await.is(200).at("/_propsMeta/net");
     assert_eq!(
         (&told["kind"], &told["calculated"], &told["readOnly"], &told["write"]),

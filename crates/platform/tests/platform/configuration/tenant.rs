@@ -85,7 +85,7 @@ impl Tenant {
     }
 
     pub(crate) fn try_apply(&self, text: &str, allow_loss: bool) -> Result<Applied, Failure> {
-        let options = ApplyOptions { allow_loss, dry_run: false };
+        let options = ApplyOptions { allow_loss, ..ApplyOptions::default() };
         apply(&self.store, &self.world, &files(text), options)
     }
 

@@ -1,0 +1,188 @@
+//! What a change of configuration leaves to be calculated anew, where it is too much for its own transaction: a row for
+//! each type, and batches in transactions of their own, by whoever applied it or by any node.
+//!
+//! A batch and the note of how far it came are one transaction: whatever is killed, the next one goes on behind it. Two
+//! that do it at once take turns. Writes meanwhile are calculated as the new configuration says.
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::resources::{self, counter};
+use crate::tables::RECALCULATION;
+use crate::tenants::{Call, Platform, Tenant};
+use crate::types::Type;
+use crate::worker::{Line, Look};
+use database::{Tx, Value};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How often a batch is tried anew whose rows others hold.
+const TRIES: u32 = 20;
+/// How long it waits in between.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// How far the calculation of a type came.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// The type's system name.
+    pub type_name: String,
+    /// How many resources were looked at.
+    pub done: u64,
+    /// How many there were when it began.
+    pub total: u64,
+    /// How many could not be calculated, and have no values.
+    pub failed: u64,
+    /// Whether that was all.
+    pub ended: bool,
+}
+
+/// A type that waits.
+struct Waiting {
+    id: i64,
+    type_id: i64,
+    last: i64,
+    clears: bool,
+    progress: Progress,
+}
+
+/// How many resources a type has.
+pub(super) fn size(tx: &mut Tx<'_>, of: &Type) -> Result<u64> {
+    let mut sql = tx.sql();
+    sql.push("SELECT COUNT(*) FROM ").table(&of.table);
+    let mut size = 0;
+    tx.query(&sql, &mut |row| {
+        size = row.integer(0)?;
+        Ok(())
+    })?;
+    Ok(size.unsigned_abs())
+}
+
+/// Has a type calculated anew later, from its first resource on; what does not apply is cleared where that is wanted.
+pub(super) fn put_off(tx: &mut Tx<'_>, call: &Call, of: &Type, clears: bool) -> Result<()> {
+    let total = i64::try_from(size(tx, of)?).unwrap_or(i64::MAX);
+    let mut sql = tx.sql();
+    sql.push("INSERT INTO ").table(&RECALCULATION).push(" (type, last, clears, done, total, failed, started) VALUES (");
+    sql.bind(of.id).push(", 0, ").bind(Value::Boolean(clears)).push(", 0, ").bind(total).push(", 0, ");
+    sql.bind(Value::Timestamp(call.now.as_millisecond())).push(")");
+    tx.execute(&sql)?;
+    Ok(())
+}
+
+/// When the next batch is due: at once, where a type waits.
+pub(crate) fn next(tx: &mut Tx<'_>) -> Result<Option<i64>> {
+    Ok(waiting(tx, false)?.map(|_| 0))
+}
+
+fn waiting(tx: &mut Tx<'_>, hold: bool) -> Result<Option<Waiting>> {
+    let mut sql = tx.sql();
+    sql.push("SELECT id, type, last, clears, done, total, failed FROM ").table(&RECALCULATION).push(" ORDER BY id");
+    sql.limit(1, 0);
+    if hold {
+        sql.for_change();
+    }
+    let mut found = None;
+    tx.query(&sql, &mut |row| {
+        let number = |index| row.integer(index).map(i64::unsigned_abs);
+        found = Some(Waiting {
+            id: row.integer(0)?,
+            type_id: row.integer(1)?,
+            last: row.integer(2)?,
+            clears: row.get(3, database::ColumnType::Boolean)?.to_value() == Value::Boolean(true),
+            progress: Progress { done: number(4)?, total: number(5)?, failed: number(6)?, ..Progress::default() },
+        });
+        Ok(())
+    })?;
+    Ok(found)
+}
+
+/// Does the next batch; nothing where no type waits.
+pub(crate) fn step(tx: &mut Tx<'_>, call: &Call) -> Result<Option<Progress>> {
+    let Some(mut waiting) = waiting(tx, true)? else { return Ok(None) };
+    let Some(of) = call.model.type_by_id(waiting.type_id) else {
+        end(tx, &waiting)?;
+        return Ok(Some(Progress { ended: true, ..waiting.progress }));
+    };
+    waiting.progress.type_name.clone_from(&of.name);
+    let Some(ids) = resources::next_ids(tx, of, waiting.last)? else {
+        end(tx, &waiting)?;
+        counter::changed(tx, of.id, 0)?;
+        let Progress { done, failed, .. } = waiting.progress;
+        tracing::info!(name = of.name, done, failed, "calculated anew");
+        return Ok(Some(Progress { ended: true, ..waiting.progress }));
+    };
+    let failed = calculate(tx, call, of, &ids, waiting.clears)?;
+    waiting.progress.failed += failed;
+    waiting.progress.done += ids.len() as u64;
+    let mut sql = tx.sql();
+    sql.push("UPDATE ").table(&RECALCULATION).push(" SET last = ").bind(ids.last().copied().unwrap_or(i64::MAX));
+    sql.push(", done = ").bind(i64::try_from(waiting.progress.done).unwrap_or(i64::MAX));
+    sql.push(", failed = ").bind(i64::try_from(waiting.progress.failed).unwrap_or(i64::MAX));
+    sql.push(" WHERE id = ").bind(waiting.id);
+    tx.execute(&sql)?;
+    Ok(Some(waiting.progress))
+}
+
+fn end(tx: &mut Tx<'_>, waiting: &Waiting) -> Result<()> {
+    let mut sql = tx.sql();
+    sql.push("DELETE FROM ").table(&RECALCULATION).push(" WHERE id = ").bind(waiting.id);
+    tx.execute(&sql)?;
+    Ok(())
+}
+
+/// Calculates a batch; where that fails for a resource's sake, one after the other, and those that cannot be lose their
+/// values. Gives how many these are.
+fn calculate(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, ids: &[i64], clears: bool) -> Result<u64> {
+    let own = |error: &Error| matches!(error.kind, ErrorKind::Invalid | ErrorKind::Conflict);
+    match tx.attempt(|tx| resources::recalculate_some(tx, call, of, (ids, clears))) {
+        Err(error) if own(&error) => {}
+        outcome => return outcome.map(|()| 0),
+    }
+    let mut failed = 0;
+    for id in ids {
+        match tx.attempt(|tx| resources::recalculate_some(tx, call, of, (&[*id], clears))) {
+            Err(error) if own(&error) => {
+                let message = error.problems.first().map_or(&error.message, |problem| &problem.message);
+                tracing::warn!(name = of.name, id, message, "it cannot be calculated anew, and has no values");
+                failed += 1;
+                match tx.attempt(|tx| resources::forget_calculated(tx, call, of, *id)) {
+                    Err(error) if own(&error) => tracing::warn!(name = of.name, id, "not even that can be written"),
+                    outcome => outcome?,
+                }
+            }
+            outcome => outcome?,
+        }
+    }
+    Ok(failed)
+}
+
+/// Calculates all that a change of configuration left, and tells of each batch. It blocks: for commands.
+pub fn finish(tenant: &Tenant, tell: &mut dyn FnMut(&Progress)) -> Result<()> {
+    let mut tries = 0;
+    loop {
+        match tenant.write_as_administrator(step) {
+            Ok(None) => return Ok(()),
+            Ok(Some(progress)) => {
+                tries = 0;
+                tell(&progress);
+            }
+            Err(error) if error.kind == ErrorKind::Busy && tries < TRIES => {
+                tries += 1;
+                std::thread::sleep(PAUSE);
+            }
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+impl Platform {
+    /// Does all that waits for a tenant; gives when there is more to do.
+    pub(crate) async fn recalculate_tenant(self: &Arc<Self>, name: &str) -> Result<Option<i64>> {
+        let tenant = match self.look(Line::Recalculations, name).await? {
+            Look::Later(next) => return Ok(next),
+            Look::Gone => return Ok(None),
+            Look::Open(tenant) => tenant,
+        };
+        while tenant.store().read(database::Cost::Point, next).await?.is_some() {
+            tenant.write_elevated(step).await?;
+        }
+        Ok(None)
+    }
+}
