@@ -31,6 +31,23 @@ impl Sql {
         }
     }
 
+    /// Appends a float that is an integer of 64 bits but for what stands behind its point, without that.
+    pub fn truncated(&mut self, number: impl FnOnce(&mut Sql)) -> &mut Self {
+        match self.dialect {
+            Dialect::Sqlite => self.around("CAST(", number, " AS INTEGER)"),
+            Dialect::Postgres { .. } => self.around("trunc((", number, ")::numeric)"),
+        }
+    }
+
+    /// Appends an integer divided by 10 to the power of `scale`, without what is left over.
+    pub fn whole(&mut self, scale: u8, number: impl FnOnce(&mut Sql)) -> &mut Self {
+        let unit = 10_i64.pow(u32::from(scale.min(18))).to_string();
+        match self.dialect {
+            Dialect::Sqlite => self.around("(", number, " / ").push(&unit).push(")"),
+            Dialect::Postgres { .. } => self.around("div((", number, ")::numeric, ").push(&unit).push(")"),
+        }
+    }
+
     /// Appends a text in upper case, as [`str::to_uppercase`] gives it.
     pub fn upper(&mut self, text: impl FnOnce(&mut Sql)) -> &mut Self {
         match self.dialect {

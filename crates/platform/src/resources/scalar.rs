@@ -16,6 +16,8 @@ pub(crate) enum Scalar<'m> {
     Choice(Box<Condition<'m>>, Box<Scalar<'m>>, Box<Scalar<'m>>),
     /// The first that is not null.
     First(Vec<Scalar<'m>>),
+    /// How many members a property of the row has to which relations to one resource lead; none where they end early.
+    Count(Vec<Place<'m>>, Place<'m>),
     /// What is made of others.
     Apply(Operation, Vec<Scalar<'m>>),
 }
@@ -31,6 +33,18 @@ pub(crate) enum Operation {
     Multiply,
     /// Of two integers, the second not 0, with the sign of the first.
     Remainder,
+    /// Of two floats whose sum is one.
+    FloatAdd,
+    /// Of two floats whose difference is one.
+    FloatSubtract,
+    /// Of two floats whose product is one, and is 0 only where one of them is.
+    FloatMultiply,
+    /// Of two floats whose quotient is one, and is 0 only where the first is; null where the second is 0.
+    FloatDivide,
+    /// A float without what stands behind its point.
+    Truncate,
+    /// An integer divided by 10 to the power of so many, without what is left over.
+    Whole(u8),
     /// An integer as a float.
     Float,
     /// Two texts as one.

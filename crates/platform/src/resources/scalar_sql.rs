@@ -33,6 +33,7 @@ pub(super) fn push(sql: &mut Sql, scalar: &Scalar<'_>) {
             sql.push(" END)");
         }
         Scalar::First(parts) => listed(sql, "COALESCE(", parts),
+        Scalar::Count(hops, place) => count(sql, hops, place),
         Scalar::Apply(operation, parts) => apply(sql, *operation, parts),
     }
 }
@@ -69,14 +70,18 @@ fn apply(sql: &mut Sql, operation: Operation, parts: &[Scalar<'_>]) {
         Operation::Subtract => counted(" - "),
         Operation::Multiply => counted(" * "),
         Operation::Remainder => counted(" % "),
-        Operation::Float => _ = sql.float(part(0)),
-        Operation::Join => {
-            sql.push("(");
-            part(0)(sql);
-            sql.push(" || ");
+        Operation::FloatAdd => between(sql, " + ", part(0), part(1)),
+        Operation::FloatSubtract => between(sql, " - ", part(0), part(1)),
+        Operation::FloatMultiply => between(sql, " * ", part(0), part(1)),
+        Operation::FloatDivide => between(sql, " / ", part(0), |sql| {
+            sql.push("NULLIF(");
             part(1)(sql);
-            sql.push(")");
-        }
+            sql.push(", 0)");
+        }),
+        Operation::Truncate => _ = sql.truncated(part(0)),
+        Operation::Whole(scale) => _ = sql.whole(scale, part(0)),
+        Operation::Float => _ = sql.float(part(0)),
+        Operation::Join => between(sql, " || ", part(0), part(1)),
         Operation::Lower => _ = sql.lower(part(0)),
         Operation::Upper => _ = sql.upper(part(0)),
         Operation::Trim => _ = sql.trim(part(0), BLANKS),
@@ -90,6 +95,26 @@ fn apply(sql: &mut Sql, operation: Operation, parts: &[Scalar<'_>]) {
         Operation::DecimalText(scale) => _ = sql.decimal_text(scale, part(0)),
         Operation::DateText => _ = sql.date_text(part(0)),
     }
+}
+
+fn between(sql: &mut Sql, operator: &str, one: impl Fn(&mut Sql), other: impl Fn(&mut Sql)) {
+    sql.push("(");
+    one(sql);
+    sql.push(operator);
+    other(sql);
+    sql.push(")");
+}
+
+/// `(SELECT COUNT(*) FROM links WHERE owner = …)`
+fn count(sql: &mut Sql, hops: &[Place<'_>], place: &Place<'_>) {
+    let links = Name::numbered("l", place.level as i64 + 1);
+    sql.push("(SELECT COUNT(*) FROM ").table(&place.property.column).push(" AS ").name(&links).push(" WHERE ");
+    sql.column(&links, &Name::fixed("owner")).push(" = ");
+    match hops.split_last() {
+        Some((last, before)) => at(sql, before, &|sql| value(sql, last)),
+        None => _ = sql.column(&row_alias(place.level), &ID),
+    }
+    sql.push(")");
 }
 
 fn listed(sql: &mut Sql, before: &str, parts: &[Scalar<'_>]) {

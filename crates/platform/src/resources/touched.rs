@@ -106,7 +106,8 @@ impl Touched {
     fn scalar(&mut self, scalar: &Scalar<'_>) {
         match scalar {
             Scalar::Value(..) => {}
-            Scalar::Place(hops, _) => hops.iter().for_each(|hop| self.target(hop)),
+            // Members lie with their owner.
+            Scalar::Place(hops, _) | Scalar::Count(hops, _) => hops.iter().for_each(|hop| self.target(hop)),
             Scalar::Truth(condition) => self.condition(condition),
             Scalar::Choice(condition, then, otherwise) => {
                 self.condition(condition);

@@ -1,6 +1,6 @@
 //! Parts that do not look at the row: the interpreter evaluates them, once for a request.
 
-use super::sort::{Range, Sort};
+use super::sort::{Range, Real, Sort};
 use super::translate::{Outcome, Translation, refused};
 use crate::kinds::Storage;
 use crate::users::USER_TYPE;
@@ -231,6 +231,10 @@ pub(super) fn united(one: Sort, other: Sort) -> Option<Sort> {
         (Sort::Decimal(scale, one), Sort::Decimal(other_scale, other)) if scale == other_scale => {
             Sort::Decimal(scale, one.united(other))
         }
+        (Sort::Real(one), Sort::Real(other)) => {
+            Sort::Real(Real { most: one.most.max(other.most), whole: one.whole || other.whole })
+        }
+        (Sort::Float, Sort::Real(real)) | (Sort::Real(real), Sort::Float) if !real.whole => Sort::Float,
         (Sort::Text(one), Sort::Text(other)) => Sort::Text(one || other),
         (one, other) if one == other => one,
         _ => return None,

@@ -1,13 +1,14 @@
 //! Functions of values of the row.
 
-use super::super::condition::{Comparison, Condition};
+use super::super::condition::{Comparison, Condition, Place};
 use super::super::scalar::{Operation, Scalar};
-use super::sort::{Range, Sort};
+use super::sort::{Range, Real, Sort};
 use super::term::{Term, Translated};
 use super::texts::filled;
 use super::translate::{Here, Outcome, Translation, refused};
 use super::truth::{against, given, truthy};
 use super::weight::unknown;
+use crate::kinds::Storage;
 use database::{ColumnType, Value as Cell};
 use expression::convert::to_bool;
 use expression::syntax::{Call, Syntax, SyntaxKind};
@@ -20,6 +21,7 @@ const FUNCTIONS: &[&str] = &[
     "contains",
     "endsWith",
     "firstNChars",
+    "formatDate",
     "if",
     "in_array",
     "join",
@@ -81,8 +83,14 @@ impl<'m> Translation<'_, 'm> {
             }
             "length" => {
                 let (value, span) = argument()?;
+                if let Some(count) = members(&value.term) {
+                    return Ok(Translated::row(Sort::Int(Range(0, i128::from(i32::MAX))), count, value.raises));
+                }
                 if matches!(value.term, Term::Row(Sort::Resource(_), _) | Term::Several(..) | Term::Members(..)) {
-                    return Err(refused(span, "how many there are is asked by a filter"));
+                    return Err(refused(
+                        span,
+                        "members are counted of one property with several values, not of paths on",
+                    ));
                 }
                 let text = filled(self.text_of(value.term, span)?);
                 let sort = Sort::Int(Range(0, i128::from(i32::MAX)));
@@ -114,6 +122,10 @@ impl<'m> Translation<'_, 'm> {
                     ));
                 };
                 Ok(Translated::truth(self.loosely_among(needle.0.term, &sorts, items.as_ref(), span)?, raises))
+            }
+            "formatDate" => {
+                let (date, format) = (argument()?, argument()?);
+                self.formatted(date, format)
             }
             "compareDates" => {
                 let (first, operator) = (argument()?, argument()?);
@@ -227,8 +239,46 @@ impl<'m> Translation<'_, 'm> {
         let (sort, scalar) = match (sort, whole) {
             (Sort::Int(range), true) => (Sort::Int(range.united(Range(0, 0))), integer(scalar)),
             (Sort::Resource(_), true) => (Sort::Int(Range::ALL), integer(scalar)),
-            (Sort::Int(_), false) => (Sort::Float, Scalar::of_one(Operation::Float, integer(scalar))),
+            (Sort::Int(range), false) => {
+                let real = Real { most: range.size() as f64, whole: false };
+                (Sort::Real(real), Scalar::of_one(Operation::Float, integer(scalar)))
+            }
             (Sort::Float, false) => (Sort::Float, filled(scalar, Cell::Float(0.0), ColumnType::Float)),
+            (Sort::Real(of), false) => {
+                (Sort::Real(Real { whole: false, ..of }), filled(scalar, Cell::Float(0.0), ColumnType::Float))
+            }
+            (Sort::Real(of), true) if of.most < Real::WHOLE as f64 => {
+                let most = of.most.ceil() as i128;
+                (Sort::Int(Range(-most, most)), integer(Scalar::of_one(Operation::Truncate, scalar)))
+            }
+            (Sort::Float | Sort::Real(_), true) => {
+                return Err(refused(
+                    span,
+                    "the float may be too large for an integer; give the property a min and a max",
+                ));
+            }
+            (Sort::Decimal(scale, range), true) => {
+                let unit = 10_i128.pow(u32::from(scale));
+                let range = Range(range.0 / unit, range.1 / unit).united(Range(0, 0));
+                (Sort::Int(range), integer(Scalar::of_one(Operation::Whole(scale), scalar)))
+            }
+            (Sort::Decimal(scale, range), false) if range.within(Real::WHOLE) && scale <= 22 => {
+                let unit = Scalar::Value(ColumnType::Float, Cell::Float(10_f64.powi(scale.into())));
+                let units = Scalar::of_one(Operation::Float, integer(scalar));
+                let most = range.size() as f64;
+                (Sort::Real(Real { most, whole: false }), Scalar::of_two(Operation::FloatDivide, units, unit))
+            }
+            (Sort::Decimal(..), false) => {
+                return Err(refused(
+                    span,
+                    "the decimal may have too many digits for a float; give the property a min and a max",
+                ));
+            }
+            (Sort::Bool, true) => (Sort::Int(Range(0, 1)), flag(scalar, Scalar::integer)),
+            (Sort::Bool, false) => {
+                let float = |number: i64| Scalar::Value(ColumnType::Float, Cell::Float(number as f64));
+                (Sort::Real(Real { most: 1.0, whole: false }), flag(scalar, float))
+            }
             (sort, _) => return Err(refused(span, format!("{} is cast to a number", sort.words()))),
         };
         Ok(Translated::row(sort, scalar, raises))
@@ -268,6 +318,26 @@ impl<'m> Translation<'_, 'm> {
         };
         self.joined(&items.iter().collect::<Vec<_>>(), separator, here)
     }
+}
+
+/// 1 where a boolean of the row is true, else 0.
+fn flag<'m>(scalar: Scalar<'m>, number: impl Fn(i64) -> Scalar<'m>) -> Scalar<'m> {
+    Scalar::Choice(Box::new(truthy(&Sort::Bool, scalar)), Box::new(number(1)), Box::new(number(0)))
+}
+
+/// How many members a property has that holds several values, behind relations to one resource.
+fn members<'m>(term: &Term<'m>) -> Option<Scalar<'m>> {
+    let (hops, place) = match term {
+        Term::Members(hops, _, place) => (hops.as_slice(), place),
+        // The resources themselves, which are as many as are referred to.
+        Term::Several(hops, Sort::Resource(_), Scalar::Place(behind, _)) if behind.is_empty() => {
+            let (last, before) = hops.split_last()?;
+            (before, last)
+        }
+        _ => return None,
+    };
+    let links = matches!(place.property.kind.storage(), Storage::Links(_)) && !hops.iter().any(Place::multiple);
+    links.then(|| Scalar::Count(hops.to_vec(), place.clone()))
 }
 
 fn untranslatable(name: &str, span: Span) -> expression::Diagnostic {

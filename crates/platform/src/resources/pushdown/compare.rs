@@ -136,8 +136,13 @@ impl<'m> Translation<'_, 'm> {
                 let same = one.clone().and(two.clone()).or(one.opposite().and(two.opposite()));
                 Ok(given(&left).and(given(&right)).and(same).or(both))
             }
-            (Sort::Int(_), Sort::Float) => Ok(with_nulls(compare(Scalar::of_one(Operation::Float, left), right))),
-            (Sort::Float, Sort::Int(_)) => Ok(with_nulls(compare(left, Scalar::of_one(Operation::Float, right)))),
+            (Sort::Float | Sort::Real(_), Sort::Float | Sort::Real(_)) => Ok(with_nulls(compare(left, right))),
+            (Sort::Int(_), Sort::Float | Sort::Real(_)) => {
+                Ok(with_nulls(compare(Scalar::of_one(Operation::Float, left), right)))
+            }
+            (Sort::Float | Sort::Real(_), Sort::Int(_)) => {
+                Ok(with_nulls(compare(left, Scalar::of_one(Operation::Float, right))))
+            }
             (Sort::Int(_) | Sort::Decimal(..), Sort::Int(_) | Sort::Decimal(..)) => {
                 match (units(&sort, left, &other), units(&other, right, &sort)) {
                     (Some(left), Some(right)) => Ok(with_nulls(compare(left, right))),

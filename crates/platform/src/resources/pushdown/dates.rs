@@ -32,9 +32,17 @@ impl<'m> Translation<'_, 'm> {
         let second = second.unwrap_or_else(|| (Term::Bound(Sort::Null, Some(Value::Null)).into(), span));
         let raises = first.raises.or(second.0.raises);
         let (row, known, turned) = match (first.term, second.0.term) {
+            (Term::Row(Sort::Moment, one), Term::Row(Sort::Moment, other)) => {
+                return Ok(Translated::truth(self.moments(&operator, (one, other), at)?, raises));
+            }
             (Term::Row(sort, scalar), Term::Bound(other, value)) => ((sort, scalar), (other, value), false),
             (Term::Bound(other, value), Term::Row(sort, scalar)) => ((sort, scalar), (other, value), true),
-            _ => return Err(refused(span, "a date of the row is compared with one that is known")),
+            _ => {
+                return Err(refused(
+                    span,
+                    "a date of the row is compared with one that is known; `<` and its like compare two of the row",
+                ));
+            }
         };
         if !matches!(row.0, Sort::Date | Sort::Moment) {
             return Err(refused(span, format!("{} of the row is compared as a date", row.0.words())));
@@ -52,15 +60,9 @@ impl<'m> Translation<'_, 'm> {
         };
         let shown = match (operator.as_str(), &row.0) {
             _ if comparison.is_some() => "",
-            ("within", Sort::Date) => "Y-m-d",
-            ("withinMonth", Sort::Date) => "Y-m",
-            ("withinYear", Sort::Date) => "Y",
-            ("within" | "withinMonth" | "withinYear", _) => {
-                return Err(refused(
-                    at,
-                    "the day of a datetime depends on the zone; compare with its beginning and end",
-                ));
-            }
+            ("within", _) => "Y-m-d",
+            ("withinMonth", _) => "Y-m",
+            ("withinYear", _) => "Y",
             _ => return Err(refused(at, "there is no such operator")),
         };
         let Some(present) = self.bindings.map(|bindings| DateTime::of(bindings.now, bindings.zone)) else {
@@ -72,6 +74,7 @@ impl<'m> Translation<'_, 'm> {
         let (sort, scalar) = row;
         let truth = match comparison {
             Some(comparison) => ordered(&sort, &scalar, comparison, &date, &present),
+            None if sort == Sort::Moment => self.period(&scalar, shown, &date, &present),
             None => within(&scalar, shown, &date, &present),
         };
         Ok(Translated::truth(truth, raises))
@@ -89,11 +92,11 @@ fn dated(value: Option<&Value>, present: &DateTime) -> Option<DateTime> {
     }
 }
 
-fn instant(date: &DateTime) -> (i64, u32) {
+pub(super) fn instant(date: &DateTime) -> (i64, u32) {
     (date.seconds, date.micros)
 }
 
-fn holds(comparison: Comparison, order: Ordering) -> bool {
+pub(super) fn holds(comparison: Comparison, order: Ordering) -> bool {
     match comparison {
         Comparison::Equal => order.is_eq(),
         Comparison::Less => order.is_lt(),
@@ -149,6 +152,6 @@ fn days<'m>(scalar: &Scalar<'m>, comparison: Comparison, order: impl Fn(i64) -> 
 }
 
 /// What the text of a day is read as.
-fn midnight(day: i64, present: &DateTime) -> Option<DateTime> {
+pub(super) fn midnight(day: i64, present: &DateTime) -> Option<DateTime> {
     strtotime(day_text(day).as_bytes(), present)
 }

@@ -20,7 +20,7 @@ const DAYS: (i64, i64) = (-719_162, 2_932_896);
 impl<'m> Translation<'_, 'm> {
     /// Refuses sorts that do not compare for certain. `identity` is `===`, `order` `<` and its like.
     pub(super) fn comparable(&self, row: &Sort, other: &Sort, identity: bool, order: bool, span: Span) -> Outcome<()> {
-        use Sort::{Array, Bool, Date, Decimal, Float, Int, Moment, Month, Null, Number, Resource, Text};
+        use Sort::{Array, Bool, Date, Decimal, Float, Int, Moment, Month, Null, Number, Real, Resource, Text};
         let numeric = "two strings that are numbers compare as numbers, and either may be one; === compares them as \
                        they are written";
         let why = match (row, other) {
@@ -28,12 +28,13 @@ impl<'m> Translation<'_, 'm> {
             (Array(_), _) | (_, Array(_)) => "an array is compared as a whole".to_owned(),
             (Moment, Moment) if identity => "=== between datetimes asks for the very same one".to_owned(),
             (Resource(_), Resource(_)) if !order => return Ok(()),
+            (Real(of), _) if identity && of.whole => "a quotient is an integer or a float, from row to row".to_owned(),
             _ if identity => return Ok(()),
             (Bool, _) | (_, Bool) if !order => return Ok(()),
             (Bool, Bool) => return Ok(()),
             (Int(_) | Decimal(..), Int(_) | Float | Decimal(..) | Number(_)) => return Ok(()),
-            (Float, Int(_) | Float | Number(false)) => return Ok(()),
-            (Float, Decimal(..) | Number(_)) => {
+            (Float | Real(_), Int(_) | Float | Number(false)) => return Ok(()),
+            (Float | Real(_), Decimal(..) | Number(_)) => {
                 "a float and a decimal compare by written digits; toFloat() makes both floats".to_owned()
             }
             (Text(one), Text(two)) if *one && *two => numeric.to_owned(),
@@ -65,7 +66,7 @@ impl<'m> Translation<'_, 'm> {
         match sort {
             Sort::Bool => flags(sort, scalar, comparison, to_bool(value)),
             Sort::Int(_) | Sort::Decimal(..) => number(sort, scalar, comparison, value),
-            Sort::Float => match value {
+            Sort::Float | Sort::Real(_) => match value {
                 Value::Int(number) => float(scalar, comparison, *number as f64),
                 Value::Float(number) => float(scalar, comparison, *number),
                 _ => Condition::NEVER,
@@ -145,7 +146,7 @@ fn same_kind(sort: &Sort, value: &Value) -> bool {
         (sort, value),
         (Sort::Bool, Value::Bool(_))
             | (Sort::Int(_), Value::Int(_))
-            | (Sort::Float, Value::Float(_))
+            | (Sort::Float | Sort::Real(_), Value::Float(_))
             | (Sort::Decimal(..), Value::Decimal(_))
             | (Sort::Text(_) | Sort::Date | Sort::Month, Value::Text(_))
             | (Sort::Resource(_), Value::Resource(_))
@@ -251,7 +252,7 @@ pub(super) fn column(sort: &Sort) -> Option<ColumnType> {
     Some(match sort {
         Sort::Bool => ColumnType::Boolean,
         Sort::Int(Range(..)) | Sort::Decimal(..) | Sort::Resource(_) => ColumnType::Integer,
-        Sort::Float => ColumnType::Float,
+        Sort::Float | Sort::Real(_) => ColumnType::Float,
         Sort::Text(_) => ColumnType::Text,
         Sort::Date | Sort::Month => ColumnType::Date,
         Sort::Moment => ColumnType::Timestamp,

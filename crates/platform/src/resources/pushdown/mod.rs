@@ -20,6 +20,7 @@ mod texts;
 mod translate;
 mod truth;
 mod weight;
+mod zones;
 
 use super::condition::Condition;
 use super::scalar::Scalar;

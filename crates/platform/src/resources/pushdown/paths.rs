@@ -73,9 +73,16 @@ impl<'m> Translation<'_, 'm> {
 
     /// The values at the end of a way.
     fn end(&self, mut way: Way<'m>, here: Here<'m>) -> Outcome<Term<'m>> {
+        let sort = Sort::of(way.property);
+        // The id of what a relation refers to is the relation's own value: that resource exists.
+        let id_of = |hop: &Place<'m>| way.property.position == 0 && !hop.multiple();
+        if let Some(sort) = &sort
+            && let Some(hop) = way.hops.pop_if(|hop| id_of(hop))
+        {
+            return Ok(values(way.hops, sort.clone(), hop));
+        }
         let level = here.level + way.hops.len();
         let mut place = Place { level, property: way.property, inside: None };
-        let sort = Sort::of(way.property);
         if !matches!(way.property.kind.storage(), Storage::Column(_)) {
             let related = way.property.kind.relation().and_then(|relation| self.model.type_by_id(relation.type_id));
             let Some(target) = related else { return self.members(way.hops, sort, place, way.span) };
@@ -87,10 +94,7 @@ impl<'m> Translation<'_, 'm> {
             let name = &way.property.name;
             return Err(refused(way.span, format!("`{name}` has no values that are compared or counted with")));
         };
-        let many = way.hops.iter().rposition(|hop| hop.multiple()).map_or(0, |last| last + 1);
-        let behind = way.hops.split_off(many);
-        let scalar = Scalar::Place(behind, place);
-        Ok(if many > 0 { Term::Several(way.hops, sort, scalar) } else { Term::Row(sort, scalar) })
+        Ok(values(way.hops, sort, place))
     }
 
     fn members(&self, hops: Vec<Place<'m>>, sort: Option<Sort>, place: Place<'m>, span: Span) -> Outcome<Term<'m>> {
@@ -103,6 +107,14 @@ impl<'m> Translation<'_, 'm> {
         }
         Ok(Term::Members(hops, sort, place))
     }
+}
+
+/// The values at a place to which relations lead, of which some may lead to several resources.
+fn values<'m>(mut hops: Vec<Place<'m>>, sort: Sort, place: Place<'m>) -> Term<'m> {
+    let many = hops.iter().rposition(Place::multiple).map_or(0, |last| last + 1);
+    let behind = hops.split_off(many);
+    let scalar = Scalar::Place(behind, place);
+    if many > 0 { Term::Several(hops, sort, scalar) } else { Term::Row(sort, scalar) }
 }
 
 /// A property that expressions see.

@@ -12,6 +12,8 @@ pub(super) enum Sort {
     Bool,
     Int(Range),
     Float,
+    /// A float of at most this size, either sign; where it may be `whole`, an integer in its stead.
+    Real(Real),
     /// Whole units of so many digits behind the point.
     Decimal(u8, Range),
     /// Any number, of a part that is bound; whether it may be a decimal.
@@ -29,6 +31,24 @@ pub(super) enum Sort {
     Array(Vec<Sort>),
 }
 
+/// What is known of a float.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Real {
+    pub(super) most: f64,
+    /// Whether it may be an integer: what divides without a rest gives one.
+    pub(super) whole: bool,
+}
+
+impl Real {
+    /// The greatest integer up to which all are floats.
+    pub(super) const WHOLE: i128 = (1 << 53) - 1;
+
+    /// Unless it may be too large: for an integer that is to be the same as the float, or for a float.
+    pub(super) fn new(most: f64, whole: bool) -> Option<Real> {
+        (most <= if whole { Self::WHOLE as f64 } else { 1e300 }).then_some(Real { most, whole })
+    }
+}
+
 /// The least and the greatest of some integers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Range(pub(super) i128, pub(super) i128);
@@ -40,6 +60,16 @@ impl Range {
     /// Whether all of them have 64 bits.
     pub(super) fn fits(self) -> bool {
         Range::ALL.0 <= self.0 && self.1 <= Range::ALL.1
+    }
+
+    /// The greatest of them without its sign.
+    pub(super) fn size(self) -> i128 {
+        self.0.abs().max(self.1.abs())
+    }
+
+    /// Whether none is greater than that, whatever its sign.
+    pub(super) fn within(self, most: i128) -> bool {
+        self.size() <= most
     }
 
     pub(super) fn around(numbers: &[i128]) -> Range {
@@ -66,8 +96,23 @@ impl Sort {
                 Sort::Int(Range(limit("minimum").unwrap_or(least), limit("maximum").unwrap_or(most)))
             }
             // The kind takes 18 digits at most.
-            Class::Decimal { scale } => Sort::Decimal(scale, Range(1 - 10_i128.pow(18), 10_i128.pow(18) - 1)),
-            Class::Float => Sort::Float,
+            Class::Decimal { scale } => {
+                let unit = 10_f64.powi(scale.into());
+                // Limits are told as floats, which are exact enough for small ones.
+                let limit = |name: &str| {
+                    let units = property.kind.schema().get(name)?.as_f64()? * unit;
+                    (units.abs() < 1e15).then_some(units)
+                };
+                let least = limit("minimum").map_or(1 - 10_i128.pow(18), |units| units.floor() as i128 - 1);
+                let most = limit("maximum").map_or(10_i128.pow(18) - 1, |units| units.ceil() as i128 + 1);
+                Sort::Decimal(scale, Range(least, most))
+            }
+            Class::Float => {
+                let schema = property.kind.schema();
+                let limit = |name: &str| schema.get(name).and_then(serde_json::Value::as_f64).map(f64::abs);
+                let most = limit("minimum").zip(limit("maximum")).map(|(least, most)| least.max(most));
+                most.and_then(|most| Real::new(most, false)).map_or(Sort::Float, Sort::Real)
+            }
             Class::Boolean => Sort::Bool,
             Class::Text => Sort::Text(!["pEmail", "pUrl", "pColor"].contains(&property.kind.name())),
             Class::Enumeration | Class::Enumerations => {
@@ -95,6 +140,7 @@ impl Sort {
     pub(super) fn bound(property: &Property) -> Option<Sort> {
         let sort = match Sort::of(property)? {
             Sort::Date | Sort::Month => Sort::Text(false),
+            Sort::Real(_) => Sort::Float,
             sort => sort,
         };
         let several = !matches!(property.kind.storage(), Storage::Column(_));
@@ -119,7 +165,7 @@ impl Sort {
 
     /// Whether it is a number.
     pub(super) fn is_number(&self) -> bool {
-        matches!(self, Sort::Int(_) | Sort::Float | Sort::Decimal(..) | Sort::Number(_))
+        matches!(self, Sort::Int(_) | Sort::Float | Sort::Real(_) | Sort::Decimal(..) | Sort::Number(_))
     }
 
     /// Whether a value, which the interpreter gave, is of the sort.
@@ -149,7 +195,7 @@ impl Sort {
             Sort::Null => "null",
             Sort::Bool => "a boolean",
             Sort::Int(_) => "an integer",
-            Sort::Float => "a float",
+            Sort::Float | Sort::Real(_) => "a float",
             Sort::Decimal(..) => "a decimal",
             Sort::Number(_) => "a number",
             Sort::Text(_) => "a string",

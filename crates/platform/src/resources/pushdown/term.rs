@@ -1,8 +1,9 @@
 //! A part of an expression, translated.
 
-use super::super::condition::{Condition, Place};
+use super::super::condition::{Check, Comparison, Condition, Place};
 use super::super::scalar::Scalar;
 use super::sort::Sort;
+use crate::kinds::Storage;
 use expression::Value;
 
 /// What a part of an expression is.
@@ -50,5 +51,15 @@ impl<'m> Translated<'m> {
 /// The condition on a row to which relations lead, as one on the row from which they do: it holds for one of those
 /// that they lead to.
 pub(super) fn led<'m>(hops: &[Place<'m>], inner: Condition<'m>) -> Condition<'m> {
-    hops.iter().rev().fold(inner, |inner, hop| Condition::Related(hop.clone(), Box::new(inner)))
+    hops.iter().rev().fold(inner, |inner, hop| match inner {
+        // Members are the ids of what they refer to.
+        Condition::Test(place, Check::Compare(Comparison::Equal, id))
+            if matches!(hop.property.kind.storage(), Storage::Links(_))
+                && place.property.position == 0
+                && place.level == hop.level + 1 =>
+        {
+            Condition::Test(hop.clone(), Check::AnyMember(vec![id]))
+        }
+        inner => Condition::Related(hop.clone(), Box::new(inner)),
+    })
 }

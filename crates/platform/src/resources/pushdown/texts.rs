@@ -99,7 +99,7 @@ fn text<'m>(sort: &Sort, scalar: Scalar<'m>, span: Span) -> Outcome<Scalar<'m>> 
             let null = Scalar::Value(database::ColumnType::Text, database::Value::Null);
             Scalar::Choice(Box::new(given(&scalar)), Box::new(flag), Box::new(null))
         }
-        Sort::Float => {
+        Sort::Float | Sort::Real(_) => {
             return Err(refused(span, "the engines write floats in other ways; toInt() or a decimal serves"));
         }
         Sort::Moment => return Err(refused(span, "the text of a datetime depends on its zone; compareDates() serves")),

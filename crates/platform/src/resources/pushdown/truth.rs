@@ -145,7 +145,7 @@ pub(super) fn truthy<'m>(sort: &Sort, scalar: Scalar<'m>) -> Condition<'m> {
         Sort::Null => Condition::NEVER,
         Sort::Bool => against(&scalar, Comparison::Equal, ColumnType::Boolean, Value::Boolean(true)),
         Sort::Int(_) | Sort::Decimal(..) | Sort::Number(_) => differs(Value::Integer(0), ColumnType::Integer),
-        Sort::Float => differs(Value::Float(0.0), ColumnType::Float),
+        Sort::Float | Sort::Real(_) => differs(Value::Float(0.0), ColumnType::Float),
         Sort::Text(_) => {
             let is = |text: &str| against(&scalar, Comparison::Equal, ColumnType::Text, text.into());
             given(&scalar).and(is("").not()).and(is("0").not())

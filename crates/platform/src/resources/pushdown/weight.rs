@@ -61,7 +61,7 @@ fn of(condition: &Condition<'_>) -> usize {
 
 fn of_scalar(scalar: &Scalar<'_>) -> usize {
     1 + match scalar {
-        Scalar::Place(..) | Scalar::Value(..) => 0,
+        Scalar::Place(..) | Scalar::Value(..) | Scalar::Count(..) => 0,
         Scalar::Truth(condition) => of(condition),
         Scalar::Choice(condition, then, otherwise) => of(condition) + of_scalar(then) + of_scalar(otherwise),
         Scalar::First(parts) | Scalar::Apply(_, parts) => parts.iter().map(of_scalar).sum(),

@@ -7,6 +7,7 @@ mod golden;
 mod paging;
 mod pushdown;
 mod pushdown_golden;
+mod pushdown_parts;
 mod pushdown_rows;
 mod pushdown_words;
 mod random;

@@ -42,6 +42,9 @@ const FILES: &[(&str, &str)] = &[
          price:  {id: 102, kind: pDecimal, scale: 2}\n  \
          net:    {id: 117, kind: pDecimal, scale: 2}\n  \
          ratio:  {id: 103, kind: pFloat}\n  \
+         share:  {id: 120, kind: pFloat, min: -1000, max: 1000}\n  \
+         cost:   {id: 121, kind: pDecimal, scale: 3, min: -1000, max: 1000}\n  \
+         begun:  {id: 122, kind: pDateTime}\n  \
          flag:   {id: 104, kind: pBoolean}\n  \
          day:    {id: 105, kind: pDate}\n  \
          until:  {id: 115, kind: pDate}\n  \

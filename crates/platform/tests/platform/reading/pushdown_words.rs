@@ -80,7 +80,16 @@ impl Words {
     }
 
     fn leaf(&mut self, depth: usize) -> String {
-        match self.below(24) {
+        match self.below(28) {
+            24 => format!("({} {} {})", self.real(depth), self.comparison(), self.beside_real(depth)),
+            25 => format!("({} {} {})", self.shown_day(), self.of(&["===", "!==", "<", ">="]), self.shown()),
+            26 => format!("({} {} {})", self.cast(), self.comparison(), self.constant()),
+            27 => format!(
+                "(length({}) {} {})",
+                self.of(&["people", "marks", "owner.friends", "owner.chief.friends"]),
+                self.comparison(),
+                self.of(&["0", "1", "2", "count", "length(text)"])
+            ),
             20 => self.dates(),
             21 => format!(
                 "in_array({}, {})",
@@ -187,8 +196,12 @@ impl Words {
             _ => self.of(&["time()", "today()", "null", "1761350400", "strtotime('-3 days')"]).to_owned(),
         };
         let operator = self.of(&["<", "<=", ">", ">=", "==", "within", "withinMonth", "withinYear"]);
-        match self.below(6) {
+        match self.below(7) {
             0 => format!("compareDates({date}, '{operator}')"),
+            6 => {
+                let operator = self.of(&["<", "<=", ">", ">=", "=="]);
+                format!("compareDates({}, '{operator}', {})", self.of(&["at", "begun"]), self.of(&["at", "begun"]))
+            }
             1 => format!("compareDates({other}, '{operator}', {date})"),
             _ => format!("compareDates({date}, '{operator}', {other})"),
         }

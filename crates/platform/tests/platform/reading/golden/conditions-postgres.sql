@@ -11,16 +11,16 @@ SELECT r0.id, ((r0.p111 IN (SELECT r1.id FROM "plinth_acme".t11 AS r1 WHERE r1.p
 SELECT r0.id, (((r0.p111 IN (SELECT r1.id FROM "plinth_acme".t11 AS r1 WHERE r1.p132 IN (SELECT r2.id FROM "plinth_acme".t12 AS r2 WHERE r2.p141 = $1::text))) IS NOT TRUE) IS TRUE) FROM "plinth_acme".t10 AS r0 ORDER BY r0.id;
 
 -- people.id == 3
-SELECT r0.id, ((r0.id IN (SELECT l1.owner FROM "plinth_acme".m112 AS l1 JOIN "plinth_acme".t11 AS r1 ON r1.id = l1.value WHERE r1.id = $1::bigint)) IS TRUE) FROM "plinth_acme".t10 AS r0 ORDER BY r0.id;
+SELECT r0.id, ((r0.id IN (SELECT l1.owner FROM "plinth_acme".m112 AS l1 WHERE l1.value = $1::bigint)) IS TRUE) FROM "plinth_acme".t10 AS r0 ORDER BY r0.id;
 
 -- 3 not in people
-SELECT r0.id, (((r0.id IN (SELECT l1.owner FROM "plinth_acme".m112 AS l1 JOIN "plinth_acme".t11 AS r1 ON r1.id = l1.value WHERE r1.id = $1::bigint)) IS NOT TRUE) IS TRUE) FROM "plinth_acme".t10 AS r0 ORDER BY r0.id;
+SELECT r0.id, (((r0.id IN (SELECT l1.owner FROM "plinth_acme".m112 AS l1 WHERE l1.value = $1::bigint)) IS NOT TRUE) IS TRUE) FROM "plinth_acme".t10 AS r0 ORDER BY r0.id;
 
 -- people.chief.name in ['a', 'b']
 SELECT r0.id, ((r0.id IN (SELECT l1.owner FROM "plinth_acme".m112 AS l1 JOIN "plinth_acme".t11 AS r1 ON r1.id = l1.value WHERE (r1.p134 IN (SELECT r2.id FROM "plinth_acme".t11 AS r2 WHERE r2.p130 = $1::text) OR r1.p134 IN (SELECT r2.id FROM "plinth_acme".t11 AS r2 WHERE r2.p130 = $2::text)))) IS TRUE) FROM "plinth_acme".t10 AS r0 ORDER BY r0.id;
 
 -- 'red' in marks
-SELECT r0.id, ((r0.id IN (SELECT l1.owner FROM "plinth_acme".m110 AS l1 WHERE l1.value = ANY($1::text[]))) IS TRUE) FROM "plinth_acme".t10 AS r0 ORDER BY r0.id;
+SELECT r0.id, ((r0.id IN (SELECT l1.owner FROM "plinth_acme".m110 AS l1 WHERE l1.value = $1::text)) IS TRUE) FROM "plinth_acme".t10 AS r0 ORDER BY r0.id;
 
 -- price >= 0.125
 SELECT r0.id, ((r0.p102 > $1::bigint) IS TRUE) FROM "plinth_acme".t10 AS r0 ORDER BY r0.id;
@@ -72,6 +72,36 @@ SELECT r0.id, (((r0.p101 = $1::bigint OR r0.p101 = $2::bigint)) IS TRUE) FROM "p
 
 -- state in ['new', 'old']
 SELECT r0.id, ((r0.p109 = ANY($1::text[])) IS TRUE) FROM "plinth_acme".t10 AS r0 ORDER BY r0.id;
+
+-- length(text) / 2 > 1.5
+SELECT r0.id, (((((length(COALESCE(r0.p100, $1::text COLLATE "C")))::double precision / NULLIF(($2::bigint)::double precision, 0)) > $3::double precision)) IS TRUE) FROM "plinth_acme".t10 AS r0 ORDER BY r0.id;
+
+-- length(text) / (length(text) - 1) * 3 >= 4
+SELECT r0.id, (((((((length(COALESCE(r0.p100, $1::text COLLATE "C")))::double precision / NULLIF((((length(COALESCE(r0.p100, $2::text COLLATE "C")))::numeric - ($3::bigint)::numeric))::double precision, 0)) * ($4::bigint)::double precision) >= $5::double precision) AND (((length(COALESCE(r0.p100, $6::text COLLATE "C"))) IS NOT NULL AND (((length(COALESCE(r0.p100, $7::text COLLATE "C")))::numeric - ($8::bigint)::numeric) = $9::bigint))) IS NOT TRUE)) IS TRUE) FROM "plinth_acme".t10 AS r0 ORDER BY r0.id;
+
+-- toFloat(flag) - 0.5 > 0
+SELECT r0.id, (((((CASE WHEN r0.p104 = $1::boolean THEN $2::double precision ELSE $3::double precision END) - $4::double precision) > $5::double precision)) IS TRUE) FROM "plinth_acme".t10 AS r0 ORDER BY r0.id;
+
+-- toInt(price) == 3
+SELECT r0.id, (((COALESCE(div((r0.p102)::numeric, 100), $1::bigint) = $2::bigint)) IS TRUE) FROM "plinth_acme".t10 AS r0 ORDER BY r0.id;
+
+-- toInt(flag) + length(marks) > 1
+SELECT r0.id, ((((((CASE WHEN r0.p104 = $1::boolean THEN $2::bigint ELSE $3::bigint END))::numeric + ((SELECT COUNT(*) FROM "plinth_acme".m110 AS l1 WHERE l1.owner = r0.id))::numeric) > $4::bigint)) IS TRUE) FROM "plinth_acme".t10 AS r0 ORDER BY r0.id;
+
+-- length(people) > 1
+SELECT r0.id, ((((SELECT COUNT(*) FROM "plinth_acme".m112 AS l1 WHERE l1.owner = r0.id) > $1::bigint)) IS TRUE) FROM "plinth_acme".t10 AS r0 ORDER BY r0.id;
+
+-- owner.id == 3
+SELECT r0.id, ((r0.p111 = $1::bigint) IS TRUE) FROM "plinth_acme".t10 AS r0 ORDER BY r0.id;
+
+-- formatDate(day, 'd.m.Y') === '20.11.2026'
+SELECT r0.id, (((COALESCE(((((right((to_char(r0.p105, 'YYYY-MM-DD') COLLATE "C"), 2) || $1::text COLLATE "C") || right(left((to_char(r0.p105, 'YYYY-MM-DD') COLLATE "C"), 7), 2)) || $2::text COLLATE "C") || left((to_char(r0.p105, 'YYYY-MM-DD') COLLATE "C"), 4)), $3::text COLLATE "C") = $4::text COLLATE "C")) IS TRUE) FROM "plinth_acme".t10 AS r0 ORDER BY r0.id;
+
+-- compareDates(at, 'within', '2026-10-25')
+SELECT r0.id, (((r0.p108 >= $1::timestamp with time zone AND r0.p108 < $2::timestamp with time zone)) IS TRUE) FROM "plinth_acme".t10 AS r0 ORDER BY r0.id;
+
+-- compareDates(at, '<', created)
+SELECT r0.id, ((((r0.p108 < r0.created) OR (r0.created IS NULL AND r0.p108 < $1::timestamp with time zone) OR (r0.p108 IS NULL AND r0.created > $2::timestamp with time zone))) IS TRUE) FROM "plinth_acme".t10 AS r0 ORDER BY r0.id;
 
 -- flag
 SELECT r0.id, ((r0.p104 = $1::boolean) IS TRUE) FROM "plinth_acme".t10 AS r0 ORDER BY r0.id;

@@ -11,16 +11,16 @@ SELECT r0.id, ((r0.p111 IN (SELECT r1.id FROM t11 AS r1 WHERE r1.p132 IN (SELECT
 SELECT r0.id, (((r0.p111 IN (SELECT r1.id FROM t11 AS r1 WHERE r1.p132 IN (SELECT r2.id FROM t12 AS r2 WHERE r2.p141 = $1))) IS NOT TRUE) IS TRUE) FROM t10 AS r0 ORDER BY r0.id;
 
 -- people.id == 3
-SELECT r0.id, ((r0.id IN (SELECT l1.owner FROM m112 AS l1 JOIN t11 AS r1 ON r1.id = l1.value WHERE r1.id = $1)) IS TRUE) FROM t10 AS r0 ORDER BY r0.id;
+SELECT r0.id, ((r0.id IN (SELECT l1.owner FROM m112 AS l1 WHERE l1.value = $1)) IS TRUE) FROM t10 AS r0 ORDER BY r0.id;
 
 -- 3 not in people
-SELECT r0.id, (((r0.id IN (SELECT l1.owner FROM m112 AS l1 JOIN t11 AS r1 ON r1.id = l1.value WHERE r1.id = $1)) IS NOT TRUE) IS TRUE) FROM t10 AS r0 ORDER BY r0.id;
+SELECT r0.id, (((r0.id IN (SELECT l1.owner FROM m112 AS l1 WHERE l1.value = $1)) IS NOT TRUE) IS TRUE) FROM t10 AS r0 ORDER BY r0.id;
 
 -- people.chief.name in ['a', 'b']
 SELECT r0.id, ((r0.id IN (SELECT l1.owner FROM m112 AS l1 JOIN t11 AS r1 ON r1.id = l1.value WHERE (r1.p134 IN (SELECT r2.id FROM t11 AS r2 WHERE r2.p130 = $1) OR r1.p134 IN (SELECT r2.id FROM t11 AS r2 WHERE r2.p130 = $2)))) IS TRUE) FROM t10 AS r0 ORDER BY r0.id;
 
 -- 'red' in marks
-SELECT r0.id, ((r0.id IN (SELECT l1.owner FROM m110 AS l1 WHERE l1.value IN rarray($1))) IS TRUE) FROM t10 AS r0 ORDER BY r0.id;
+SELECT r0.id, ((r0.id IN (SELECT l1.owner FROM m110 AS l1 WHERE l1.value = $1)) IS TRUE) FROM t10 AS r0 ORDER BY r0.id;
 
 -- price >= 0.125
 SELECT r0.id, ((r0.p102 > $1) IS TRUE) FROM t10 AS r0 ORDER BY r0.id;
@@ -72,6 +72,36 @@ SELECT r0.id, (((r0.p101 = $1 OR r0.p101 = $2)) IS TRUE) FROM t10 AS r0 ORDER BY
 
 -- state in ['new', 'old']
 SELECT r0.id, ((r0.p109 IN rarray($1)) IS TRUE) FROM t10 AS r0 ORDER BY r0.id;
+
+-- length(text) / 2 > 1.5
+SELECT r0.id, ((((CAST(length(COALESCE(r0.p100, $1)) AS REAL) / NULLIF(CAST($2 AS REAL), 0)) > $3)) IS TRUE) FROM t10 AS r0 ORDER BY r0.id;
+
+-- length(text) / (length(text) - 1) * 3 >= 4
+SELECT r0.id, ((((((CAST(length(COALESCE(r0.p100, $1)) AS REAL) / NULLIF(CAST((length(COALESCE(r0.p100, $2)) - $3) AS REAL), 0)) * CAST($4 AS REAL)) >= $5) AND (((length(COALESCE(r0.p100, $6))) IS NOT NULL AND ((length(COALESCE(r0.p100, $7)) - $8) = $9))) IS NOT TRUE)) IS TRUE) FROM t10 AS r0 ORDER BY r0.id;
+
+-- toFloat(flag) - 0.5 > 0
+SELECT r0.id, (((((CASE WHEN r0.p104 = $1 THEN $2 ELSE $3 END) - $4) > $5)) IS TRUE) FROM t10 AS r0 ORDER BY r0.id;
+
+-- toInt(price) == 3
+SELECT r0.id, (((COALESCE((r0.p102 / 100), $1) = $2)) IS TRUE) FROM t10 AS r0 ORDER BY r0.id;
+
+-- toInt(flag) + length(marks) > 1
+SELECT r0.id, (((((CASE WHEN r0.p104 = $1 THEN $2 ELSE $3 END) + (SELECT COUNT(*) FROM m110 AS l1 WHERE l1.owner = r0.id)) > $4)) IS TRUE) FROM t10 AS r0 ORDER BY r0.id;
+
+-- length(people) > 1
+SELECT r0.id, ((((SELECT COUNT(*) FROM m112 AS l1 WHERE l1.owner = r0.id) > $1)) IS TRUE) FROM t10 AS r0 ORDER BY r0.id;
+
+-- owner.id == 3
+SELECT r0.id, ((r0.p111 = $1) IS TRUE) FROM t10 AS r0 ORDER BY r0.id;
+
+-- formatDate(day, 'd.m.Y') === '20.11.2026'
+SELECT r0.id, (((COALESCE(((((substr(date((r0.p105) * 86400, 'unixepoch'), -2) || $1) || substr(substr(date((r0.p105) * 86400, 'unixepoch'), 1, 7), -2)) || $2) || substr(date((r0.p105) * 86400, 'unixepoch'), 1, 4)), $3) = $4)) IS TRUE) FROM t10 AS r0 ORDER BY r0.id;
+
+-- compareDates(at, 'within', '2026-10-25')
+SELECT r0.id, (((r0.p108 >= $1 AND r0.p108 < $2)) IS TRUE) FROM t10 AS r0 ORDER BY r0.id;
+
+-- compareDates(at, '<', created)
+SELECT r0.id, ((((r0.p108 < r0.created) OR (r0.created IS NULL AND r0.p108 < $1) OR (r0.p108 IS NULL AND r0.created > $2))) IS TRUE) FROM t10 AS r0 ORDER BY r0.id;
 
 -- flag
 SELECT r0.id, ((r0.p104 = $1) IS TRUE) FROM t10 AS r0 ORDER BY r0.id;
