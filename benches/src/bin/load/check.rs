@@ -2,7 +2,7 @@
 
 use crate::Result;
 use crate::client::Connection;
-use crate::operation::{collection, list_query, pages, request};
+use crate::requests::{collection, list_query, pages, request};
 use crate::servers::Server;
 use serde_json::Value;
 
@@ -23,7 +23,7 @@ pub(crate) async fn same_answers(first: &Server, second: &Server, rows: u32) -> 
 
 async fn answer(server: &Server, path: &str) -> Result<Value> {
     let mut bytes = Vec::new();
-    request(&mut bytes, "GET", &collection(path), &server.key, "", b"");
+    request(&mut bytes, "GET", &collection(path), &server.keys.writer, "", b"");
     let mut connection = Connection::open(server.address).await?;
     let (status, body) = connection.request(&bytes).await?;
     if status != 200 {

@@ -1,10 +1,11 @@
 //! The operations and their requests.
 
-use benches::articles::{self, STATUSES};
+use crate::asker::{Asker, Keys};
+use crate::report::Beside;
+use crate::requests::{JSON, collection, invoices, item, list_query, pages, request, search, status, upload};
+use benches::articles;
 use benches::random::Random;
 use clap::ValueEnum;
-use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
-use std::io::Write as _;
 
 /// What is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -45,22 +46,41 @@ pub(crate) enum Operation {
     Patch,
     /// A new row.
     Create,
+    /// A page of 25 of all invoices, by id, past all caches: what grants are compared with.
+    Invoices,
+    /// The same of the tenth that an agent sees, by a grant over one relation.
+    InvoicesAgent,
+    /// The same of the hundred that a customer sees, by a grant over one relation.
+    InvoicesCustomer,
+    /// The first, where one request in a hundred is a change of an invoice.
+    InvoicesMixed,
+    /// The agent's, with the same changes.
+    InvoicesAgentMixed,
+    /// The customer's, with the same changes.
+    InvoicesCustomerMixed,
+    /// A new row of three properties.
+    Plain,
+    /// The same with three stored calculations.
+    Calculated,
+    /// A page of 100 rows with the three stored calculations, past all caches.
+    Stored,
+    /// The same with a virtual calculation beside.
+    Virtual,
 }
 
 /// The tag that some of the articles have.
 pub(crate) const TAG: &str = "spotlight";
 
-/// Pages that are asked for, at most.
-const PAGES: i64 = 20;
+/// Rows on a page of those with calculations.
+const ITEMS: u32 = 100;
 /// Headlines that are asked for with what they embed.
 const EMBEDDED: i64 = 10_000;
-const FILE: usize = 16 * 1024;
 /// What asks for an answer past all caches.
 const FRESH: &str = "Cache-Control: no-cache\r\n";
 
 impl Operation {
     /// All of them. What changes rows comes last, so that the others find the same table.
-    pub(crate) const ALL: [Operation; 18] = [
+    pub(crate) const ALL: [Operation; 28] = [
         Operation::Get,
         Operation::GetFresh,
         Operation::Unchanged,
@@ -79,6 +99,16 @@ impl Operation {
         Operation::Mixed,
         Operation::Patch,
         Operation::Create,
+        Operation::Invoices,
+        Operation::InvoicesAgent,
+        Operation::InvoicesCustomer,
+        Operation::InvoicesMixed,
+        Operation::InvoicesAgentMixed,
+        Operation::InvoicesCustomerMixed,
+        Operation::Plain,
+        Operation::Calculated,
+        Operation::Stored,
+        Operation::Virtual,
     ];
 
     pub(crate) fn name(self) -> &'static str {
@@ -101,13 +131,23 @@ impl Operation {
             Operation::Upload => "upload",
             Operation::Patch => "patch",
             Operation::Create => "create",
+            Operation::Invoices => "invoices, fresh",
+            Operation::InvoicesAgent => "an agent's, fresh",
+            Operation::InvoicesCustomer => "a customer's, fresh",
+            Operation::InvoicesMixed => "invoices, 1 % patches",
+            Operation::InvoicesAgentMixed => "an agent's, 1 % patches",
+            Operation::InvoicesCustomerMixed => "a customer's, 1 % patches",
+            Operation::Plain => "create of three properties",
+            Operation::Calculated => "with three calculations",
+            Operation::Stored => "list of 100, stored",
+            Operation::Virtual => "with a virtual one",
         }
     }
 
     /// The status of an answer that counts.
     pub(crate) fn status(self) -> u16 {
         match self {
-            Operation::Create => 201,
+            Operation::Create | Operation::Plain | Operation::Calculated => 201,
             Operation::Unchanged => 304,
             _ => 200,
         }
@@ -116,7 +156,58 @@ impl Operation {
     /// Whether the limit programs can be asked for it: they have articles alone, without tags and validators.
     pub(crate) fn limited(self) -> bool {
         let tagged = matches!(self, Operation::Tagged | Operation::TaggedFresh);
-        !(tagged || self.headlines() || matches!(self, Operation::Unchanged | Operation::Upload))
+        let alone = matches!(self, Operation::Unchanged | Operation::Upload);
+        !(tagged || alone || self.headlines() || self.invoices() || self.items())
+    }
+
+    /// Whether it reads invoices, which Plinth alone has.
+    pub(crate) fn invoices(self) -> bool {
+        matches!(
+            self,
+            Operation::Invoices
+                | Operation::InvoicesAgent
+                | Operation::InvoicesCustomer
+                | Operation::InvoicesMixed
+                | Operation::InvoicesAgentMixed
+                | Operation::InvoicesCustomerMixed
+        )
+    }
+
+    /// Whether it needs the articles, which all servers have.
+    pub(crate) fn articles(self) -> bool {
+        !(self.invoices() || self.items())
+    }
+
+    /// Whether it is about rows with and without calculations, which Plinth alone has.
+    fn items(self) -> bool {
+        matches!(self, Operation::Plain | Operation::Calculated | Operation::Stored | Operation::Virtual)
+    }
+
+    /// Whether it reads rows with calculations.
+    pub(crate) fn reads_items(self) -> bool {
+        matches!(self, Operation::Stored | Operation::Virtual)
+    }
+
+    /// Whose key the requests carry.
+    pub(crate) fn asker(self) -> Asker {
+        match self {
+            Operation::InvoicesAgent | Operation::InvoicesAgentMixed => Asker::Agent,
+            Operation::InvoicesCustomer | Operation::InvoicesCustomerMixed => Asker::Customer,
+            _ => Asker::Writer,
+        }
+    }
+
+    /// The operation that its cost is put beside, and how.
+    pub(crate) fn beside(self) -> Option<(Operation, Beside)> {
+        match self {
+            Operation::InvoicesAgent | Operation::InvoicesCustomer => Some((Operation::Invoices, Beside::Ratio)),
+            Operation::InvoicesAgentMixed | Operation::InvoicesCustomerMixed => {
+                Some((Operation::InvoicesMixed, Beside::Ratio))
+            }
+            Operation::Calculated => Some((Operation::Plain, Beside::Microseconds(1))),
+            Operation::Virtual => Some((Operation::Stored, Beside::Microseconds(ITEMS))),
+            _ => None,
+        }
     }
 
     /// Whether it reads headlines, which Plinth alone has.
@@ -138,16 +229,21 @@ impl Operation {
             | Operation::Embedded
             | Operation::EmbeddedFresh
             | Operation::Patch
-            | Operation::Create => u32::MAX,
+            | Operation::Create
+            | Operation::Plain
+            | Operation::Calculated => u32::MAX,
             _ => 8,
         }
     }
 
     /// Writes a request of this kind to `out`, instead of what is there.
-    pub(crate) fn write(self, out: &mut Vec<u8>, rows: u32, key: &str, random: &mut Random) {
+    pub(crate) fn write(self, out: &mut Vec<u8>, rows: u32, keys: &Keys, random: &mut Random) {
         out.clear();
+        let key = keys.of(self.asker());
         let id = random.between(1, i64::from(rows) + 1);
         let page = random.between(1, pages(rows) + 1);
+        // A tenth of the rows.
+        let of_agent = page.min(i64::from(rows / 250));
         let mut article = |headers: &str, path: &str| request(out, "GET", &collection(path), key, headers, b"");
         match self {
             Operation::Get => article("", &format!("/{id}")),
@@ -167,7 +263,33 @@ impl Operation {
             Operation::FilteredMixed | Operation::Mixed => {
                 let list = if self == Operation::Mixed { Operation::List } else { Operation::Filtered };
                 let one = if random.between(0, 100) == 0 { Operation::Patch } else { list };
-                one.write(out, rows, key, random);
+                one.write(out, rows, keys, random);
+            }
+            Operation::Invoices => invoices(out, page, key, FRESH),
+            Operation::InvoicesAgent => invoices(out, of_agent, key, FRESH),
+            Operation::InvoicesCustomer => invoices(out, random.between(1, 5), key, FRESH),
+            Operation::InvoicesMixed | Operation::InvoicesAgentMixed | Operation::InvoicesCustomerMixed => {
+                if random.between(0, 100) == 0 {
+                    let body = format!("{{\"net\":{}}}", random.between(0, 1_000_000));
+                    let path = format!("/api/v1/collection/invoice/{id}");
+                    return request(out, "PATCH", &path, keys.of(Asker::Writer), JSON, body.as_bytes());
+                }
+                let page = match self {
+                    Operation::InvoicesAgentMixed => of_agent,
+                    Operation::InvoicesCustomerMixed => random.between(1, 5),
+                    _ => page,
+                };
+                invoices(out, page, key, "");
+            }
+            Operation::Plain | Operation::Calculated => {
+                let of = if self == Operation::Plain { "plainItem" } else { "calculatedItem" };
+                request(out, "POST", &format!("/api/v1/collection/{of}"), key, JSON, item(random).as_bytes());
+            }
+            Operation::Stored | Operation::Virtual => {
+                let more = if self == Operation::Virtual { ",shown" } else { "" };
+                let fields = format!("id,name,amount,price,total,large,label{more}");
+                let path = format!("/api/v1/collection/calculatedItem?perPage={ITEMS}&page={page}&showFields={fields}");
+                request(out, "GET", &path, key, FRESH, b"");
             }
             Operation::Tagged => article("", &format!("?page={page}&perPage=25&tags={TAG}")),
             Operation::TaggedFresh => article(FRESH, &format!("?page={page}&perPage=25&tags={TAG}")),
@@ -184,63 +306,5 @@ impl Operation {
                 request(out, "POST", &collection(""), key, JSON, &body);
             }
         }
-    }
-}
-
-const JSON: &str = "Content-Type: application/json\r\n";
-
-/// How many pages of 25 the rows with a status have at least: a fifth of all has it, give or take chance.
-pub(crate) fn pages(rows: u32) -> i64 {
-    (i64::from(rows) * 15 / 100 / 25).clamp(1, PAGES)
-}
-
-/// A path behind the collection of articles.
-pub(crate) fn collection(path: &str) -> String {
-    format!("/api/v1/collection/article{path}")
-}
-
-/// The part of a list's path behind the collection.
-pub(crate) fn list_query(status: &str, page: i64, order: Option<&str>) -> String {
-    let filters = format!(r#"[{{"property":"status","type":"eq","param":"{status}"}}]"#);
-    let filters = utf8_percent_encode(&filters, NON_ALPHANUMERIC);
-    let order = order.map(|order| format!("&orderBy={order}")).unwrap_or_default();
-    format!("?page={page}&perPage=25{order}&filters={filters}")
-}
-
-fn status(random: &mut Random) -> &'static str {
-    STATUSES[random.between(0, 5) as usize]
-}
-
-fn search(number: i64) -> String {
-    let filters = format!(r#"[{{"property":"*","type":"search","param":"article {number}"}}]"#);
-    let filters = utf8_percent_encode(&filters, NON_ALPHANUMERIC);
-    format!("/api/v1/collection/headline?perPage=25&filters={filters}")
-}
-
-fn upload(out: &mut Vec<u8>, key: &str) {
-    let mut body = Vec::with_capacity(FILE + 256);
-    body.extend_from_slice(
-        b"--frontier\r\nContent-Disposition: form-data; name=\"file\"; filename=\"note.txt\"\r\n\r\n",
-    );
-    body.resize(body.len() + FILE, b'a');
-    body.extend_from_slice(b"\r\n--frontier--\r\n");
-    let form = "Content-Type: multipart/form-data; boundary=frontier\r\n";
-    request(out, "POST", "/api/v1/upload/document/content", key, form, &body);
-}
-
-/// Appends what gives the tag to an article.
-pub(crate) fn assign(out: &mut Vec<u8>, id: u32, key: &str) {
-    let body = format!(r#"{{"type":"article","item":{id},"operation":"add","tags":["{TAG}"]}}"#);
-    request(out, "POST", "/api/v1/app/tags.assign", key, JSON, body.as_bytes());
-}
-
-/// Appends a request.
-pub(crate) fn request(out: &mut Vec<u8>, method: &str, path: &str, key: &str, headers: &str, body: &[u8]) {
-    let _ = write!(out, "{method} {path} HTTP/1.1\r\nHost: localhost\r\nkey: {key}\r\n{headers}");
-    if method == "GET" {
-        out.extend_from_slice(b"\r\n");
-    } else {
-        let _ = write!(out, "Content-Length: {}\r\n\r\n", body.len());
-        out.extend_from_slice(body);
     }
 }

@@ -1,7 +1,17 @@
 //! The figures of all rounds, as a table or as JSON.
 
+use crate::operation::Operation;
 use crate::round::Round;
 use std::fmt::Write as _;
+
+/// How a figure is put beside another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Beside {
+    /// How many times as much CPU a request takes.
+    Ratio,
+    /// How many microseconds of CPU more a request takes, for each of so many rows.
+    Microseconds(u32),
+}
 
 /// All rounds.
 pub(crate) struct Report {
@@ -34,7 +44,8 @@ impl Report {
     }
 
     /// The medians, a line for each operation and server. The ratio compares requests for each second of all CPU
-    /// with the better limit on the same engine.
+    /// with the better limit on the same engine; where there is none, the last column is the cost of a request beside
+    /// that of the operation without grants or calculations.
     pub(crate) fn text(&self, markdown: bool) -> String {
         let mut lines = vec![
             ["", "server", "requests/s", "per CPU-second", "with database", "p50 ms", "p99 ms", "memory MB", "ratio"]
@@ -64,11 +75,35 @@ impl Report {
                     figure(|round| round.p50_ms, 2),
                     figure(|round| round.p99_ms, 2),
                     figure(|round| round.memory_mb, 0),
-                    if limit > 0.0 { format!("{:.2}", reached / limit) } else { String::new() },
+                    if limit > 0.0 {
+                        format!("{:.2}", reached / limit)
+                    } else {
+                        self.beside(&engine, &operation, server)
+                    },
                 ]);
             }
         }
         if markdown { as_markdown(&lines) } else { as_columns(&lines) }
+    }
+}
+
+impl Report {
+    /// What an operation costs beside another one on the same server, where that was measured too.
+    fn beside(&self, engine: &str, operation: &str, server: &str) -> String {
+        let found = Operation::ALL.into_iter().find(|one| one.name() == operation).and_then(Operation::beside);
+        let Some((other, how)) = found else { return String::new() };
+        let microseconds = |operation: &str| {
+            let of_both = |round: &&Round| round.engine == engine && round.operation == operation;
+            let rounds: Vec<&Round> = self.rounds.iter().filter(of_both).collect();
+            median(&rounds, server, |round| round.requests_per_total_cpu_second).map(|rate| 1e6 / rate)
+        };
+        let (Some(own), Some(other)) = (microseconds(operation), microseconds(other.name())) else {
+            return String::new();
+        };
+        match how {
+            Beside::Ratio => format!("{:.2} times", own / other),
+            Beside::Microseconds(rows) => format!("{:+.2} µs", (own - other) / f64::from(rows)),
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! One round: many connections, one operation, one server, and what it cost.
 
+use crate::asker::Keys;
 use crate::client::{Connection, Loopback};
 use crate::latency::Latencies;
 use crate::operation::Operation;
@@ -8,7 +9,6 @@ use crate::servers::Server;
 use crate::{Options, Result};
 use benches::random::Random;
 use serde::Serialize;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// What a round gave.
@@ -49,7 +49,7 @@ pub(crate) async fn run(
             server: server.address,
             operation,
             rows: options.rows,
-            key: server.key.clone(),
+            keys: server.keys.clone(),
             // No operation repeats the changes of another one: they would change nothing.
             random: Random::new((operation as u64) << 48 | u64::from(number) << 32 | u64::from(connection)),
             end: start + length,
@@ -103,7 +103,7 @@ struct Load {
     server: Loopback,
     operation: Operation,
     rows: u32,
-    key: Arc<str>,
+    keys: Keys,
     random: Random,
     end: Instant,
     most: u64,
@@ -115,7 +115,7 @@ impl Load {
         let mut latencies = Latencies::new();
         let mut request = Vec::with_capacity(1024);
         for _ in 0..self.most {
-            self.operation.write(&mut request, self.rows, &self.key, &mut self.random);
+            self.operation.write(&mut request, self.rows, &self.keys, &mut self.random);
             let start = Instant::now();
             if start >= self.end {
                 break;

@@ -3,6 +3,7 @@
 mod limit;
 mod plinth;
 
+use crate::asker::Keys;
 use crate::client::Loopback;
 use crate::cluster::Cluster;
 use crate::process::{Process, Usage};
@@ -23,7 +24,7 @@ pub(crate) struct Server {
     pub(crate) name: String,
     pub(crate) engine: Engine,
     pub(crate) address: Loopback,
-    pub(crate) key: Arc<str>,
+    pub(crate) keys: Keys,
     process: Process,
     cluster: Option<Arc<Cluster>>,
 }
@@ -64,7 +65,8 @@ pub(crate) async fn start(options: &Options, engine: Engine, work: &Path) -> Res
         Engine::Sqlite => None,
         Engine::Postgres => Some(Arc::new(Cluster::start()?)),
     };
-    let mut servers = limit::start(options, cluster.as_ref(), work)?;
+    let limited = options.operation.iter().any(|operation| operation.limited());
+    let mut servers = if limited { limit::start(options, cluster.as_ref(), work)? } else { Vec::new() };
     for (program, number) in options.plinth.iter().zip(1..) {
         let server = plinth::start(options, (program.as_path(), number), cluster.as_ref(), work)?;
         if options.operation.iter().any(|operation| operation.tagged()) {

@@ -269,6 +269,15 @@ impl Sql {
         }
     }
 
+    /// Appends to the one table of a SELECT that its rows are to be read in the order of their ids. PostgreSQL weighs
+    /// that by itself.
+    pub fn in_order_of_id(&mut self) -> &mut Self {
+        match self.dialect {
+            Dialect::Sqlite => self.push(" NOT INDEXED"),
+            Dialect::Postgres { .. } => self,
+        }
+    }
+
     /// Appends which rows of a result are wanted.
     pub fn limit(&mut self, limit: i64, offset: i64) -> &mut Self {
         // A number that the planner sees: it must know that a page is short.

@@ -14,6 +14,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 pub(crate) struct Part {
     pub(crate) versions: Versions,
     pub(crate) total: i64,
+    /// How many resources there were in all, where that was asked for.
+    pub(crate) all: i64,
 }
 
 /// Which rows come in a window of a list, at versions.

@@ -11,13 +11,32 @@ use database::{ColumnType, Name, Sql, TextForm, Value};
 /// How deep a hierarchy is searched: what has been tied into a ring must not keep us.
 const MAX_TREE_DEPTH: i64 = 100;
 
+/// How a relation is followed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Follow {
+    /// By a sub-query that stands alone, so that an engine may run it first and go in by an index.
+    First,
+    /// From each row: what it leads to is looked up.
+    Each,
+}
+
 /// Appends the condition as a boolean.
 pub(crate) fn push(sql: &mut Sql, condition: &Condition<'_>) {
+    push_following(sql, condition, Follow::First);
+}
+
+/// The same for a statement that looks at row after row.
+pub(super) fn push_for_each(sql: &mut Sql, condition: &Condition<'_>) {
+    push_following(sql, condition, Follow::Each);
+}
+
+fn push_following(sql: &mut Sql, condition: &Condition<'_>, follow: Follow) {
     match condition {
-        Condition::All(parts) => joined(sql, parts, " AND ", "TRUE"),
-        Condition::Any(parts) => joined(sql, parts, " OR ", "FALSE"),
-        Condition::Not(inner) => not(sql, inner),
+        Condition::All(parts) => joined(sql, parts, (" AND ", "TRUE"), follow),
+        Condition::Any(parts) => joined(sql, parts, (" OR ", "FALSE"), follow),
+        Condition::Not(inner) => not(sql, inner, follow),
         Condition::Test(place, check) => test(sql, place, check),
+        Condition::Related(place, inner) if follow == Follow::Each => leads(sql, place, inner),
         Condition::Related(place, inner) => related(sql, place, inner),
         Condition::Found(search) => found(sql, search),
         Condition::Tagged(tags) => tags.push(sql, &row_alias(0)),
@@ -31,7 +50,7 @@ pub(crate) fn push(sql: &mut Sql, condition: &Condition<'_>) {
     }
 }
 
-fn not(sql: &mut Sql, condition: &Condition<'_>) {
+fn not(sql: &mut Sql, condition: &Condition<'_>, follow: Follow) {
     match condition {
         // An index finds nulls when they are asked for like this.
         Condition::Test(place, Check::Present) if !place.multiple() => {
@@ -40,22 +59,22 @@ fn not(sql: &mut Sql, condition: &Condition<'_>) {
         }
         _ => {
             sql.push("(");
-            push(sql, condition);
+            push_following(sql, condition, follow);
             sql.push(") IS NOT TRUE");
         }
     }
 }
 
-fn joined(sql: &mut Sql, parts: &[Condition<'_>], separator: &str, none: &str) {
+fn joined(sql: &mut Sql, parts: &[Condition<'_>], (separator, none): (&str, &str), follow: Follow) {
     match parts {
         [] => {
             sql.push(none);
         }
-        [only] => push(sql, only),
+        [only] => push_following(sql, only, follow),
         _ => {
             for (index, part) in parts.iter().enumerate() {
                 sql.push(if index == 0 { "(" } else { separator });
-                push(sql, part);
+                push_following(sql, part, follow);
             }
             sql.push(")");
         }
@@ -87,6 +106,34 @@ fn related(sql: &mut Sql, place: &Place<'_>, inner: &Condition<'_>) {
         }
     }
     push(sql, inner);
+    sql.push(")");
+}
+
+/// The same, tied to the row outside.
+fn leads(sql: &mut Sql, place: &Place<'_>, inner: &Condition<'_>) {
+    let target = place.property.kind.relation().map_or(0, |relation| relation.type_id);
+    let table = Name::numbered("t", target);
+    let (outside, inside) = (row_alias(place.level), row_alias(place.level + 1));
+    sql.push("EXISTS (SELECT 1 FROM ");
+    match place.property.kind.storage() {
+        Storage::Column(_) => {
+            sql.table(&table).push(" AS ").name(&inside).push(" WHERE ").column(&inside, &ID).push(" = ");
+            sql.column(&outside, &place.property.column);
+        }
+        Storage::Attachments => {
+            sql.table(&ATTACHMENT).push(" AS ").name(&inside).push(" WHERE ");
+            of_property(sql, place, &inside);
+            sql.push(" AND ").column(&inside, &OBJECT).push(" = ").column(&outside, &ID);
+        }
+        Storage::Links(_) => {
+            let links = Name::numbered("l", place.level as i64 + 1);
+            sql.table(&place.property.column).push(" AS ").name(&links).push(" JOIN ").table(&table);
+            sql.push(" AS ").name(&inside).push(" ON ").column(&inside, &ID).push(" = ").column(&links, &VALUE);
+            sql.push(" WHERE ").column(&links, &OWNER).push(" = ").column(&outside, &ID);
+        }
+    }
+    sql.push(" AND ");
+    push_for_each(sql, inner);
     sql.push(")");
 }
 
@@ -130,7 +177,11 @@ fn test(sql: &mut Sql, place: &Place<'_>, check: &Check<'_>) {
         }
         Check::Text(comparison, form, text) => text_test(sql, place, *comparison, *form, text),
         Check::AnyMember(values) => members(sql, place, |sql, links| {
-            sql.push(" WHERE ").column(links, &VALUE).any_of(place.column_type(), values.clone());
+            sql.push(" WHERE ").column(links, &VALUE);
+            match values.as_slice() {
+                [only] => _ = sql.push(" = ").bind_as(place.column_type(), only.clone()),
+                _ => _ = sql.any_of(place.column_type(), values.clone()),
+            }
         }),
         Check::AllMembers(values) if values.is_empty() => _ = sql.push("TRUE"),
         Check::AllMembers(values) => members(sql, place, |sql, links| {

@@ -1,5 +1,6 @@
 //! A page of a collection.
 
+use super::approach::Expected;
 use super::output::Written;
 use super::plan::ListPlan;
 use super::question::Made;
@@ -28,7 +29,7 @@ pub fn list(tx: &mut Tx<'_>, call: &Call, collection: &str, request: &ListReques
     let allowed = call.actor.allowed(&call.model, collection, Action::Show)?;
     let plan = ListPlan::new(call, allowed, request)?;
     call.reads.begin(&plan.selection)?;
-    Ok(page(&plan, fetch(tx, call, &plan, &[], true)?))
+    Ok(page(&plan, fetch(tx, call, &plan, &[], None)?))
 }
 
 /// The same as an answer, which is to be kept where remembered parts are given.
@@ -43,7 +44,7 @@ pub(crate) fn answer(
     let plan = ListPlan::new(call, allowed, request)?;
     call.reads.begin(&plan.selection)?;
     let (rows, versions) = match parts {
-        None => (fetch(tx, call, &plan, &[], true)?, None),
+        None => (fetch(tx, call, &plan, &[], None)?, None),
         Some(parts) => {
             let rows = recall::fetch(tx, call, &plan, parts)?;
             let versions = rows.versions.clone();
@@ -58,14 +59,11 @@ pub(crate) fn answer(
 /// The statements of a list, for the total and for the rows: to be looked at, in golden files or by an operator.
 pub fn statements(tx: &Tx<'_>, call: &Call, collection: &str, request: &ListRequest) -> Result<[Sql; 2]> {
     let allowed = call.actor.allowed(&call.model, collection, Action::Show)?;
-    Ok(build(tx, &ListPlan::new(call, allowed, request)?))
-}
-
-fn build(tx: &Tx<'_>, plan: &ListPlan<'_>) -> [Sql; 2] {
+    let plan = ListPlan::new(call, allowed, request)?;
     let mut statements = [tx.sql(), tx.sql()];
-    select::total(&mut statements[0], plan);
-    select::page(&mut statements[1], plan);
-    statements
+    select::total(&mut statements[0], &plan);
+    select::page(&mut statements[1], &plan, None);
+    Ok(statements)
 }
 
 /// What a list fetched.
@@ -74,24 +72,60 @@ pub(super) struct Rows {
     pub(super) bytes: Vec<u8>,
     pub(super) fetched: usize,
     pub(super) total: i64,
+    /// How many resources the type has, where that was asked for.
+    pub(super) all: i64,
     pub(super) versions: Versions,
 }
 
-/// Fetches the page's rows, with the versions of the types as of before; and the total, unless it is known.
-pub(super) fn fetch(tx: &mut Tx<'_>, call: &Call, plan: &ListPlan<'_>, types: &[i64], counting: bool) -> Result<Rows> {
-    let [total_sql, page_sql] = build(tx, plan);
-    let notes = call.reads.notes(plan.selection.resource_type);
-    let mut read = Vec::new();
+/// Fetches the page's rows, with the versions of the types as of before; and the total, unless `kept` says how many there
+/// were a moment ago.
+pub(super) fn fetch(
+    tx: &mut Tx<'_>,
+    call: &Call,
+    plan: &ListPlan<'_>,
+    types: &[i64],
+    kept: Option<Expected>,
+) -> Result<Rows> {
     if plan.selection.expands() {
         // What is expanded is of the moment of the rows.
         tx.snapshot()?;
     }
-    let mut total = 0;
+    // How many match decides where their page is looked for.
+    let counted = if kept.is_none() && plan.chooses() { Some(counted(tx, plan, types)?) } else { None };
+    let expected = kept.or(counted.as_ref().map(|(_, expected)| *expected));
+    let mut found = read(tx, call, plan, (types, counted.is_some()), expected)?;
+    let Some((versions, expected)) = counted else { return Ok(found) };
+    if found.fetched == 0 && expected.only.is_some() && expected.matching > plan.offset {
+        // It is not the only resource any more, if it is one of them.
+        let expected = Expected { only: None, ..expected };
+        found = read(tx, call, plan, (types, true), Some(expected))?;
+    }
+    Ok(Rows { total: expected.matching, all: expected.all, versions, ..found })
+}
+
+/// Reads the page, and counts where nothing is expected yet; what is `counted` has its versions already.
+fn read(
+    tx: &mut Tx<'_>,
+    call: &Call,
+    plan: &ListPlan<'_>,
+    (types, counted): (&[i64], bool),
+    expected: Option<Expected>,
+) -> Result<Rows> {
+    let (mut total_sql, mut page_sql) = (tx.sql(), tx.sql());
+    let mut statements = Vec::with_capacity(2);
+    if expected.is_none() {
+        select::total(&mut total_sql, plan);
+        statements.push(&total_sql);
+    }
+    select::page(&mut page_sql, plan, expected);
+    statements.push(&page_sql);
+    let first = usize::from(expected.is_some());
+    let notes = call.reads.notes(plan.selection.resource_type);
+    let (mut read, mut total) = (Vec::new(), 0);
     let mut written = Written::for_rows(plan.per_page as usize);
     let context = call.context();
-    let statements = [&total_sql, &page_sql];
-    let first = usize::from(!counting);
-    let versions = versions::ahead(tx, types, &statements[first..], &mut |statement, row| {
+    let types = if counted { &[] } else { types };
+    let versions = versions::ahead(tx, types, &statements, &mut |statement, row| {
         if statement + first == 0 {
             total = row.integer(0)?;
             return Ok(());
@@ -109,7 +143,21 @@ pub(super) fn fetch(tx: &mut Tx<'_>, call: &Call, plan: &ListPlan<'_>, types: &[
     })?;
     call.reads.note(plan.selection.resource_type, &read);
     let rows = expand::fill(tx, call, &plan.selection, written)?;
-    Ok(Rows { fetched: rows.ends.len(), bytes: rows.bytes, total, versions })
+    Ok(Rows { fetched: rows.ends.len(), bytes: rows.bytes, total, all: 0, versions })
+}
+
+/// Counts the rows of a list whose plan chooses, with the versions as of before.
+fn counted(tx: &mut Tx<'_>, plan: &ListPlan<'_>, types: &[i64]) -> Result<(Versions, Expected)> {
+    let mut sql = tx.sql();
+    select::total(&mut sql, plan);
+    let mut expected = Expected { matching: 0, all: 0, only: None };
+    let versions = versions::ahead(tx, types, &[&sql], &mut |_, row| {
+        let (least, most) = (row.integer(2)?, row.integer(3)?);
+        let only = (least == most).then_some(least);
+        expected = Expected { matching: row.integer(0)?, all: row.integer(1)?, only };
+        Ok(())
+    })?;
+    Ok((versions, expected))
 }
 
 fn page(plan: &ListPlan<'_>, rows: Rows) -> Page {

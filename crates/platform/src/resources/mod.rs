@@ -5,6 +5,7 @@
 //! Rows are written as JSON straight into the answer.
 
 mod accept;
+mod approach;
 mod body;
 mod calculate;
 mod change;
@@ -33,6 +34,7 @@ mod path;
 pub(crate) mod plan;
 pub mod pushdown;
 mod question;
+mod reach;
 mod recalculation;
 mod recall;
 mod record;

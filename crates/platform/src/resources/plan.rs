@@ -56,7 +56,7 @@ impl<'m> ListPlan<'m> {
         let (filters, timed) = filters::parse_noting(&access, &request.filters, &call.context())?;
         let tags = request.tags.as_ref().map(|tags| tags.condition(call, access.allowed.resource_type)).transpose()?;
         let selection = Selection::new(&access, &request.fields)?;
-        let visible = access.visible(&access.allowed, 0);
+        let visible = selection.secured.as_ref().and_then(|secured| secured.visible.clone());
         Ok(ListPlan {
             metadata: metadata::of(&access, &selection, request.fields.describe.as_ref())?,
             timed: timed || calculate::timed(&selection) || call.actor.timed,

@@ -4,6 +4,7 @@
 //! time. So the ids of whole windows of a list are remembered once it turns out that several of its pages are asked
 //! for between two changes. Everything that is remembered names the versions of the types that it rests on.
 
+use super::approach::Expected;
 use super::list::{self, Rows};
 use super::plan::ListPlan;
 use super::touched::Touched;
@@ -32,7 +33,7 @@ pub(super) fn fetch(tx: &mut Tx<'_>, call: &Call, plan: &ListPlan<'_>, parts: &P
     }
     let counting = Counting::new(tx, plan, parts);
     let Some(window) = Window::of(plan) else { return counting.page(tx, call, plan, parts, &types) };
-    let order = window.statement(tx, plan).identity();
+    let order = window.statement(tx, plan, None).identity();
     let kept = parts.order(&order);
     let mut current = Versions::known(tx, &types)?;
     if let Some(kept) = &kept
@@ -97,7 +98,7 @@ fn rows(
         }
         bytes.extend_from_slice(row);
     }
-    Ok((Some(Rows { bytes, fetched: ids.len(), total, versions: versions.clone() }), versions))
+    Ok((Some(Rows { bytes, fetched: ids.len(), total, all: 0, versions: versions.clone() }), versions))
 }
 
 impl Window {
@@ -111,10 +112,10 @@ impl Window {
         Some(Window { start: plan.offset - plan.offset % length, length })
     }
 
-    /// What finds the ids.
-    fn statement(&self, tx: &Tx<'_>, plan: &ListPlan<'_>) -> Sql {
+    /// What finds the ids, by as many as are expected; without, it is what names them.
+    fn statement(&self, tx: &Tx<'_>, plan: &ListPlan<'_>, expected: Option<Expected>) -> Sql {
         let mut sql = tx.sql();
-        select::ids(&mut sql, plan, self.length, self.start);
+        select::ids(&mut sql, plan, (self.length, self.start), expected);
         sql
     }
 
@@ -158,15 +159,18 @@ impl Window {
         (counting, current): (&Counting, Option<&Versions>),
         types: &[i64],
     ) -> Result<Option<Rows>> {
-        let statement = self.statement(tx, plan);
+        let statement = self.statement(tx, plan, counting.expected());
         let mut ids = Vec::new();
-        let mut total = 0;
+        let (mut total, mut all) = (0, 0);
         let known = counting.known(current);
         let statements = [&counting.statement, &statement];
         let first = usize::from(known.is_some());
         let versions = versions::ahead(tx, types, &statements[first..], &mut |statement, row| {
             match statement + first {
-                0 => total = row.integer(0)?,
+                0 => {
+                    total = row.integer(0)?;
+                    all = if plan.chooses() { row.integer(1)? } else { 0 };
+                }
                 _ => ids.push(row.integer(0)?),
             }
             Ok(())
@@ -177,9 +181,11 @@ impl Window {
         if now != versions || current.is_some_and(|current| *current != versions) {
             return Ok(None);
         }
-        counting.keep(plan, parts, &versions, total);
+        if known.is_none() {
+            counting.keep(plan, parts, &versions, Expected { matching: total, all, only: None });
+        }
         let order = Order::found(versions.of(&Touched::by_order(plan)), total, ids.into());
-        parts.keep_order(statement.identity(), order);
+        parts.keep_order(self.statement(tx, plan, None).identity(), order);
         Ok(found)
     }
 }
@@ -204,22 +210,23 @@ impl Counting {
 
     /// A page as it is without a window.
     fn page(self, tx: &mut Tx<'_>, call: &Call, plan: &ListPlan<'_>, parts: &Parts<'_>, types: &[i64]) -> Result<Rows> {
-        let mut rows = list::fetch(tx, call, plan, types, self.kept.is_none())?;
+        let mut rows = list::fetch(tx, call, plan, types, self.expected())?;
         match &self.kept {
             Some(kept) if kept.versions.hold(&rows.versions) => {
                 rows.total = kept.total;
                 return Ok(rows);
             }
             Some(_) => {
-                let total = &mut rows.total;
+                let (total, all) = (&mut rows.total, &mut rows.all);
                 tx.query(&self.statement, &mut |row| {
                     *total = row.integer(0)?;
+                    *all = if plan.chooses() { row.integer(1)? } else { 0 };
                     Ok(())
                 })?;
             }
             None => {}
         }
-        self.keep(plan, parts, &rows.versions, rows.total);
+        self.keep(plan, parts, &rows.versions, Expected { matching: rows.total, all: rows.all, only: None });
         Ok(rows)
     }
 
@@ -229,9 +236,15 @@ impl Counting {
         kept.versions.hold(current?).then_some(kept.total)
     }
 
-    fn keep(&self, plan: &ListPlan<'_>, parts: &Parts<'_>, versions: &Versions, total: i64) {
+    /// About how many it is. Which resource is the only one is known of the moment alone.
+    fn expected(&self) -> Option<Expected> {
+        self.kept.as_ref().map(|kept| Expected { matching: kept.total, all: kept.all, only: None })
+    }
+
+    fn keep(&self, plan: &ListPlan<'_>, parts: &Parts<'_>, versions: &Versions, found: Expected) {
         if let Some(name) = &self.name {
-            parts.keep_total(name.clone(), Part { versions: versions.of(&Touched::by_rows(plan)), total });
+            let Expected { matching: total, all, .. } = found;
+            parts.keep_total(name.clone(), Part { versions: versions.of(&Touched::by_rows(plan)), total, all });
         }
     }
 }

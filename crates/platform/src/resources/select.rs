@@ -1,5 +1,6 @@
 //! Plans become statements.
 
+use super::approach::{Approach, Expected};
 use super::condition::Condition;
 use super::condition_sql;
 use super::fields::Selection;
@@ -61,26 +62,28 @@ pub(crate) fn after(sql: &mut Sql, selection: &Selection<'_>, id: i64, limit: i6
 
 /// The rows of a page. Where they have to be sorted, only their ids are, and the page's rows are fetched then: sorting
 /// whole rows costs PostgreSQL twice as much.
-pub(crate) fn page(sql: &mut Sql, plan: &ListPlan<'_>) {
+pub(crate) fn page(sql: &mut Sql, plan: &ListPlan<'_>, expected: Option<Expected>) {
     head(sql, &plan.selection, false);
-    if plan.order.first().is_some_and(SortKey::decides) {
-        by_order_of_id(sql, plan);
+    let approach = Approach::of(plan, (plan.per_page, plan.offset), expected);
+    // Of rows that are gathered only the page's are to be read whole.
+    if plan.order.first().is_some_and(SortKey::decides) && approach != Approach::Gather {
+        by_order_of_id(sql, plan, approach);
         sql.limit(plan.per_page, plan.offset);
         return;
     }
     sql.push(" JOIN (");
-    ids(sql, plan, plan.per_page, plan.offset);
+    ids(sql, plan, (plan.per_page, plan.offset), expected);
     sql.push(") AS k ON k.id = r0.id");
     let aliases = joins(sql, &plan.order);
     sorted(sql, &plan.order, &aliases);
 }
 
 /// The ids of rows of the list, in its order.
-pub(crate) fn ids(sql: &mut Sql, plan: &ListPlan<'_>, limit: i64, offset: i64) {
+pub(crate) fn ids(sql: &mut Sql, plan: &ListPlan<'_>, (limit, offset): (i64, i64), expected: Option<Expected>) {
     sql.push("SELECT r0.id");
     from(sql, plan.selection.resource_type);
     if plan.order.first().is_some_and(SortKey::decides) {
-        by_order_of_id(sql, plan);
+        by_order_of_id(sql, plan, Approach::of(plan, (limit, offset), expected));
     } else {
         let aliases = joins(sql, &plan.order);
         where_holds(sql, plan.condition.as_ref());
@@ -90,8 +93,12 @@ pub(crate) fn ids(sql: &mut Sql, plan: &ListPlan<'_>, limit: i64, offset: i64) {
 }
 
 /// Which rows, by id. Those of one tag are taken from where they lie in that order, and no more of them than needed.
-fn by_order_of_id(sql: &mut Sql, plan: &ListPlan<'_>) {
+fn by_order_of_id(sql: &mut Sql, plan: &ListPlan<'_>, approach: Approach) {
     match (&plan.condition, plan.order.first()) {
+        (Some(condition), Some(key)) if approach != Approach::Free => {
+            approached(sql, condition, approach);
+            sql.push(if key.descending { " DESC" } else { " ASC" });
+        }
         (Some(Condition::Tagged(tags)), Some(key)) if tags.one() => {
             let [alias, column] = tags.join(sql, &row_alias(0));
             sql.push(" ORDER BY ").column(&alias, &column).push(if key.descending { " DESC" } else { " ASC" });
@@ -99,6 +106,30 @@ fn by_order_of_id(sql: &mut Sql, plan: &ListPlan<'_>) {
         (condition, _) => {
             where_holds(sql, condition.as_ref());
             sorted(sql, &plan.order, &vec![row_alias(0); plan.order.len()]);
+        }
+    }
+}
+
+/// Which rows, up to the direction of their order.
+fn approached(sql: &mut Sql, condition: &Condition<'_>, approach: Approach) {
+    match approach {
+        Approach::Walk => {
+            sql.in_order_of_id().push(" WHERE ");
+            condition_sql::push_for_each(sql, condition);
+            sql.push(" ORDER BY r0.id");
+        }
+        Approach::Only(id) => {
+            sql.push(" WHERE ");
+            if let Some((property, _)) = condition.behind_one() {
+                sql.column(&row_alias(0), &property.column).push(" = ").bind_as(ColumnType::Integer, id).push(" AND ");
+            }
+            condition_sql::push(sql, condition);
+            sql.push(" ORDER BY r0.id");
+        }
+        Approach::Gather | Approach::Free => {
+            where_holds(sql, Some(condition));
+            // Sorted by what no index has, so that none is read in its order.
+            sql.push(" ORDER BY +r0.id");
         }
     }
 }
@@ -134,7 +165,26 @@ pub(crate) fn total(sql: &mut Sql, plan: &ListPlan<'_>) {
         Some(Condition::Tagged(tags)) => tags.count(sql),
         Some(condition) if tally::total(sql, condition) => {}
         Some(condition) => {
-            sql.push("SELECT COUNT(*)");
+            sql.push("SELECT ");
+            let related = if plan.chooses() { condition.behind_one() } else { None };
+            let related = related.filter(|(property, _)| tally::is_counted(property));
+            // How many there are in all tells from which end the matching ones are found best.
+            let all = |sql: &mut Sql| {
+                if plan.chooses() {
+                    sql.push(", (SELECT CAST(COALESCE(SUM(rows), 0) AS ").column_type(ColumnType::Integer);
+                    sql.push(") FROM ").table(&COUNTER).push(" WHERE type = ");
+                    sql.bind(plan.selection.resource_type.id).push(")");
+                }
+            };
+            if let Some((property, inner)) = related {
+                return tally::total_behind(sql, property, &inner, all);
+            }
+            sql.push("COUNT(*)");
+            all(sql);
+            if plan.chooses() {
+                // Which resources they refer to is not asked.
+                sql.push(", ").bind_as(ColumnType::Integer, 0).push(", ").bind_as(ColumnType::Integer, 1);
+            }
             from(sql, plan.selection.resource_type);
             where_holds(sql, Some(condition));
         }

@@ -9,6 +9,8 @@
 //! refers to any more leaves no number where it can be seen, and a resource that goes takes its numbers with it.
 
 use super::condition::{Check, Comparison, Condition};
+use super::condition_sql;
+use super::select::row_alias;
 use crate::configuration;
 use crate::error::Result;
 use crate::kinds::{Class, Stored};
@@ -31,7 +33,7 @@ fn counted(of: &Type) -> impl Iterator<Item = &Property> {
 }
 
 /// A relation has an index whether it asks for one or not; that it does says that its values have many rows each.
-fn is_counted(property: &Property) -> bool {
+pub(super) fn is_counted(property: &Property) -> bool {
     property.index
         && match property.kind.class() {
             Class::Enumeration | Class::Boolean => true,
@@ -159,6 +161,23 @@ pub(super) fn total(sql: &mut Sql, condition: &Condition<'_>) -> bool {
     sql.table(&TALLY).push(" WHERE property = ").bind(property.id).push(" AND ").name(&VALUE);
     sql.any_of(ColumnType::Text, values.into_iter().map(|value| Value::Text(value.into_owned())).collect());
     true
+}
+
+/// Appends the rest of a statement that gives how many rows refer to a resource for which a condition holds, by a
+/// relation whose values are counted; `more` are further columns.
+pub(super) fn total_behind(sql: &mut Sql, property: &Property, inner: &Condition<'_>, more: impl FnOnce(&mut Sql)) {
+    let target = property.kind.relation().map_or(0, |relation| relation.type_id);
+    let (tally, resource) = (Name::fixed("c"), row_alias(1));
+    sql.push("CAST(COALESCE(SUM(c.rows), 0) AS ").column_type(ColumnType::Integer).push(")");
+    more(sql);
+    // Where it is the same, there is one resource.
+    sql.push(", COALESCE(MIN(r1.id), 0), COALESCE(MAX(r1.id), 1)");
+    // In this order: the resources are few beside the numbers.
+    sql.push(" FROM ").table(&Name::numbered("t", target)).push(" AS ").name(&resource).push(" CROSS JOIN ");
+    sql.table(&TALLY).push(" AS ").name(&tally).push(" WHERE c.property = ").bind(property.id).push(" AND ");
+    sql.column(&tally, &VALUE).push(" = ");
+    sql.cast_text(|sql| _ = sql.column(&resource, &Name::fixed("id"))).push(" AND ");
+    condition_sql::push(sql, inner);
 }
 
 /// The property and the values that a condition asks for, and nothing else.

@@ -1,6 +1,7 @@
 //! The limit programs, in both of their ways to read.
 
 use super::{Engine, Server};
+use crate::asker::Keys;
 use crate::client::Loopback;
 use crate::cluster::Cluster;
 use crate::process::Process;
@@ -35,7 +36,7 @@ pub(super) fn start(options: &Options, cluster: Option<&Arc<Cluster>>, work: &Pa
             name: format!("limit, {reads}"),
             engine: if cluster.is_some() { Engine::Postgres } else { Engine::Sqlite },
             address: Loopback::of_url(ready["url"].as_str().ok_or("the limit gave no url")?)?,
-            key: KEY.into(),
+            keys: Keys { writer: KEY.into(), agent: KEY.into(), customer: KEY.into() },
             process,
             cluster: cluster.cloned(),
         });

@@ -1,5 +1,6 @@
 //! Grants for some rows, and fields that differ from row to row (D-12): the one authorisation on every path (D-3).
 
+mod ends;
 mod reads;
 mod refused;
 mod touching;
