@@ -11,6 +11,10 @@ use tracing_subscriber::fmt::MakeWriter;
 /// Starts writing log lines to standard error. Fails where the level cannot be read.
 pub fn start(settings: &LogSettings) -> Result<(), String> {
     let filter = EnvFilter::try_new(&settings.level).map_err(|error| format!("log.level: {error}"))?;
+    // What sends our requests tells at lower levels where to, and an address may hold a secret.
+    let filter = ["hyper_util=info", "reqwest=info"]
+        .into_iter()
+        .fold(filter, |filter, directive| filter.add_directive(directive.parse().expect("this is a directive")));
     let is_terminal = io::stderr().is_terminal();
     let builder = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(is_terminal);
     let as_text = match settings.format {

@@ -5,15 +5,20 @@ use super::files::Kept;
 use super::run::{Advance, advance};
 use super::start::State;
 use super::steps::Answered;
-use crate::error::Result;
+use crate::error::{ErrorKind, Result};
 use crate::outgoing::Outgoing;
 use crate::tenants::{Platform, Tenant};
 use crate::worker::{Line, Look};
 use futures_util::future::join_all;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// When to look again after another node was faster, or where an automation has to wait for its rate, in milliseconds.
 const BREATH: i64 = 1_000;
+
+/// How often a transaction of a run is tried that the database fails in, and how long is waited in between: less than a lease.
+const PATIENCE: usize = 5;
+const PAUSE: Duration = Duration::from_secs(1);
 
 /// What became of runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -53,18 +58,26 @@ impl Platform {
             if next.is_none_or(|next| next > now) {
                 return Ok((ran, next));
             }
-            let claimed = tenant.write_elevated(claim).await?;
+            let claimed = match tenant.write_elevated(claim).await {
+                Err(error) if error.kind == ErrorKind::Busy => Vec::new(),
+                claimed => claimed?,
+            };
             if claimed.is_empty() {
                 return Ok((ran, Some(now + BREATH)));
             }
             let outgoing = self.routes().outgoing.as_ref();
             let runs = claimed.into_iter().map(|claimed| carry_out(&tenant, outgoing, claimed));
             for ended in join_all(runs).await {
-                match ended? {
-                    Some(State::Done | State::Stopped) => ran.done += 1,
-                    Some(State::Failed) => ran.failed += 1,
-                    Some(State::Waiting) => ran.later += 1,
-                    Some(State::Running) | None => {}
+                match ended {
+                    Ok(Some(State::Done | State::Stopped)) => ran.done += 1,
+                    Ok(Some(State::Failed)) => ran.failed += 1,
+                    Ok(Some(State::Waiting)) => ran.later += 1,
+                    Ok(Some(State::Running) | None) => {}
+                    // It goes on once its lease is over; others are not held up by it.
+                    Err(error) => {
+                        tracing::error!(tenant = tenant.name(), %error, "a run cannot be carried out");
+                        ran.later += 1;
+                    }
                 }
             }
         }
@@ -78,9 +91,10 @@ async fn carry_out(tenant: &Arc<Tenant>, outgoing: Option<&Outgoing>, claimed: C
     let mut known = claimed.known.as_ref().map(|(_, progress)| progress.clone());
     let mut answered: Option<Answered> = None;
     let mut kept = Kept::default();
+    let mut patience = PATIENCE;
     loop {
         let advanced = {
-            let (claimed, known, answered) = (Arc::clone(&claimed), known.take(), answered.take());
+            let (claimed, known, answered) = (Arc::clone(&claimed), known.clone(), answered.clone());
             let kept = kept.clone();
             let clock = Arc::clone(&tenant.world().clock);
             tenant.write_elevated(move |tx, call| match &known {
@@ -90,7 +104,17 @@ async fn carry_out(tenant: &Arc<Tenant>, outgoing: Option<&Outgoing>, claimed: C
                 None => super::run::unreadable(tx, call, &claimed),
             })
         };
-        match advanced.await? {
+        let advanced = match advanced.await {
+            // What was asked and answered is not to be asked again because the database has no room for a moment.
+            Err(error) if matches!(error.kind, ErrorKind::Busy | ErrorKind::Failed) && patience > 0 => {
+                patience -= 1;
+                tokio::time::sleep(PAUSE).await;
+                continue;
+            }
+            advanced => advanced?,
+        };
+        answered = None;
+        match advanced {
             Advance::More(progress) => {
                 (known, kept) = (Some(progress), Kept::default());
             }

@@ -204,7 +204,8 @@ impl Run<'_> {
 
     /// Begins the lease anew; gives whether the run is this node's still.
     fn hold(&mut self, tx: &mut Tx<'_>, call: &Call) -> Result<bool> {
-        let lease = call.now.as_millisecond() + LEASE;
+        // Each lease is another one: what was committed without a word is not done again.
+        let lease = (call.now.as_millisecond() + LEASE).max(self.progress.lease + 1);
         let mut sql = tx.sql();
         sql.push("UPDATE ").table(&RUN).push(" SET due = ").bind(Value::Timestamp(lease)).push(" WHERE id = ");
         sql.bind(self.claimed.id).push(" AND state = ").bind(State::Running.name()).push(" AND due = ");

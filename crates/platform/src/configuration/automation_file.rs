@@ -2,14 +2,14 @@
 
 use super::automation_steps::{self, Known};
 use super::diagnostic::closest;
-use super::expressions::{self, Names};
+use super::expressions::Names;
 use super::files::Files;
 use super::load::below;
 use super::section::{Problems, Section};
 use super::yaml::{Content, Entry, Node};
 use super::{names, role_file};
 use crate::automations::{Automation, Event, On};
-use crate::expressions::{Place, Shapes};
+use crate::expressions::Shapes;
 use crate::types::Type;
 use crate::users::USER_TYPE;
 use expression::scope::{self, Kind};
@@ -102,7 +102,7 @@ fn on(
         Some(entry) => {
             let path = section.key("if");
             let at = (section.file, path.as_str(), &entry.value);
-            Some(expressions::compiled(at, Place::Automation, known.scope(), Kind::Any, problems)?)
+            Some(automation_steps::compiled(at, known, Kind::Any, problems)?)
         }
     };
     Some((On::Event(event), condition))

@@ -28,6 +28,8 @@ const METHODS: [(&str, Method); 6] = [
     ("DELETE", Method::DELETE),
     ("HEAD", Method::HEAD),
 ];
+/// Functions that need what changed.
+const OF_CHANGES: [&str; 3] = ["hasChanged", "isOnlyChange", "changedFrom"];
 /// Functions that need a query that is under way.
 const OF_QUERY: [&str; 7] = [
     "getDataQuery",
@@ -58,7 +60,7 @@ impl<'a> Known<'a> {
         Known { around, names, context: None, steps: 0, depth: 0 }
     }
 
-    pub(super) fn scope(&self) -> About {
+    fn scope(&self) -> About {
         About { context: self.context.clone(), names: self.names.clone() }
     }
 
@@ -92,7 +94,7 @@ pub(super) fn read(section: &Section<'_>, entry: &Entry, known: &mut Known<'_>, 
 }
 
 fn step(mut section: Section<'_>, known: &mut Known<'_>, problems: &mut Problems) -> Option<Step> {
-    let name = section.text("name", problems);
+    let mut name = section.text("name", problems);
     const ACTIONS: [&str; 10] =
         ["if", "set", "create", "update", "delete", "notify", "mail", "http", "forEach", "stop"];
     let given: Vec<&'static str> =
@@ -121,7 +123,12 @@ fn step(mut section: Section<'_>, known: &mut Known<'_>, problems: &mut Problems
         "delete" => inner(&mut section, key, problems).and_then(|inner| delete(inner, known, problems)),
         "notify" => inner(&mut section, key, problems).and_then(|inner| notify(inner, known, problems)),
         "mail" => inner(&mut section, key, problems).and_then(|inner| mail(inner, known, problems)),
-        "http" => inner(&mut section, key, problems).and_then(|inner| http(inner, known, problems)),
+        "http" => inner(&mut section, key, problems).and_then(|mut inner| {
+            // That of the request is that of the step.
+            let own = inner.text("name", problems);
+            name = name.take().or(own);
+            http(inner, known, problems)
+        }),
         "forEach" => inner(&mut section, key, problems).and_then(|inner| each(inner, known, problems)),
         _ => stop(&mut section, known, problems),
     };
@@ -359,8 +366,19 @@ fn program(
     compiled((section.file, &section.key(&entry.key), &entry.value), known, wants, problems)
 }
 
-fn compiled(at: (&str, &str, &Node), known: &Known<'_>, wants: Kind, problems: &mut Problems) -> Option<Arc<Program>> {
+/// Compiles an expression of an automation.
+pub(super) fn compiled(
+    at: (&str, &str, &Node),
+    known: &Known<'_>,
+    wants: Kind,
+    problems: &mut Problems,
+) -> Option<Arc<Program>> {
     let program = expressions::compiled(at, Place::Automation, known.scope(), wants, problems)?;
+    let changes = known.names.get("trigger").is_some_and(|known| known.contains_key("changes"));
+    if let Some(function) = program.facts().calls(&OF_CHANGES).filter(|_| !changes) {
+        let message = format!("{function}() needs what changed, which an event such as article.updated tells.");
+        problems.push(diagnostic(at.0, at.2.position, at.1, "missing_changes", &message));
+    }
     if let Some(function) = program.facts().calls(&OF_QUERY) {
         let message = format!("{function}() needs a query that is under way: ask with query() and its kin here.");
         problems.push(diagnostic(at.0, at.2.position, at.1, "missing_key", &message));

@@ -153,3 +153,57 @@ async fn the_record_has_what_a_run_began_with_and_what_became_of_each_step(engin
     assert_eq!(log[0]["result"], json!({"type": "note", "id": 1}));
     assert!(log[0]["started"].is_string() && log[0]["ended"].is_string(), "{log}");
 }
+
+#[spec]
+async fn accounts_have_events(engine: Engine) {
+    let registered = noting("user.registered", "", "registered {=user_id} by {=user('user_id')}");
+    let activated = noting("user.activated", "", "activated {=trigger('resource').user_name}");
+    let files =
+        [("automations/registered.yaml", registered.as_str()), ("automations/activated.yaml", activated.as_str())];
+    let server = Server::with(engine, &files).await;
+    let clerk = server.role("clerk", "role: clerk\nsystem: [restApi, apiUserRegistration]\n").await;
+    let body = json!({"user_id": "ann@example.com", "user_name": "Ann", "verify_account": {"mail_code": {}}});
+    let answer = clerk.post("app/user.register", body).await.is(200).json();
+    assert_eq!(server.run_automations().await, done(1));
+    assert_eq!(told(&server).await, ["registered ann@example.com by clerk@acme.test"]);
+    server.deliver().await;
+    let text = server.mails().pop().unwrap().text;
+    let mut digits = text.split(|letter: char| !letter.is_ascii_digit());
+    let secret = digits.find(|digits| digits.len() == 6).unwrap();
+    let (user, challenge) = (&answer["object"]["id"], &answer["challenge"]);
+    let proof = json!({"userId": user, "challengeId": challenge, "method": "mail_code", "secret": secret});
+    server.client().post("app/user.challenge", proof).await.is(200);
+    assert_eq!(server.run_automations().await, done(1));
+    assert_eq!(told(&server).await[0], "activated Ann");
+}
+
+#[spec]
+async fn rows_of_an_import_are_events(engine: Engine) {
+    let created = noting("person.created", "salary > 1", "new {=name}");
+    let updated = noting("person.updated", "changedFrom('salary', 1)", "{=name} has more");
+    let files = [("automations/created.yaml", created.as_str()), ("automations/updated.yaml", updated.as_str())];
+    let server = Server::with(engine, &files).await;
+    server.admin().create("person", json!({"name": "Ann", "code": "a", "salary": 1})).await;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("rows.csv");
+    std::fs::write(&file, "code,name,salary\na,Ann,2\nb,Bob,3\nc,Cid,1\n").unwrap();
+    let file = file.to_str().unwrap();
+    let arguments = ["import", "person", file, "--key", "code", "--mode", "upsert"];
+    let (succeeded, printed) = server.command(env!("CARGO_BIN_EXE_plinth"), &arguments).await;
+    assert!(succeeded, "{printed}");
+    // The command has the system's clock.
+    server.clock().set("2200-01-01T00:00:00Z");
+    assert_eq!(server.run_automations().await, done(2));
+    let texts = server.elevated(|tx, call| {
+        let of = call.model.type_named("note").unwrap();
+        let mut sql = tx.sql();
+        sql.push("SELECT p150 FROM ").table(&of.table).push(" ORDER BY p150");
+        let mut texts = Vec::new();
+        tx.query(&sql, &mut |row| {
+            texts.push(row.text(0)?.to_owned());
+            Ok(())
+        })?;
+        Ok(texts)
+    });
+    assert_eq!(texts.await.unwrap(), ["Ann has more", "new Bob"]);
+}

@@ -24,3 +24,9 @@ pub(crate) async fn caused(server: &Server) -> Vec<String> {
     let text = |run: &Json, name: &str| run[name].as_str().unwrap_or_default().to_owned();
     runs(server).await.iter().map(|run| format!("{} by {}", text(run, "automation"), text(run, "event"))).collect()
 }
+
+/// How many runs have not ended.
+pub(crate) async fn waiting(server: &Server) -> usize {
+    let open = |run: &&Json| ["waiting", "running"].contains(&run["state"].as_str().unwrap_or_default());
+    runs(server).await.iter().filter(open).count()
+}

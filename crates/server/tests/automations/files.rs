@@ -1,0 +1,91 @@
+//! What is wrong with files of automations is told with its place.
+
+use platform::configuration::{Files, check};
+
+/// What is told of an automation beside a type.
+fn told(text: &str) -> Vec<String> {
+    let mut files = Files::default();
+    files.insert("tenant.yaml", "tenant: acme\n");
+    let article =
+        "id: 10\nname: article\nproperties:\n  name: {id: 100, kind: pString}\n  author: {id: 101, kind: pUser}\n";
+    files.insert("types/article.yaml", article);
+    files.insert("automations/one.yaml", text);
+    let problems = check(&files).err().unwrap_or_default();
+    problems.iter().map(ToString::to_string).collect()
+}
+
+#[track_caller]
+fn refused(text: &str, expected: &[&str]) {
+    assert_eq!(told(text), expected);
+}
+
+#[test]
+fn mistakes_have_their_places_and_suggestions() {
+    refused(
+        "automation: one\ntitel: x\non: {event: artikle.updated, if: \"{=1}\"}\ndo: []\n",
+        &[
+            "automations/one.yaml:2:1: unknown_key: The key \"titel\" is unknown. Did you mean `title`?",
+            "automations/one.yaml:3:13: unknown_event: There is no event \"artikle.updated\": it is written like invoice.updated. Did you mean `article.updated`?",
+        ],
+    );
+    refused("automation: one\ndo: []\n", &["automations/one.yaml:1:1: missing_key: The key on is missing."]);
+    refused(
+        "automation: one\non: {event: article.updated, if: \"{=hasChangd('name')}\"}\ndo: []\n",
+        &[
+            "automations/one.yaml:2:34: unknown_function: There is no function hasChangd(). (at `hasChangd`) Did you mean `hasChanged`?",
+        ],
+    );
+}
+
+/// What is told of the steps of an automation, which begin in the fourth line.
+#[track_caller]
+fn refused_step(step: &str, expected: &[&str]) {
+    let text = format!("automation: one\non: {{event: article.created}}\ndo:\n  - {step}\n");
+    let expected: Vec<String> = expected.iter().map(|line| format!("automations/one.yaml:4:{line}")).collect();
+    assert_eq!(told(&text), expected, "{step}");
+}
+
+#[test]
+fn steps_are_read_strictly() {
+    refused_step(
+        "{crate: {type: article}}",
+        &[
+            "5: missing_key: A step has one of the keys if, set, create, update, delete, notify, mail, http, forEach, stop. Did you mean `create`?",
+        ],
+    );
+    refused_step("{stop: true, set: {a: 1}}", &["5: wrong_value: A step does one thing, and this one has set, stop."]);
+    refused_step(
+        "{create: {type: artcle, set: {name: x}}}",
+        &["21: unknown_type: There is no type \"artcle\". Did you mean `article`?"],
+    );
+    refused_step(
+        "{create: {type: article, set: {nam: x}}}",
+        &["36: unknown_property: article has no property \"nam\". Did you mean `name`?"],
+    );
+    refused_step(
+        "{set: {x: \"{=nam}\"}}",
+        &["15: unknown_property: The type article has no property `nam`. (at `nam`) Did you mean `name`?"],
+    );
+    refused_step("{set: {x: \"{=var('y')}\"}}", &["15: unknown_parameter: var() knows no `y` here. (at `'y'`)"]);
+    refused_step(
+        "{set: {x: \"{=trigger('changes')}\"}}",
+        &["15: unknown_parameter: trigger() knows no `changes` here. (at `'changes'`)"],
+    );
+    refused_step(
+        "{set: {x: \"{=hasChanged('name')}\"}}",
+        &["15: missing_changes: hasChanged() needs what changed, which an event such as article.updated tells."],
+    );
+    refused_step(
+        "{set: {x: \"{=dataQueryCount()}\"}}",
+        &["15: missing_key: dataQueryCount() needs a query that is under way: ask with query() and its kin here."],
+    );
+    refused_step(
+        "{http: {url: x, metod: GET}}",
+        &["21: unknown_key: The key \"metod\" is unknown. Did you mean `method`?"],
+    );
+    refused_step("{forEach: {in: [1], do: []}}", &["16: missing_key: The key as is missing."]);
+    refused_step(
+        "{set: {X: 1}}",
+        &["12: invalid_name: \"X\" is no system name: a lower-case letter, then letters, digits and _, 63 at most."],
+    );
+}
