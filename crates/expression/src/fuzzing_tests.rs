@@ -2,6 +2,7 @@
 
 use super::{charlists, date_format, evaluate, parse, strip_tags, strtotime};
 use proptest::prelude::*;
+use spec::spec;
 use std::path::Path;
 
 type Target = (&'static str, fn(&[u8]));
@@ -23,7 +24,7 @@ fn corpus(target: &str) -> Vec<Vec<u8>> {
     paths.iter().map(|path| std::fs::read(path).unwrap()).collect()
 }
 
-#[test]
+#[spec(plain, "A134")]
 fn seeds_keep_the_promises() {
     for (name, target) in TARGETS {
         let seeds = corpus(name);

@@ -209,3 +209,39 @@ fn evaluations_share_nothing() {
         threads.spawn(ask("another"));
     });
 }
+
+/// What is not there is refused before anything runs, whatever it is: a function whose provider the place lacks, one that
+/// nobody has, names of the language's own insides and of other languages'.
+#[spec(plain, "A132")]
+fn what_a_place_lacks_is_refused_when_it_is_compiled() {
+    let bare = Scope::default();
+    for text in [
+        "getSecret('x')",
+        "saveSecret('x', 'y')",
+        "trigger('user')",
+        "endpoint('a')",
+        "env('PATH')",
+        "appParameter('a')",
+        "dataQueryCount()",
+        "var('a')",
+        "user('id')",
+        "resource('t', 1)",
+        "query('q')",
+        "system('ls')",
+        "eval('1')",
+        "ifElse(1, 2, 3)",
+        "localVar('a')",
+        "__proto__()",
+        "constructor()",
+        "__proto__.a()",
+        "map([1], 'getSecret()')",
+        "map([1], '__proto__()')",
+    ] {
+        let mistakes = Program::expression(text, &bare).map(drop).expect_err(text);
+        let codes: Vec<&str> = mistakes.iter().map(|mistake| mistake.code).collect();
+        let known = ["provider_missing", "unknown_function"];
+        assert!(codes.iter().all(|code| known.contains(code)), "{text}: {codes:?}");
+        let mistakes = Program::template(&format!("a {{={text}}}"), &bare).map(drop).expect_err(text);
+        assert_eq!(mistakes[0].code, codes[0], "{text}");
+    }
+}

@@ -28,6 +28,7 @@ impl PlatformProviders<'_, '_> {
     pub(super) fn begin(&self) {
         if self.is_outermost() {
             self.forget_results();
+            self.forget_account();
             self.allow(Limits::default().fuel);
         }
     }

@@ -1,6 +1,7 @@
 //! What expressions of the platform may ask for: the resource that they are about, its relations, the acting user.
 
 use super::handed::Handed;
+use super::inside::Inside;
 use super::parts::{Parts, Rights, Secrets};
 use super::resource::StoredResource;
 use super::results::Results;
@@ -54,6 +55,8 @@ pub struct PlatformProviders<'p, 't> {
     pub(super) results: RefCell<Results>,
     /// The steps that are left for evaluations within others.
     pub(super) spare: Cell<u64>,
+    /// Where what the evaluation asks for stands; made when it asks.
+    inside: RefCell<Option<Inside>>,
     /// The first failure of the database: whoever asked is told that, and not what the expression made of it.
     failure: RefCell<Option<Error>>,
 }
@@ -78,6 +81,7 @@ impl<'p, 't> PlatformProviders<'p, 't> {
             handed: RefCell::default(),
             results: RefCell::default(),
             spare: Cell::new(expression::Limits::default().fuel),
+            inside: RefCell::default(),
             failure: RefCell::default(),
         }
     }
@@ -100,6 +104,16 @@ impl<'p, 't> PlatformProviders<'p, 't> {
     /// The failure of the database that an evaluation met, if it met one.
     pub fn take_failure(&self) -> Option<Error> {
         self.failure.borrow_mut().take()
+    }
+
+    /// Where a page of a list that the evaluation asks for stands: it is paid out of the evaluation's account.
+    pub(super) fn inside(&self) -> Result<Inside> {
+        self.inside.borrow_mut().get_or_insert_with(|| Inside::begin(self.call)).page()
+    }
+
+    /// Another evaluation has an account of its own, unless it lies within one.
+    pub(super) fn forget_account(&self) {
+        self.inside.replace(None);
     }
 
     /// Whether no evaluation is under way that another would lie within.

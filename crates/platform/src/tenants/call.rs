@@ -4,6 +4,7 @@ use crate::actor::Actor;
 use crate::audit::{Notes, Source};
 use crate::cursor::CursorSigner;
 use crate::error::Result;
+use crate::expressions::Inside;
 use crate::files::Signer;
 use crate::kinds::{Context, Links};
 use crate::read_log::Reads;
@@ -58,6 +59,8 @@ pub struct Call {
     pub(crate) file_root: Option<Arc<Path>>,
     /// How deep answers lie in one another that expressions ask for.
     pub(crate) nested: u8,
+    /// Where it stands within an evaluation, if an expression makes it.
+    pub(crate) inside: Option<Inside>,
     /// Where the job comes from, for the audit log.
     pub source: Source,
     /// What is to be written into the audit log.
@@ -105,6 +108,11 @@ impl Call {
     /// The same, of which no automation hears: for what follows from the configuration alone.
     pub(crate) fn quietly(&self) -> Call {
         Call { quiet: true, ..self.clone() }
+    }
+
+    /// The same, made by an expression.
+    pub(crate) fn by_expression(&self, inside: Inside) -> Call {
+        Call { inside: Some(inside), ..self.clone() }
     }
 
     /// The same call, made by somebody else.

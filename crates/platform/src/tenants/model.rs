@@ -62,6 +62,7 @@ impl Loaded {
             base: Arc::clone(&self.base),
             file_root: self.file_root.clone(),
             nested: 0,
+            inside: None,
             source: Source::default(),
             audit: Notes::default(),
         }

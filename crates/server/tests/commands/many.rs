@@ -109,7 +109,7 @@ fn tenant(platform: &Arc<Platform>, name: &str) -> String {
     made.unwrap().text.unwrap()
 }
 
-#[spec("D-15", "D-24")]
+#[spec("D-15", "D-24", "A136")]
 async fn many_tenants_opened_in_turn_hold_a_bounded_number_of_files(plinth: Plinth) {
     let begun = Instant::now();
     let keys = tokio::task::block_in_place(|| tenants(&plinth));
@@ -177,7 +177,7 @@ async fn ask(process_port: u16, number: usize) -> Option<TcpStream> {
     tokio::time::timeout(Duration::from_secs(8), exchange).await.ok()?
 }
 
-#[spec("D-24")]
+#[spec("D-24", "A136")]
 async fn ten_thousand_connections_hold_a_bounded_number_of_handles(plinth: Plinth) {
     let process = plinth.start("serve");
     raise_limit(std::process::id());

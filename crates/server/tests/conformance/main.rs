@@ -21,6 +21,7 @@ mod fields;
 mod file_values;
 mod filters;
 mod grants;
+mod hostile;
 mod keys;
 mod limits;
 mod lists;
