@@ -70,7 +70,7 @@ enum Command {
     Export(export::Arguments),
     /// Import resources from a file
     Import(import::Arguments),
-    /// Make the tenant `world` of 252 countries and 34,006 cities, and serve it
+    /// Make a tenant of countries and cities, or of a shop, and serve it
     Demo(demo::Arguments),
     /// Evaluate expressions, given on the command line or as JSON lines
     Eval(eval::Arguments),

@@ -1,4 +1,4 @@
-//! `plinth demo`: the world, imported, served, and kept.
+//! `plinth demo`: the world and the shop, imported, served, and kept.
 
 use crate::program::Plinth;
 use serde_json::json;
@@ -33,4 +33,26 @@ async fn the_demo_serves_the_world_and_keeps_it(plinth: Plinth) {
     let client = demo.client().with("key", ready["key"].as_str().unwrap());
     assert_eq!(client.get(&city).await.is(200).at("/population"), 42);
     assert_eq!(client.get("collection/city?perPage=1").await.is(200).at("/stats/total"), 34_007);
+}
+
+#[spec]
+async fn the_demo_serves_the_shop_beside_the_world(plinth: Plinth) {
+    for round in 0..2 {
+        let demo = plinth.start_of(&["demo", "shop"], &[]);
+        assert_eq!(demo.ready()["tenant"], "shop");
+        let client = demo.client().with("key", demo.ready()["key"].as_str().unwrap());
+        assert_eq!(client.get("collection/invoice?perPage=1").await.is(200).at("/stats/total"), 8 + round);
+        assert_eq!(client.get("collection/line?perPage=1").await.is(200).at("/stats/total"), 9);
+        assert_eq!(client.get("collection/payment?perPage=1").await.is(200).at("/stats/total"), 3);
+        let invoice = client.get("collection/invoice/get-by/reference/ACME-2").await.is(200);
+        assert_eq!(invoice.at("/due"), "2026-03-16");
+        assert_eq!(invoice.at("/total"), 907.5);
+        if round == 0 {
+            // What an invoice refers to stays.
+            client.delete(&format!("collection/company/{}", invoice.at("/company"))).await.is(409);
+            let body = json!({"company": invoice.at("/company"), "net": 99.5});
+            assert_eq!(client.create("invoice", body).await["status"], "draft");
+        }
+        assert!(demo.stop().0.success());
+    }
 }

@@ -11,6 +11,7 @@ mod many;
 mod program;
 mod secrets;
 mod trials;
+mod tutorial;
 
 use std::path::Path;
 use std::process::Command;

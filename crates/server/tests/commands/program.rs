@@ -76,8 +76,14 @@ impl Plinth {
 
     /// The same, with settings in its environment.
     pub(crate) fn start_with(&self, command: &str, environment: &[(&str, &str)]) -> Process {
+        self.start_of(&[command], environment)
+    }
+
+    /// The same for a command with arguments of its own.
+    pub(crate) fn start_of(&self, command: &[&str], environment: &[(&str, &str)]) -> Process {
         let data = self.path("data").display().to_string();
-        let mut arguments = vec![command, "--json", "--listen", "127.0.0.1:0", "--data", &data];
+        let mut arguments = command.to_vec();
+        arguments.extend(["--json", "--listen", "127.0.0.1:0", "--data", &data]);
         if let Some(url) = &self.postgres {
             arguments.extend(["--postgres", url]);
         }

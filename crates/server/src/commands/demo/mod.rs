@@ -1,21 +1,26 @@
-//! `plinth demo`: a tenant of countries and cities, and a server to try it on.
+//! `plinth demo`: an example's tenant, and a server to try it on.
 
+mod examples;
 mod tenant;
 mod welcome;
 
 use super::serve::{serve, start_log};
 use super::{Console, Failure};
 use clap::Args;
+use examples::Choice;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// Make the tenant `world` of 252 countries and 34,006 cities, and serve it
+/// Make a tenant of examples, and serve it
 #[derive(Debug, Args)]
 #[command(after_help = "The first run makes the tenant; later ones find it and just serve.\n\nExamples:\n  \
-                        plinth demo\n  plinth demo --data /tmp/world --listen 127.0.0.1:0\n  \
+                        plinth demo\n  plinth demo shop\n  plinth demo --data /tmp/world --listen 127.0.0.1:0\n  \
                         plinth demo --postgres postgresql://plinth@localhost/plinth\n  \
                         plinth demo --json          one line {url, tenant, user, password, key} when ready")]
 pub(super) struct Arguments {
+    /// Which one
+    #[arg(value_enum, default_value_t)]
+    example: Choice,
     #[command(flatten)]
     serve: super::serve::Arguments,
 }
@@ -31,20 +36,22 @@ struct Credentials {
 /// Runs the command.
 pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
     let mut flags = arguments.serve.flags();
-    flags.push(("default_tenant", tenant::NAME.to_owned()));
+    let example = arguments.example.example();
+    flags.push(("default_tenant", example.name.to_owned()));
     let settings = console.settings(flags)?;
     let platform = console.platform(&settings)?;
-    let (credentials, facts) = tenant::ensure(&platform, &settings.data.folder, console)?;
+    let (credentials, tenant) = tenant::ensure(example, &platform, &settings.data.folder, console)?;
+    let greeting = (example.greeting)(&tenant)?;
     start_log(&settings)?;
     serve(settings, platform, |address| {
         let url = format!("http://{address}");
         let line = json!({
             "url": url,
-            "tenant": tenant::NAME,
+            "tenant": example.name,
             "user": credentials.user,
             "password": credentials.password,
             "key": credentials.key,
         });
-        console.print(&welcome::text(&url, &credentials, &facts), &line);
+        console.print(&greeting.text(&url, &credentials), &line);
     })
 }

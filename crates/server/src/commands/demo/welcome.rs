@@ -1,12 +1,50 @@
-//! What the demo prints when it serves: how to get in, and four lines to paste.
+//! What a demo prints when it serves: how to get in, and four lines to paste.
 
 use super::Credentials;
-use super::tenant::Facts;
 
-/// The greeting, with `curl` lines that work as they stand.
-pub(super) fn text(url: &str, credentials: &Credentials, facts: &Facts) -> String {
+/// A greeting, with all that it tells of an example.
+pub(super) enum Greeting {
+    World(World),
+    Shop(Shop),
+}
+
+/// What the greeting tells of the world.
+pub(super) struct World {
+    /// How many countries there are.
+    pub(super) countries: u64,
+    /// How many cities there are.
+    pub(super) cities: u64,
+    /// The id of Czechia.
+    pub(super) country: i64,
+    /// The id of Prague.
+    pub(super) city: i64,
+}
+
+/// What the greeting tells of the shop.
+pub(super) struct Shop {
+    /// How many companies there are.
+    pub(super) companies: u64,
+    /// How many invoices there are.
+    pub(super) invoices: u64,
+    /// The id of a company.
+    pub(super) company: i64,
+    /// The id of one of its invoices.
+    pub(super) invoice: i64,
+}
+
+impl Greeting {
+    /// The greeting, with `curl` lines that work as they stand.
+    pub(super) fn text(&self, url: &str, credentials: &Credentials) -> String {
+        match self {
+            Greeting::World(facts) => world(url, credentials, facts),
+            Greeting::Shop(facts) => shop(url, credentials, facts),
+        }
+    }
+}
+
+fn world(url: &str, credentials: &Credentials, facts: &World) -> String {
     let Credentials { user, password, key } = credentials;
-    let Facts { countries, cities, country, city } = facts;
+    let World { countries, cities, country, city } = facts;
     let collection = format!("{url}/api/v1/collection");
     let json = "-H 'Content-Type: application/json'";
     format!(
@@ -30,6 +68,36 @@ One more inhabitant for Prague, a PATCH with +=:
   curl -H 'key: {key}' {json} -X PATCH '{collection}/city/{city}' -d '{{"population+=":1}}'
 
 The API described in OpenAPI: {url}/api/ext/v1/openapi.json (with the key). Ctrl+C ends the demo.
+"#
+    )
+}
+
+fn shop(url: &str, credentials: &Credentials, facts: &Shop) -> String {
+    let Credentials { user, password, key } = credentials;
+    let Shop { companies, invoices, company, invoice } = facts;
+    let collection = format!("{url}/api/v1/collection");
+    let json = "-H 'Content-Type: application/json'";
+    format!(
+        r#"
+Plinth serves a shop of {companies} companies and {invoices} invoices on {url}
+
+  user      {user}
+  password  {password}
+  key       {key}
+
+Invoices that are overdue, a query:
+  curl -H 'key: {key}' '{url}/api/ext/v1/query/overdue?on=2026-12-31'
+
+What there is to see of the finances, a canvas:
+  curl -H 'key: {key}' '{url}/api/ext/v1/canvas/finance'
+
+A new invoice, which is numbered, dated and calculated:
+  curl -H 'key: {key}' {json} '{collection}/invoice' -d '{{"company":{company},"net":99.50}}'
+
+An invoice with its company by name, and what is calculated when it is shown:
+  curl -H 'key: {key}' '{collection}/invoice/{invoice}?showFields=number,status,total,overdue,company.name'
+
+docs/tutorial.md tells how it is made. The API described in OpenAPI: {url}/api/ext/v1/openapi.json (with the key). Ctrl+C ends the demo.
 "#
     )
 }

@@ -1,0 +1,139 @@
+//! The examples that a demo serves: their files, their data, and what it says of them.
+
+use super::tenant::{count, id_by};
+use super::welcome::{Greeting, Shop, World};
+use crate::commands::Failure;
+use clap::ValueEnum;
+use platform::tenants::Tenant;
+
+/// Which example.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum Choice {
+    /// 252 countries and 34,006 cities
+    #[default]
+    World,
+    /// Companies, invoices, lines and payments, as docs/tutorial.md makes them
+    Shop,
+}
+
+/// An example.
+pub(super) struct Example {
+    /// The tenant's name.
+    pub(super) name: &'static str,
+    /// In the data folder: how to get in.
+    pub(super) credentials: &'static str,
+    /// Its files, but for tests.
+    pub(super) files: &'static [(&'static str, &'static str)],
+    /// Its data, in the order in which relations need them.
+    pub(super) data: &'static [Data],
+    /// What is told of it when it is served.
+    pub(super) greeting: fn(&Tenant) -> Result<Greeting, Failure>,
+}
+
+/// Rows of a type, as CSV.
+pub(super) struct Data {
+    pub(super) collection: &'static str,
+    /// The property that tells rows apart, where one does.
+    pub(super) key: Option<&'static str>,
+    pub(super) rows: u64,
+    pub(super) csv: &'static [u8],
+    /// Whether the CSV is in gzip.
+    pub(super) packed: bool,
+}
+
+impl Choice {
+    pub(super) fn example(self) -> &'static Example {
+        match self {
+            Choice::World => &WORLD,
+            Choice::Shop => &SHOP,
+        }
+    }
+}
+
+/// A file of an example, by its path.
+macro_rules! files {
+    ($example:literal: $($path:literal),* $(,)?) => {
+        &[$(($path, include_str!(concat!("../../../../../examples/", $example, "/", $path)))),*]
+    };
+}
+
+static WORLD: Example = Example {
+    name: "world",
+    credentials: "demo.json",
+    files: files!("world":
+        "tenant.yaml",
+        "types/country.yaml",
+        "types/city.yaml",
+        "queries/largest_cities.yaml",
+        "canvases/cities.yaml",
+        "roles/admin.yaml",
+        "roles/reader.yaml",
+        "users/admin.yaml",
+    ),
+    data: &[
+        Data {
+            collection: "country",
+            key: Some("code"),
+            rows: 252,
+            csv: include_bytes!("../../../../../examples/world/data/countries.csv.gz"),
+            packed: true,
+        },
+        Data {
+            collection: "city",
+            key: Some("geoname_id"),
+            rows: 34_006,
+            csv: include_bytes!("../../../../../examples/world/data/cities15000.csv.gz"),
+            packed: true,
+        },
+    ],
+    greeting: |tenant| {
+        let prague = "3067696";
+        let facts = World {
+            countries: count(tenant, "country")?,
+            cities: count(tenant, "city")?,
+            country: id_by(tenant, "country", "code", "CZ")?,
+            city: id_by(tenant, "city", "geoname_id", prague)?,
+        };
+        Ok(Greeting::World(facts))
+    },
+};
+
+static SHOP: Example = Example {
+    name: "shop",
+    credentials: "demo-shop.json",
+    files: files!("shop":
+        "tenant.yaml",
+        "types/company.yaml",
+        "types/invoice.yaml",
+        "types/line.yaml",
+        "types/payment.yaml",
+        "types/user.yaml",
+        "roles/admin.yaml",
+        "roles/accountant.yaml",
+        "roles/customer.yaml",
+        "users/admin.yaml",
+        "queries/overdue.yaml",
+        "queries/unpaid.yaml",
+        "canvases/finance.yaml",
+        "automations/paid.yaml",
+    ),
+    data: &[
+        plain("company", Some("code"), 5, include_bytes!("../../../../../examples/shop/data/companies.csv")),
+        plain("invoice", Some("reference"), 8, include_bytes!("../../../../../examples/shop/data/invoices.csv")),
+        plain("line", None, 9, include_bytes!("../../../../../examples/shop/data/lines.csv")),
+        plain("payment", None, 3, include_bytes!("../../../../../examples/shop/data/payments.csv")),
+    ],
+    greeting: |tenant| {
+        let facts = Shop {
+            companies: count(tenant, "company")?,
+            invoices: count(tenant, "invoice")?,
+            company: id_by(tenant, "company", "code", "ACME")?,
+            invoice: id_by(tenant, "invoice", "reference", "ACME-2")?,
+        };
+        Ok(Greeting::Shop(facts))
+    },
+};
+
+const fn plain(collection: &'static str, key: Option<&'static str>, rows: u64, csv: &'static [u8]) -> Data {
+    Data { collection, key, rows, csv, packed: false }
+}
