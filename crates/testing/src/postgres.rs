@@ -103,16 +103,6 @@ impl Cluster {
         })
     }
 
-    /// Runs a statement outside of any transaction.
-    pub fn run(&self, statement: &str) {
-        let mut command = Command::new(self.binaries.join("psql"));
-        command.args(["--no-psqlrc", "--quiet", "--username=postgres", "--dbname=postgres"]);
-        command.arg(format!("--host={}", self.folder.display())).arg(format!("--port={}", self.port));
-        let output =
-            command.args(["--command", statement]).env_clear().output().expect("psql starts: it is with createdb");
-        assert!(output.status.success(), "{statement}: {}", String::from_utf8_lossy(&output.stderr));
-    }
-
     /// Starts a cluster in a folder that `prepare` puts files into.
     fn start(port: u32, options: &[&str], prepare: impl FnOnce(&Path)) -> Self {
         let binaries = binaries().expect(NOT_FOUND);
