@@ -8,6 +8,7 @@ pub mod automations;
 pub mod cache;
 pub mod canvases;
 pub mod configuration;
+pub mod cron;
 pub mod cursor;
 pub mod error;
 pub mod expressions;

@@ -10,6 +10,7 @@ mod deliver;
 mod enqueue;
 mod files;
 mod gateway;
+mod helpers;
 mod kept;
 mod lines;
 mod list;

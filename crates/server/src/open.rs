@@ -32,7 +32,7 @@ pub fn open(settings: &Settings, world: World) -> database::Result<Arc<Platform>
     let database = database.waiting(data.wait);
     let default_tenant = Some(settings.default_tenant.clone()).filter(|name| !name.is_empty());
     let key = key(settings, &world)?;
-    let routes = routes(settings, &world)?;
+    let routes = routes(settings)?;
     Ok(Platform::new(
         database,
         world,
@@ -51,7 +51,7 @@ pub fn open(settings: &Settings, world: World) -> database::Result<Arc<Platform>
 }
 
 /// How mails and SMS leave.
-pub fn routes(settings: &Settings, world: &World) -> database::Result<Routes> {
+pub fn routes(settings: &Settings) -> database::Result<Routes> {
     let folder = &settings.data.folder;
     let mail = match settings.mail.transport {
         MailTransport::Files => MailRoute::Files(folder.join("mail")),
@@ -59,7 +59,7 @@ pub fn routes(settings: &Settings, world: &World) -> database::Result<Routes> {
     };
     let sms = match settings.sms.transport {
         SmsTransport::Files => SmsRoute::Files(folder.join("sms")),
-        SmsTransport::Http => SmsRoute::Http(gateway(settings, world)?),
+        SmsTransport::Http => SmsRoute::Http(gateway(settings)?),
     };
     let public_url = Arc::new(OnceLock::new());
     if !settings.public_url.is_empty() {
@@ -98,7 +98,7 @@ fn smtp(settings: &MailSettings) -> database::Result<Smtp> {
     .map_err(|error| database::Error::Failed(error.message))
 }
 
-fn gateway(settings: &Settings, world: &World) -> database::Result<Gateway> {
+fn gateway(settings: &Settings) -> database::Result<Gateway> {
     let sms = &settings.sms;
     let options = GatewayOptions {
         url: sms.url.clone(),
@@ -106,10 +106,11 @@ fn gateway(settings: &Settings, world: &World) -> database::Result<Gateway> {
         headers: sms.headers.clone(),
         body: sms.body.clone(),
         sender: sms.sender.clone(),
+        vars: sms.vars.clone(),
         success: sms.success.clone(),
         allow_private: settings.outgoing.allow_private,
     };
-    Gateway::new(&options, world.clone()).map_err(|error| database::Error::Failed(error.message))
+    Gateway::new(&options).map_err(|error| database::Error::Failed(error.message))
 }
 
 /// Where the master key lies, unless it is a setting.

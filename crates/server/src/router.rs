@@ -55,6 +55,18 @@ pub enum Route<'p> {
     LoginAs,
     /// One key of theirs.
     LoginAsKey(&'p str),
+    /// The automations.
+    Automations,
+    /// Switch an automation off, or on.
+    AutomationSwitch(&'p str, bool),
+    /// Runs of automations.
+    Runs,
+    /// One run.
+    Run(&'p str),
+    /// Have a run go on.
+    RunRetry(&'p str),
+    /// A call of others that an automation waits for.
+    Hook(&'p str),
     /// A named query.
     Query(&'p str),
     /// A canvas.
@@ -132,6 +144,13 @@ impl<'p> Target<'p> {
             ["api", "ext", "v1", "outbox", row, "retry"] => Route::OutboxRetry(row),
             ["api", "ext", "v1", "login-as"] => Route::LoginAs,
             ["api", "ext", "v1", "login-as", id] => Route::LoginAsKey(id),
+            ["api", "ext", "v1", "automation"] => Route::Automations,
+            ["api", "ext", "v1", "automation", name, "disable"] => Route::AutomationSwitch(name, false),
+            ["api", "ext", "v1", "automation", name, "enable"] => Route::AutomationSwitch(name, true),
+            ["api", "ext", "v1", "automation-run"] => Route::Runs,
+            ["api", "ext", "v1", "automation-run", run] => Route::Run(run),
+            ["api", "ext", "v1", "automation-run", run, "retry"] => Route::RunRetry(run),
+            ["api", "ext", "v1", "hook", name] => Route::Hook(name),
             ["api", "ext", "v1", "canvas", name] => Route::Canvas(name),
             ["api", "ext", "v1", "query", name] => Route::Query(name),
             [] if tenant.is_some() => Route::Page(Page::Bare),
@@ -170,6 +189,13 @@ impl Route<'_> {
             Route::OutboxRetry(_) => "/api/ext/v1/outbox/{id}/retry",
             Route::LoginAs => "/api/ext/v1/login-as",
             Route::LoginAsKey(_) => "/api/ext/v1/login-as/{id}",
+            Route::Automations => "/api/ext/v1/automation",
+            Route::AutomationSwitch(_, false) => "/api/ext/v1/automation/{automation}/disable",
+            Route::AutomationSwitch(_, true) => "/api/ext/v1/automation/{automation}/enable",
+            Route::Runs => "/api/ext/v1/automation-run",
+            Route::Run(_) => "/api/ext/v1/automation-run/{id}",
+            Route::RunRetry(_) => "/api/ext/v1/automation-run/{id}/retry",
+            Route::Hook(_) => "/api/ext/v1/hook/{hook}",
             Route::Canvas(_) => "/api/ext/v1/canvas/{canvas}",
             Route::Query(_) => "/api/ext/v1/query/{query}",
             Route::Page(page) => page.pattern(),
@@ -183,8 +209,12 @@ impl Route<'_> {
             Route::OpenApi | Route::ReadLog | Route::Audit | Route::FileLink(..) | Route::File(_) => {
                 "GET, HEAD, OPTIONS"
             }
-            Route::Outbox | Route::OutboxRow(_) => "GET, HEAD, OPTIONS",
-            Route::OutboxRetry(_) => "POST, OPTIONS",
+            Route::Outbox | Route::OutboxRow(_) | Route::Automations | Route::Runs | Route::Run(_) => {
+                "GET, HEAD, OPTIONS"
+            }
+            Route::OutboxRetry(_) | Route::AutomationSwitch(..) | Route::RunRetry(_) | Route::Hook(_) => {
+                "POST, OPTIONS"
+            }
             Route::LoginAs => "GET, HEAD, POST, OPTIONS",
             Route::LoginAsKey(_) => "DELETE, OPTIONS",
             Route::Query(_) | Route::Canvas(_) => "GET, HEAD, SEARCH, OPTIONS",
@@ -204,10 +234,14 @@ impl Route<'_> {
     }
 
     /// Whether the route asks who calls by the key of the headers. Sign-in takes a password, revoking the key's text, a
-    /// challenge its secret, and a signed address is its own key.
+    /// challenge its secret, a signed address is its own key, and a hook has signatures.
     pub fn takes_key(&self, method: &str) -> bool {
         let challenge = matches!(self, Route::Command("user.challenge"));
-        !challenge && !matches!((self, method), (Route::Auth, "POST") | (Route::Deauth | Route::FileLink(..), _))
+        !challenge
+            && !matches!(
+                (self, method),
+                (Route::Auth, "POST") | (Route::Deauth | Route::FileLink(..) | Route::Hook(_), _)
+            )
     }
 
     /// Whether the contract says of the method that the route does not support it: 501 instead of 405.

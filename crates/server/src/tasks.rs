@@ -45,6 +45,7 @@ impl Tasks {
         if sends {
             workers.spawn(Arc::clone(platform).run_outbox(told()));
             workers.spawn(Arc::clone(platform).run_automations(told()));
+            workers.spawn(Arc::clone(platform).run_schedules(told()));
         }
         let platform = Arc::clone(platform);
         tasks.spawn(every(SWEEP, "sweeping", move || {

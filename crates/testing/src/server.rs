@@ -166,6 +166,11 @@ impl Server {
         self.running.platform.deliver().await.expect("the outbox can be read")
     }
 
+    /// Begins the runs of automations whose moments have come by the server's clock; gives how many.
+    pub async fn schedule(&self) -> usize {
+        self.running.platform.schedule_due().await.expect("schedules can be read")
+    }
+
     /// Carries out all runs of automations that are due by the server's clock; gives what became of them.
     pub async fn run_automations(&self) -> Ran {
         self.running.platform.run_due().await.expect("the runs can be read")
@@ -416,7 +421,7 @@ impl Running {
         flags.extend(own.iter().copied().map(|(name, value)| (name, value.to_owned())));
         let settings = Settings::load(&Sources { flags, ..Sources::default() }).expect("these are settings");
         let world = world::world(&clock);
-        limits.routes = outgoing_routes(&settings, &world).expect("these are ways that can be gone");
+        limits.routes = outgoing_routes(&settings).expect("these are ways that can be gone");
         let platform = Platform::new(database, world, limits.clone());
         let app = Arc::new(App::new(settings, Arc::clone(&platform)));
         let (stop, stopped) = oneshot::channel::<()>();

@@ -1,6 +1,7 @@
 //! What an automation is: what it waits for, and what it does then.
 
 use super::Template;
+use crate::cron::Cron;
 use crate::types::Model;
 use expression::Program;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -32,6 +33,39 @@ pub struct Automation {
 pub enum On {
     /// Something that happens in the tenant.
     Event(Event),
+    /// A moment.
+    Schedule(Schedule),
+    /// A call of others.
+    Hook(Hook),
+}
+
+/// Moments that an automation waits for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Schedule {
+    /// As the file has it.
+    pub text: String,
+    /// What it means, in the tenant's zone.
+    pub cron: Cron,
+    /// What becomes of moments that came while no server ran.
+    pub missed: Missed,
+}
+
+/// What becomes of moments that came while no server ran.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Missed {
+    /// One run, for the last of them.
+    Last,
+    /// A run for each of the last hundred.
+    All,
+}
+
+/// A call that an automation waits for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hook {
+    /// The name in its address.
+    pub name: String,
+    /// The name of the secret that calls are signed with.
+    pub secret: String,
 }
 
 /// What may happen. Resources are told apart by their types' ids.
@@ -209,8 +243,8 @@ impl Automations {
     fn sorted(mut self) -> Self {
         self.by_event.clear();
         for automation in self.named.values().filter(|automation| !self.disabled.contains(&automation.name)) {
-            match automation.on {
-                On::Event(event) => self.by_event.entry(event).or_default().push(Arc::clone(automation)),
+            if let On::Event(event) = automation.on {
+                self.by_event.entry(event).or_default().push(Arc::clone(automation));
             }
         }
         self

@@ -8,12 +8,14 @@ mod claim;
 mod definition;
 pub(crate) mod events;
 mod files;
+mod hook;
 mod list;
 mod machine;
 mod position;
 mod progress;
 mod record;
 mod run;
+mod schedule;
 mod start;
 mod steps;
 mod stored;
@@ -23,10 +25,15 @@ mod trigger;
 mod values;
 
 pub(crate) use claim::next;
-pub use definition::{Action, Automation, Automations, Create, Each, Event, Http, Mail, Notify, On, Step, Update};
+pub use definition::{
+    Action, Automation, Automations, Create, Each, Event, Hook, Http, Mail, Missed, Notify, On, Schedule, Step, Update,
+};
+pub use hook::HookCall;
 pub use list::{RunPage, RunRequest, get, list, retry};
 pub use machine::Ran;
 pub(crate) use position::Position;
+pub use schedule::overview;
+pub(crate) use schedule::{follow as follow_schedules, next as next_moment};
 pub use start::{MOST_DEEP, State, start};
 pub(crate) use switch::disabled;
 pub use switch::{disable, enable};

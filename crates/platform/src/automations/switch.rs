@@ -5,7 +5,7 @@ use crate::tables::AUTOMATION;
 use crate::tenants::Call;
 use crate::types::SystemPermission;
 use database::{Tx, Value};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::Ordering;
 
 /// Switches an automation off, for administrators. Runs under way stop before their next step.
@@ -36,6 +36,18 @@ pub(crate) fn disabled(tx: &mut Tx<'_>) -> Result<BTreeSet<String>> {
         Ok(())
     })?;
     Ok(names)
+}
+
+/// Why automations are switched off, by name.
+pub(super) fn reasons(tx: &mut Tx<'_>) -> Result<BTreeMap<String, String>> {
+    let mut sql = tx.sql();
+    sql.push("SELECT name, reason FROM ").table(&AUTOMATION).push(" WHERE disabled IS NOT NULL");
+    let mut reasons = BTreeMap::new();
+    tx.query(&sql, &mut |row| {
+        reasons.insert(row.text(0)?.to_owned(), row.text(1)?.to_owned());
+        Ok(())
+    })?;
+    Ok(reasons)
 }
 
 /// Notes that it is switched off, and tells all that remember the configuration.

@@ -8,6 +8,7 @@ use super::seed::{self, Seeded};
 use super::steps::Step;
 use super::stored;
 use crate::audit::{self, Event, Kind, Source, Via};
+use crate::automations;
 use crate::error::{Error, Result};
 use crate::kinds::Context;
 use crate::resources;
@@ -157,6 +158,7 @@ pub(crate) fn apply_in(tx: &mut Tx<'_>, world: &World, files: &Files, allow_loss
     stored::put_files(tx, &loaded.files)?;
     stored::put_given(tx, given, models.old, models.new)?;
     let seeded = seed::put(tx, world, &loaded, old.as_ref(), &context)?;
+    automations::follow_schedules(tx, &loaded.model, now)?;
     tags::put_seeds(tx, &loaded.tags, old.as_ref().map(|old| old.tags.as_slice()), now)?;
     tx.raise_configuration()?;
     let changed = loaded.files.differing(old.as_ref().map(|old| &old.files));

@@ -8,7 +8,8 @@ use super::load::below;
 use super::section::{Problems, Section};
 use super::yaml::{Content, Entry, Node};
 use super::{names, role_file};
-use crate::automations::{Automation, Event, On};
+use crate::automations::{Automation, Event, Hook, Missed, On, Schedule};
+use crate::cron::Cron;
 use crate::expressions::Shapes;
 use crate::types::Type;
 use crate::users::USER_TYPE;
@@ -41,7 +42,7 @@ pub(crate) fn read_all(
     problems: &mut Problems,
 ) -> BTreeMap<String, Arc<Automation>> {
     let mut automations = BTreeMap::new();
-    let mut seen = BTreeMap::new();
+    let (mut seen, mut hooks) = (BTreeMap::new(), BTreeMap::new());
     for (file, node) in below(nodes, "automations") {
         let Some(mut section) = Section::open(file, String::new(), node, problems) else { continue };
         let name = role_file::name(&mut section, "automation", problems);
@@ -49,6 +50,10 @@ pub(crate) fn read_all(
         let read = automation(section, name.as_ref().map_or("", |(name, _)| name), (around, version), problems);
         let Some((name, at)) = name else { continue };
         role_file::refuse_duplicate(&mut seen, (file, "automation"), (&name, at), problems);
+        if let Some(On::Hook(hook)) = read.as_ref().map(|read| &read.on) {
+            let at = node.nearest(&["on".to_owned(), "hook".to_owned()]);
+            role_file::refuse_duplicate(&mut hooks, (file, "on.hook"), (&hook.name, at), problems);
+        }
         automations.extend(read.map(|automation| (name, Arc::new(automation))));
     }
     automations
@@ -89,11 +94,29 @@ fn on(
     known: &mut Known<'_>,
     problems: &mut Problems,
 ) -> Option<Waiting> {
-    section.later(&["schedule", "hook"], problems);
-    let entry = section.require("event", problems);
+    const KEYS: [&str; 3] = ["event", "schedule", "hook"];
+    let given = section.mapping.entries.iter().filter(|entry| KEYS.contains(&entry.key.as_str())).count();
+    if given != 1 {
+        let message = format!("on has one of the keys {}; {given} are given.", KEYS.join(", "));
+        problems.push(section.problem(section.position, "", "wrong_shape", &message));
+    }
+    let moment = schedule(&mut section, problems);
+    let call = hook(&mut section, problems);
+    let entry = section.take("event", problems);
     let event = entry.and_then(|entry| event(&section, entry, around, problems));
     let condition = section.take("if", problems);
     section.finish(problems);
+    if given != 1 {
+        return None;
+    }
+    if let Some(on) = moment.map(On::Schedule).or(call.map(On::Hook)) {
+        if let Some(entry) = condition {
+            let message = "if goes with an event. Begin with a step if instead.";
+            problems.push(section.problem(entry.position, "if", "wrong_shape", message));
+        }
+        known.names.insert("trigger", parameters_of(&on));
+        return Some((on, None));
+    }
     let event = event?;
     known.names.insert("trigger", parameters(event, around));
     known.context = event.type_id().and_then(|id| around.shapes.get(id));
@@ -106,6 +129,53 @@ fn on(
         }
     };
     Some((On::Event(event), condition))
+}
+
+/// `schedule`, with `missed`.
+fn schedule(section: &mut Section<'_>, problems: &mut Problems) -> Option<Schedule> {
+    let entry = section.take("schedule", problems);
+    let missed = section.choice("missed", &[("last", Missed::Last), ("all", Missed::All)], problems);
+    let Some(entry) = entry else {
+        refuse_without(section, "missed", "schedule", problems);
+        return None;
+    };
+    let text = section.text_of(entry, problems)?;
+    match Cron::parse(&text) {
+        Ok(cron) => Some(Schedule { text, cron, missed: missed.unwrap_or(Missed::Last) }),
+        Err(message) => {
+            problems.push(section.problem(entry.value.position, "schedule", "wrong_schedule", &message));
+            None
+        }
+    }
+}
+
+/// `hook`, with `secret`.
+fn hook(section: &mut Section<'_>, problems: &mut Problems) -> Option<Hook> {
+    let given = section.mapping.entries.iter().any(|entry| entry.key == "hook");
+    let secret = section.text("secret", problems);
+    if !given {
+        refuse_without(section, "secret", "hook", problems);
+        return None;
+    }
+    let (name, _) = role_file::name(section, "hook", problems)?;
+    Some(Hook { secret: secret.unwrap_or_else(|| name.clone()), name })
+}
+
+/// Refuses a key that belongs to another one, which is not there.
+fn refuse_without(section: &Section<'_>, key: &str, to: &str, problems: &mut Problems) {
+    if let Some(entry) = section.mapping.entries.iter().find(|entry| entry.key == key) {
+        problems.push(section.problem(entry.position, key, "unknown_key", &format!("{key} goes with {to} alone.")));
+    }
+}
+
+/// What `trigger()` knows of a moment, or of a call.
+fn parameters_of(on: &On) -> HashMap<String, scope::Type> {
+    let more = match on {
+        On::Schedule(_) => vec![("scheduled", Kind::Text)],
+        _ => vec![("body", Kind::Any), ("headers", Kind::Object)],
+    };
+    let all = [("event", Kind::Text), ("user", Kind::Any)].into_iter().chain(more);
+    all.map(|(name, kind)| (name.to_owned(), kind.into())).collect()
 }
 
 fn event(section: &Section<'_>, entry: &Entry, around: &Around<'_>, problems: &mut Problems) -> Option<Event> {

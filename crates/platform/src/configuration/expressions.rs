@@ -2,7 +2,7 @@
 
 use super::section::{Problems, Section, diagnostic};
 use super::yaml::{Content, Node};
-use crate::expressions::{Place, compile};
+use crate::expressions::{NoResource, Place, compile};
 use expression::Program;
 use expression::scope::{Kind, Shape, Type};
 use std::collections::HashMap;
@@ -10,24 +10,6 @@ use std::sync::Arc;
 
 /// By function, the names that it takes.
 pub(crate) type Names = HashMap<&'static str, HashMap<String, Type>>;
-
-/// What expressions are about that are about no resource: a bare name is a mistake.
-#[derive(Debug)]
-pub(crate) struct Nothing;
-
-impl Shape for Nothing {
-    fn name(&self) -> &str {
-        "this place, which is about no resource"
-    }
-
-    fn property(&self, _: &str) -> Option<Type> {
-        None
-    }
-
-    fn names(&self) -> Vec<Arc<str>> {
-        Vec::new()
-    }
-}
 
 /// Whether a text has expressions in it.
 pub(crate) fn is_expression(node: &Node) -> bool {
@@ -65,7 +47,7 @@ pub(crate) fn compiled(
         return None;
     };
     let of_nothing = about.context.is_none();
-    let context = about.context.unwrap_or_else(|| Arc::new(Nothing));
+    let context = about.context.unwrap_or_else(|| Arc::new(NoResource));
     match compile(text, place, Some(context), about.names, wants) {
         Ok(program) => Some(program),
         Err(mistakes) => {

@@ -279,7 +279,7 @@ fn expect(section: &mut Section<'_>, model: &Model, rows: &Rows, problems: &mut 
     let entry = section.take("expect", problems)?;
     let text = section.text_of(entry, problems)?;
     let context = about.as_ref().and_then(|row| Shapes::of(&model.types).get(row.type_id));
-    let context = context.or_else(|| Some(Arc::new(super::expressions::Nothing)));
+    let context = context.or_else(|| Some(Arc::new(crate::expressions::NoResource)));
     match compile(&text, Place::Test, context, HashMap::new(), Kind::Any) {
         Ok(program) => Some(Act::Expect(program, about)),
         Err(mistakes) => {

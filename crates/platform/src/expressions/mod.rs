@@ -30,4 +30,4 @@ pub use place::{Place, compile};
 pub use providers::{PlatformProviders, Reading};
 pub use resource::StoredResource;
 pub(crate) use resource::reference;
-pub use shape::{Shapes, TypeShape};
+pub use shape::{NoResource, Shapes, TypeShape};

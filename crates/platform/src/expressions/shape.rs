@@ -99,3 +99,21 @@ impl Shape for TypeShape {
         self.shapes.0.get(&self.type_id).map(|definition| definition.names.clone()).unwrap_or_default()
     }
 }
+
+/// What expressions are about that are about no resource: a bare name is a mistake.
+#[derive(Debug)]
+pub struct NoResource;
+
+impl Shape for NoResource {
+    fn name(&self) -> &str {
+        "this place, which is about no resource"
+    }
+
+    fn property(&self, _: &str) -> Option<scope::Type> {
+        None
+    }
+
+    fn names(&self) -> Vec<Arc<str>> {
+        Vec::new()
+    }
+}

@@ -119,7 +119,7 @@ async fn send(tenant: &Arc<Tenant>, model: &Model, routes: &Routes, row: &Claime
         link.insert_str(0, &routes.base(model, tenant.name()));
     }
     let sent = match row.channel {
-        Channel::Sms => routes.sms.send(tenant.name(), row, &render::sms(model, row, template, &values)).await,
+        Channel::Sms => routes.sms.send(tenant, row, &render::sms(model, row, template, &values)).await,
         _ => match render::mail(model, (row, &routes.from), template, &values) {
             Ok(mail) => routes.mail.send(tenant.name(), row.id, &mail).await,
             Err(error) => Err(Outcome::Never(error)),

@@ -7,6 +7,7 @@ use super::kept::{Kept, KeptLetter};
 use super::render::Mail;
 use super::smtp::Smtp;
 use crate::outgoing::Outgoing;
+use crate::tenants::Tenant;
 use crate::types::Model;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
@@ -85,10 +86,10 @@ impl MailRoute {
 
 impl SmsRoute {
     /// Hands an SMS over.
-    pub(super) async fn send(&self, tenant: &str, row: &Claimed, text: &str) -> Result<(), Outcome> {
+    pub(super) async fn send(&self, tenant: &Arc<Tenant>, row: &Claimed, text: &str) -> Result<(), Outcome> {
         match self {
             SmsRoute::Closed => Err(Outcome::Later("no transport for SMS is configured".to_owned())),
-            SmsRoute::Http(gateway) => gateway.send(row, text).await,
+            SmsRoute::Http(gateway) => gateway.send(tenant, row, text).await,
             SmsRoute::Kept(kept) => {
                 let (to, text) = (row.recipient.clone(), text.to_owned());
                 kept.put(KeptLetter { to, subject: String::new(), text });
@@ -96,7 +97,7 @@ impl SmsRoute {
             }
             SmsRoute::Files(folder) => {
                 let bytes = format!("To: {}\nId: {}\n\n{text}\n", row.recipient, row.message).into_bytes();
-                files::write(folder, tenant, format!("{}.txt", row.id), bytes).await
+                files::write(folder, tenant.name(), format!("{}.txt", row.id), bytes).await
             }
         }
     }

@@ -4,5 +4,5 @@
 mod provide;
 mod store;
 
-pub(crate) use provide::{erase, give, given, keep};
+pub(crate) use provide::{erase, give, given, keep, text};
 pub use store::{NamedSecret, NewSecret, SecretKind, list, remove, set};

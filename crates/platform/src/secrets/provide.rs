@@ -21,6 +21,11 @@ pub(crate) fn give(tx: &mut Tx<'_>, call: &Call, name: &str) -> Result<expressio
     })
 }
 
+/// The text of a secret, for what the platform itself checks with it; none where there is no such secret.
+pub(crate) fn text(tx: &mut Tx<'_>, call: &Call, name: &str) -> Result<Option<String>> {
+    Ok(store::open(tx, call, name)?.map(|(_, text)| text))
+}
+
 /// Keeps a secret, for `saveSecret()`.
 pub(crate) fn keep(tx: &mut Tx<'_>, call: &Call, secret: &NewSecret) -> Result<expression::Result<Value>> {
     match store::put(tx, call, secret) {

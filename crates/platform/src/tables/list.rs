@@ -52,6 +52,10 @@ pub(crate) const RUN: Name = Name::fixed("plinth_run");
 pub(crate) const RUN_LIST: Name = Name::fixed("plinth_run_list");
 /// What became of each step of a run.
 pub(crate) const RUN_STEP: Name = Name::fixed("plinth_run_step");
+/// Schedules of automations, each with its next moment; what that rests on stands beside it.
+pub(crate) const SCHEDULE: Name = Name::fixed("plinth_schedule");
+/// Calls of hooks that came, as long as their signatures hold.
+pub(crate) const HOOK: Name = Name::fixed("plinth_hook");
 /// Automations that were switched off.
 pub(crate) const AUTOMATION: Name = Name::fixed("plinth_automation");
 
@@ -274,6 +278,17 @@ pub(super) fn all() -> Vec<Table> {
             .column("started", Timestamp)
             .column("ended", Timestamp)
             .index(&["run"]),
+        Table::numbered(SCHEDULE)
+            .column("automation", Text)
+            .column("schedule", Text)
+            .column("zone", Text)
+            .column("due", Timestamp)
+            .index(&["due"]),
+        Table::keyed(HOOK, &["hook", "digest"])
+            .column("hook", Text)
+            .column("digest", Bytes)
+            .column("ends", Timestamp)
+            .index(&["ends"]),
         Table::keyed(AUTOMATION, &["name"]).column("name", Text).column("disabled", Timestamp).column("reason", Text),
         Table::numbered(RECALCULATION)
             .column("type", Integer)

@@ -34,6 +34,8 @@ pub(crate) enum Line {
     Runs,
     /// Types that are to be calculated anew.
     Recalculations,
+    /// Moments at which runs of automations begin.
+    Schedules,
 }
 
 impl Line {
@@ -42,6 +44,7 @@ impl Line {
             Line::Outbox => tables::OUTBOX,
             Line::Runs => tables::RUN,
             Line::Recalculations => tables::RECALCULATION,
+            Line::Schedules => tables::SCHEDULE,
         }
     }
 
@@ -50,6 +53,7 @@ impl Line {
             Line::Outbox => &platform.signals().outbox,
             Line::Runs => &platform.signals().runs,
             Line::Recalculations => &platform.signals().recalculations,
+            Line::Schedules => &platform.signals().schedules,
         }
     }
 
@@ -59,6 +63,7 @@ impl Line {
             Line::Outbox => outbox::next(tx),
             Line::Runs => automations::next(tx),
             Line::Recalculations => configuration::next_recalculation(tx),
+            Line::Schedules => automations::next_moment(tx),
         }
     }
 
@@ -68,7 +73,13 @@ impl Line {
             Line::Outbox => Ok(platform.deliver_tenant(tenant).await?.1),
             Line::Runs => Ok(platform.run_tenant(tenant).await?.1),
             Line::Recalculations => platform.recalculate_tenant(tenant).await,
+            Line::Schedules => Ok(platform.schedule_tenant(tenant).await?.1),
         }
+    }
+
+    /// Whether another process may make a row that is there due earlier. A schedule that changes is a new row.
+    fn hastens(self) -> bool {
+        self != Line::Schedules
     }
 }
 
@@ -112,6 +123,11 @@ impl Platform {
     /// Calculates what changes of configurations left, of all tenants, until `stop` is done; then ends the batches under way.
     pub async fn run_recalculations(self: Arc<Self>, stop: impl Future<Output = ()>) {
         self.work(Line::Recalculations, stop).await;
+    }
+
+    /// Begins the runs of automations whose moments have come, of all tenants, until `stop` is done.
+    pub async fn run_schedules(self: Arc<Self>, stop: impl Future<Output = ()>) {
+        self.work(Line::Schedules, stop).await;
     }
 
     async fn work(self: Arc<Self>, line: Line, stop: impl Future<Output = ()>) {
@@ -169,7 +185,9 @@ impl Worker {
             match self.platform.blocking(move |platform| platform.growth(&line.table())).await {
                 Ok(marks) => {
                     // Where something waits, another process may have made it due earlier.
-                    self.due.values_mut().for_each(|due| *due = now);
+                    if line.hastens() {
+                        self.due.values_mut().for_each(|due| *due = now);
+                    }
                     self.due.extend(self.rounds.begin(now, marks).into_iter().map(|tenant| (tenant, now)));
                 }
                 Err(error) => tracing::error!(%error, "the worker for {line:?} finds no tenants"),

@@ -13,6 +13,8 @@ pub(crate) struct Signals {
     pub(crate) runs: Signal,
     /// Resources are to be calculated anew.
     pub(crate) recalculations: Signal,
+    /// A schedule has another moment.
+    pub(crate) schedules: Signal,
 }
 
 /// The tenants where something was put since the worker last asked.

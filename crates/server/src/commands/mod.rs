@@ -5,6 +5,7 @@
 
 mod apply;
 mod audit;
+mod automation;
 mod check;
 mod console;
 mod demo;
@@ -82,6 +83,8 @@ enum Command {
     User(user::Arguments),
     /// List, create and revoke API keys
     Key(key::Arguments),
+    /// List automations and their runs, have one go on, switch one off or on
+    Automation(automation::Arguments),
     /// List mails and SMS, and send again what waits
     Outbox(outbox::Arguments),
     /// Show who read what, of types that log reads
@@ -113,6 +116,7 @@ pub fn run(plinth: Plinth, world: World, environment: Vec<(String, String)>) -> 
         Command::Openapi(arguments) => openapi::run(arguments, &console),
         Command::User(arguments) => user::run(arguments, &console),
         Command::Key(arguments) => key::run(arguments, &console),
+        Command::Automation(arguments) => automation::run(arguments, &console),
         Command::Outbox(arguments) => outbox::run(arguments, &console),
         Command::Log(arguments) => log::run(arguments, &console),
         Command::Audit(arguments) => audit::run(arguments, &console),

@@ -60,7 +60,8 @@ pub fn boundary(headers: &HeaderMap) -> Result<&str, Problem> {
     form::boundary(parameters)
 }
 
-async fn json_bytes(request: &mut Request, limit: usize) -> Result<Bytes, Problem> {
+/// Reads a body that is sent as JSON, as it is.
+pub async fn json_bytes(request: &mut Request, limit: usize) -> Result<Bytes, Problem> {
     refuse_encodings(&request.headers)?;
     if let Some(content_type) = content_type(&request.headers)? {
         let (essence, parameters) = content_type.split_once(';').unwrap_or((content_type, ""));

@@ -1,6 +1,7 @@
 //! The description of a tenant's API in OpenAPI 3.1: its types with real schemas, and only what is served.
 
 mod audit;
+mod automations;
 mod canvases;
 mod collections;
 mod commands;
@@ -37,6 +38,7 @@ pub fn document(model: &Model, server_url: &str, rights: &dyn Fn(&Arc<Type>) -> 
     paths.append(&mut registration::paths());
     paths.append(&mut tags::paths());
     paths.append(&mut notifications::paths());
+    paths.append(&mut automations::paths());
     paths.append(&mut outbox::paths());
     paths.append(&mut service::paths());
     paths.append(&mut audit::paths());
@@ -46,6 +48,7 @@ pub fn document(model: &Model, server_url: &str, rights: &dyn Fn(&Arc<Type>) -> 
     components.append(&mut registration::schemas());
     components.append(&mut tags::schemas());
     components.append(&mut notifications::schemas());
+    components.append(&mut automations::schemas());
     components.append(&mut outbox::schemas());
     let mut groups = vec![
         json!({"name": "tags", "description": "Tags"}),

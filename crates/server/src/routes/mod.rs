@@ -2,6 +2,7 @@
 
 mod audit;
 mod auth;
+mod automations;
 mod canvases;
 mod collections;
 mod commands;
@@ -131,6 +132,12 @@ async fn dispatch(app: &App, target: Target<'_>, request: Request, trace: &mut T
         ("POST", Route::LoginAs) => login_as::begin(&tenant, request, limit).await,
         (_, Route::LoginAs) => login_as::list(&tenant, &request).await,
         (_, Route::LoginAsKey(id)) => login_as::end(&tenant, id, &request).await,
+        (_, Route::Automations) => automations::overview(&tenant, &request).await,
+        (_, Route::AutomationSwitch(name, on)) => automations::switch(&tenant, (name, on), &request).await,
+        (_, Route::Runs) => automations::runs(&tenant, &request).await,
+        (_, Route::Run(id)) => automations::run(&tenant, id, &request).await,
+        (_, Route::RunRetry(id)) => automations::retry(&tenant, id, &request).await,
+        (_, Route::Hook(name)) => automations::hook(&tenant, name, request).await,
         (_, Route::Query(name)) => queries::run(&tenant, name, request, limit).await,
         (_, Route::Canvas(name)) => canvases::show(&tenant, name, request, limit).await,
         (_, Route::Audit) => audit::list(&tenant, &request).await,

@@ -76,6 +76,8 @@ pub struct SmsSettings {
     pub body: String,
     /// The sender.
     pub sender: String,
+    /// Variables, `name: template`, for all of these.
+    pub vars: Vec<String>,
     /// What is true of an answer that takes the SMS, a template.
     pub success: String,
 }

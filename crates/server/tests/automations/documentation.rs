@@ -28,7 +28,7 @@ fn examples() -> Vec<&'static str> {
 async fn the_examples_do_what_is_said_of_them(engine: Engine) {
     let erp = SmsGateway::start().await;
     erp.says("201 Made", "{\"reference\": \"E-17\"}");
-    let [paid, request] = examples()[..] else { panic!("there are two examples") };
+    let [paid, .., request] = examples()[..] else { panic!("there are two examples") };
     let steps: String = request.lines().map(|line| format!("  {line}\n")).collect();
     let created = format!("automation: sent\non: {{event: invoice.created}}\ndo:\n{steps}");
     let environment = format!("ERP_URL: \"{}\"\n", erp.url(""));

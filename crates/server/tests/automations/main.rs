@@ -2,12 +2,15 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that meets what it does not expect has failed")]
 
+mod administrators;
 mod crashes;
 mod documentation;
 mod events;
 mod files;
 mod guards;
+mod hooks;
 mod http;
 mod runs;
+mod schedules;
 mod secrets;
 mod steps;

@@ -1,7 +1,8 @@
 //! SMS to a real gateway, and all that it may do to us.
 
 use crate::messages::{CODE, due_in, enqueue, rows, sms, states, texting};
-use platform::outbox::{Delivered, Message, Values};
+use platform::outbox::{Delivered, Gateway, GatewayOptions, Message, Values};
+use platform::secrets::{self, NewSecret, SecretKind};
 use spec::spec;
 use testing::{Engine, GatewayAnswer, Server, SmsGateway};
 
@@ -90,4 +91,88 @@ async fn private_addresses_are_not_asked(engine: Engine) {
         assert!(told.contains("private"), "{host}: {told}");
     }
     assert_eq!(gateway.requests().len(), 0);
+}
+
+fn token() -> NewSecret {
+    NewSecret { name: "sms".to_owned(), title: None, kind: SecretKind::String, value: "hush-4711".to_owned() }
+}
+
+#[spec("R-308")]
+async fn helpers_ask_the_tenant_the_variables_and_the_answer(engine: Engine) {
+    let gateway = SmsGateway::start().await;
+    let own = [
+        ("sms.url", crate::messages::kept(&gateway.url("/{=var('account')}?to={=trigger('phoneEncoded')}"))),
+        ("sms.vars", "account: {=env('SMS_ACCOUNT') ?? 'shared'},note: {='for ' ~ var('account')}"),
+        (
+            "sms.headers",
+            "X-Account: {=var('note')},X-Env: {=env('PATH') ?? 'none'},Authorization: Bearer {=getSecret('sms')}",
+        ),
+        ("sms.body", "{=jsonEncode([trigger('text'), user(), queryFetchRow(query('popular'), 'name')])}"),
+        (
+            "sms.success",
+            "{=endpoint('status') == 202 && endpoint('body').taken[1] == trigger('phone') && \
+             endpoint('headers')['x-via'] == var('account')}",
+        ),
+    ];
+    let server = texting(engine, &gateway, &own).await;
+    server.admin().create("article", serde_json::json!({"name": "Žluť", "views": 30})).await;
+    // A helper that fails tells neither what it was made of nor that a secret is missing by name.
+    enqueue(&server, vec![sms("+420601000001")]).await;
+    assert_eq!(told(&server).await, "a header of the request for the SMS cannot be made: secret_missing");
+    server.elevated(|tx, call| secrets::set(tx, call, &token())).await.unwrap();
+    let said = |via: &str, body: &str| {
+        let head = format!("HTTP/1.1 202 Taken\r\nX-Via: {via}\r\ncontent-length: {}\r\nconnection: close", body.len());
+        gateway.answers(GatewayAnswer::Bytes(format!("{head}\r\n\r\n{body}")));
+    };
+    // No condition but the last holds of these: another number, no JSON, another header.
+    said("shared", r#"{"taken": [0, "+420601000002"]}"#);
+    assert_eq!(told(&server).await, "the SMS gateway answered 202, which is no success");
+    said("shared", "taken");
+    assert!(told(&server).await.starts_with("the SMS gateway answered 202"));
+    said("acme", r#"{"taken": [0, "+420601000001"]}"#);
+    assert_eq!(told(&server).await, "the SMS gateway answered 202, which is no success");
+    server.change(&[("env.yaml", "SMS_ACCOUNT: acme\n")]).await;
+    assert_eq!(server.deliver().await, SENT);
+    let requests = gateway.requests();
+    for (request, account) in [(&requests[0], "shared"), (&requests[3], "acme")] {
+        let (head, body) = request.split_once("\r\n\r\n").unwrap();
+        assert!(head.starts_with(&format!("POST /{account}?to=%2B420601000001 HTTP/1.1\r\n")), "{head}");
+        let head = head.to_lowercase();
+        assert!(head.contains(&format!("x-account: for {account}\r\n")) && head.contains("x-env: none"), "{head}");
+        assert!(head.contains("authorization: bearer hush-4711\r\n"), "{head}");
+        let body: serde_json::Value = serde_json::from_str(body).unwrap();
+        assert_eq!((&body[1], &body[2]), (&serde_json::Value::Null, &"Žluť".into()));
+    }
+}
+
+#[spec]
+async fn mistakes_in_helpers_are_told_at_the_start(_engine: Engine) {
+    let with = |change: fn(&mut GatewayOptions)| {
+        let mut options = GatewayOptions {
+            url: "http://localhost/".to_owned(),
+            method: "POST".to_owned(),
+            headers: Vec::new(),
+            body: String::new(),
+            sender: String::new(),
+            vars: Vec::new(),
+            success: "{=endpoint('body').ok}".to_owned(),
+            allow_private: true,
+        };
+        change(&mut options);
+        Gateway::new(&options).map(drop).map_err(|error| error.message)
+    };
+    assert_eq!(with(|_| ()), Ok(()));
+    for (change, message) in [
+        ((|options| options.url = "{=net}".to_owned()) as fn(&mut GatewayOptions), "sms.url cannot be compiled"),
+        (|options| options.body = "{=trigger('phon')}".to_owned(), "trigger() knows no `phon` here"),
+        (|options| options.body = "{=endpoint('body')}".to_owned(), "endpoint() knows no `body` here"),
+        (|options| options.success = "{=endpoint('boddy')}".to_owned(), "endpoint() knows no `boddy` here"),
+        (|options| options.headers = vec!["X: {=var('x')}".to_owned()], "var() knows no `x` here"),
+        (|options| options.vars = vec!["a b: x".to_owned()], "names of letters, digits and _"),
+        (|options| options.body = "{=saveSecret('a', 'b')}".to_owned(), "it works in automations alone"),
+        (|options| options.body = "{=appParameter('a')}".to_owned(), "appParameter() is not available here"),
+    ] {
+        let told = with(change).unwrap_err();
+        assert!(told.contains(message), "{told}");
+    }
 }

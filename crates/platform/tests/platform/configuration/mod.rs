@@ -1,6 +1,7 @@
 //! A tenant's files: what loads, what is refused and where, what becomes of tables.
 
 mod applying;
+mod automations;
 mod canvases;
 mod changing;
 mod diagnostics;

@@ -1,0 +1,168 @@
+//! Hooks: signed calls of others, each of which begins one run of the automation that waits for it.
+
+use super::Trigger;
+use super::definition::{Automation, Hook, On};
+use super::start::start;
+use crate::error::{Error, Result};
+use crate::secrets;
+use crate::tables::HOOK;
+use crate::tenants::{Call, Tenant};
+use crate::throttle::{Limit, take};
+use database::{Tx, Value};
+use hmac::{Hmac, KeyInit, Mac};
+use serde_json::{Map, Value as Json};
+use sha2::{Digest, Sha256};
+use std::net::IpAddr;
+use std::sync::Arc;
+
+/// How far the moment of a signature may lie from the present, in seconds.
+const TOLERANCE: i64 = 300;
+/// How many signatures a call may have: that of a secret, and that of the one which takes its place.
+const SIGNATURES: usize = 4;
+/// Calls that are refused, by network address.
+const REFUSED: Limit = Limit { kind: "hookRefused", tries: 20, seconds: 60 };
+
+/// What calls a hook.
+#[derive(Clone, Debug)]
+pub struct HookCall {
+    /// The hook's name.
+    pub name: String,
+    /// `X-Signature`: `t=<seconds since 1970>,v1=<hex>`.
+    pub signature: String,
+    /// The body, as it came.
+    pub body: Vec<u8>,
+    /// What the body is as JSON; none where it is none.
+    pub json: Option<Json>,
+    /// The headers that `trigger('headers')` shows, names in lower case.
+    pub headers: Map<String, Json>,
+    /// Where it comes from.
+    pub address: Option<IpAddr>,
+}
+
+/// What a header claims.
+struct Claim {
+    moment: i64,
+    digests: Vec<Vec<u8>>,
+}
+
+impl Claim {
+    fn parse(text: &str) -> Option<Self> {
+        let (mut moment, mut digests) = (None, Vec::new());
+        for part in text.split(',') {
+            match part.trim().split_once('=')? {
+                ("t", digits) if moment.is_none() && digits.bytes().all(|byte| byte.is_ascii_digit()) => {
+                    moment = Some(digits.parse().ok()?);
+                }
+                ("v1", hex) => digests.push(bytes(hex)?),
+                // Schemes to come may stand beside the one that is known.
+                (name, _) if name != "t" => {}
+                _ => return None,
+            }
+        }
+        let moment = moment.filter(|_| !digests.is_empty() && digests.len() <= SIGNATURES)?;
+        Some(Claim { moment, digests })
+    }
+}
+
+fn bytes(hex: &str) -> Option<Vec<u8>> {
+    let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+    let pairs = hex.as_bytes().chunks(2).map(|pair| match pair {
+        [high, low] => Some(digit(*high)? << 4 | digit(*low)?),
+        _ => None,
+    });
+    pairs.collect()
+}
+
+impl Tenant {
+    /// Begins the run that a call of a hook wants; gives its id. A call without the right signature counts against its
+    /// address, and that is committed; all else is undone where no run begins.
+    pub async fn hook(self: &Arc<Self>, hook: HookCall) -> Result<i64> {
+        let received = self.write_elevated(move |tx, call| {
+            let counter = hook.address.map(|address| REFUSED.of_network(address));
+            if let Some(over) = take(tx, counter.as_slice(), call.now)? {
+                let message = "Too many calls without the right signature.";
+                return Ok(Err(over.error(call.now, "too_many_hook_calls", message)));
+            }
+            let (automation, on) = match judge(tx, call, &hook)? {
+                Ok(judged) => judged,
+                Err(refused) => return Ok(Err(refused)),
+            };
+            counter.iter().try_for_each(|counter| counter.give_back(tx))?;
+            receive(tx, call, (automation, on), &hook).map(Ok)
+        });
+        received.await?
+    }
+}
+
+/// What waits for the call, where its signature is right. The inner error is for whoever calls.
+fn judge<'c>(tx: &mut Tx<'_>, call: &'c Call, hook: &HookCall) -> Result<Result<(&'c Automation, &'c Hook), Error>> {
+    let found = call.model.automations.iter().find_map(|automation| match &automation.on {
+        On::Hook(on) if on.name == hook.name => Some((&**automation, on)),
+        _ => None,
+    });
+    let Some((automation, on)) = found else {
+        return Ok(Err(Error::missing("hook_missing", "There is no such hook.")));
+    };
+    let forged = || Error::forbidden("signature_invalid", "The signature is not that of this hook.");
+    let Some(claim) = Claim::parse(&hook.signature) else { return Ok(Err(forged())) };
+    let Some(secret) = secrets::text(tx, call, &on.secret)? else {
+        tracing::error!(hook = hook.name, secret = on.secret, "a hook was called whose secret is not set");
+        return Ok(Err(forged()));
+    };
+    let mac = mac(&secret, claim.moment, &hook.body);
+    // Each is compared, in constant time.
+    let right = claim.digests.iter().filter(|digest| mac.clone().verify_slice(digest).is_ok()).count();
+    if right == 0 {
+        return Ok(Err(forged()));
+    }
+    if (call.now.as_second() - claim.moment).abs() > TOLERANCE {
+        let message = "The signature is of another time: it holds for five minutes.";
+        return Ok(Err(Error::forbidden("signature_expired", message)));
+    }
+    Ok(Ok((automation, on)))
+}
+
+/// Begins the run of a call whose signature is right.
+fn receive(tx: &mut Tx<'_>, call: &Call, of: (&Automation, &Hook), hook: &HookCall) -> Result<i64> {
+    let (automation, on) = of;
+    if call.model.automations.is_disabled(&automation.name) {
+        return Err(Error::conflict("automation_disabled", "The automation of this hook is switched off."));
+    }
+    let json = hook.json.clone();
+    let json = json.ok_or_else(|| Error::invalid("body_invalid", "The body must be JSON."))?;
+    remember(tx, call, hook)?;
+    // More than its rate would only wait, and in the end switch it off.
+    let rate = Limit { kind: "hook", tries: u32::try_from(automation.rate).unwrap_or(u32::MAX), seconds: 60 };
+    if let Some(over) = take(tx, &[rate.of(&on.name)], call.now)? {
+        return Err(over.error(call.now, "too_many_hook_calls", "This hook is called too often."));
+    }
+    let parameters = [("body".to_owned(), json), ("headers".to_owned(), Json::Object(hook.headers.clone()))];
+    start(tx, call, automation, Trigger::of(format!("hook.{}", on.name), Map::from_iter(parameters)))
+}
+
+fn mac(secret: &str, moment: i64, body: &[u8]) -> Hmac<Sha256> {
+    let mut mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes()).expect("HMAC takes keys of any length");
+    mac.update(moment.to_string().as_bytes());
+    mac.update(b".");
+    mac.update(body);
+    mac
+}
+
+/// Notes that a call came, as long as its signature would hold; one that came before is refused, whichever of the
+/// hook's secrets it is signed with.
+fn remember(tx: &mut Tx<'_>, call: &Call, hook: &HookCall) -> Result<()> {
+    let moment = Claim::parse(&hook.signature).map_or(0, |claim| claim.moment);
+    let digest = Sha256::new().chain_update(moment.to_be_bytes()).chain_update(&hook.body).finalize();
+    let mut sql = tx.sql();
+    sql.push("DELETE FROM ").table(&HOOK).push(" WHERE ends < ").bind(Value::Timestamp(call.now.as_millisecond()));
+    tx.defer(sql)?;
+    let mut sql = tx.sql();
+    sql.push("INSERT INTO ").table(&HOOK).push(" (hook, digest, ends) VALUES (").bind(hook.name.as_str()).push(", ");
+    sql.bind(Value::Bytes(digest.to_vec())).push(", ");
+    // A second more than it holds: nothing falls between the two.
+    sql.bind(Value::Timestamp((moment + TOLERANCE + 1) * 1_000)).push(") ON CONFLICT (hook, digest) DO NOTHING");
+    if tx.execute(&sql)? == 1 {
+        return Ok(());
+    }
+    Err(Error::conflict("hook_repeated", "This call was received already."))
+}

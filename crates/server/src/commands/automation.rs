@@ -1,0 +1,148 @@
+//! `plinth automation`: automations, and what became of their runs.
+
+use super::{Console, Failure};
+use clap::{Args, Subcommand};
+use platform::automations::{self, RunRequest};
+use serde_json::{Value as Json, json};
+
+/// List automations and their runs, have one go on, switch one off or on
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  plinth automation list\n  plinth automation runs paid --state failed\n  \
+                        plinth automation show 12 --json\n  plinth automation retry 12\n  \
+                        plinth automation retry --all --automation paid\n  \
+                        plinth automation disable paid --reason 'the ERP is moved'\n  plinth automation enable paid")]
+pub(super) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// List automations
+    List,
+    /// List runs, the newest first
+    Runs {
+        /// Only runs of this automation
+        automation: Option<String>,
+        /// Only runs in this state
+        #[arg(long, value_name = "STATE", value_parser = ["waiting", "running", "done", "failed", "stopped"])]
+        state: Option<String>,
+        /// How many; at most 1000
+        #[arg(long, value_name = "NUMBER", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000))]
+        limit: u64,
+    },
+    /// Show a run with what it began with and what became of each step
+    Show {
+        /// The run's number
+        id: i64,
+    },
+    /// Have a run go on at the step where it failed, by the server or, where none runs, by the next
+    Retry {
+        /// The run's number
+        #[arg(required_unless_present = "all")]
+        id: Option<i64>,
+        /// All runs that failed, up to 1000
+        #[arg(long, conflicts_with = "id")]
+        all: bool,
+        /// With --all: only runs of this automation
+        #[arg(long, value_name = "NAME", requires = "all")]
+        automation: Option<String>,
+    },
+    /// Switch an automation off: its events cause nothing, and its runs wait
+    Disable {
+        /// The automation's name
+        automation: String,
+        /// Why, for whoever wonders
+        #[arg(long, value_name = "TEXT", default_value = "an administrator switched it off")]
+        reason: String,
+    },
+    /// Switch an automation on again
+    Enable {
+        /// The automation's name
+        automation: String,
+    },
+}
+
+/// Runs the command.
+pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
+    let settings = console.settings(Vec::new())?;
+    let platform = console.platform(&settings)?;
+    let tenant = console.tenant(&settings, &platform)?;
+    match arguments.command {
+        Command::List => {
+            let items = tenant.read_as_administrator(automations::overview)?;
+            print_list(console, &items, automation_line, &json!({"items": items}), "There are no automations.");
+        }
+        Command::Runs { automation, state, limit } => {
+            let request = RunRequest { automation, state, limit, ..RunRequest::default() };
+            let page = tenant.read_as_administrator(|tx, call| automations::list(tx, call, &request))?;
+            let json = json!({"items": page.items, "hasMore": page.next.is_some()});
+            print_list(console, &page.items, run_line, &json, "There are no such runs.");
+        }
+        Command::Show { id } => {
+            let run = tenant.read_as_administrator(|tx, call| automations::get(tx, call, id))?;
+            let members = run.as_object().into_iter().flatten().filter(|(name, _)| *name != "log");
+            let members = members.map(|(name, value)| format!("{name:10} {}", shown(value)));
+            let steps = run["log"].as_array().into_iter().flatten().map(step_line);
+            console.print(&members.chain(steps).collect::<Vec<_>>().join("\n"), &run);
+        }
+        Command::Retry { id: Some(id), .. } => {
+            let run = tenant.write_as_administrator(|tx, call| automations::retry(tx, call, id))?;
+            console.print(&format!("run {id} is due now"), &run);
+        }
+        Command::Retry { id: None, automation, .. } => {
+            let state = Some("failed".to_owned());
+            let request = RunRequest { automation, state, limit: 1_000, ..RunRequest::default() };
+            let runs = tenant.write_as_administrator(|tx, call| {
+                let failed = automations::list(tx, call, &request)?.items;
+                let ids = failed.iter().filter_map(|run| run["id"].as_i64());
+                ids.map(|id| automations::retry(tx, call, id)).collect::<platform::Result<Vec<Json>>>()
+            })?;
+            console.print(&format!("{} runs are due now", runs.len()), &json!({"items": runs}));
+        }
+        Command::Disable { automation, reason } => {
+            tenant.write_as_administrator(|tx, call| automations::disable(tx, call, &automation, &reason))?;
+            console
+                .print(&format!("{automation} is switched off"), &json!({"automation": automation, "enabled": false}));
+        }
+        Command::Enable { automation } => {
+            tenant.write_as_administrator(|tx, call| automations::enable(tx, call, &automation))?;
+            console.print(&format!("{automation} is switched on"), &json!({"automation": automation, "enabled": true}));
+        }
+    }
+    Ok(())
+}
+
+fn print_list(console: &Console, items: &[Json], line: fn(&Json) -> String, json: &Json, none: &str) {
+    let lines: Vec<String> = items.iter().map(line).collect();
+    console.print(if lines.is_empty() { none.to_owned() } else { lines.join("\n") }.as_str(), json);
+}
+
+fn automation_line(item: &Json) -> String {
+    let text = |name: &str| shown(&item[name]);
+    let on = ["event", "schedule", "hook"].into_iter().find(|name| !item[*name].is_null()).unwrap_or("event");
+    let off = if item["enabled"] == json!(false) { format!("  off: {}", text("reason")) } else { String::new() };
+    let next = if item["next"].is_null() { String::new() } else { format!("  next {}", text("next")) };
+    format!("{:20}  {on:8}  {}{next}{off}", text("automation"), text(on))
+}
+
+fn run_line(run: &Json) -> String {
+    let text = |name: &str| shown(&run[name]);
+    let (id, created, state) = (text("id"), text("created"), text("state"));
+    let (automation, event, error) = (text("automation"), text("event"), text("error"));
+    format!("{id:>6}  {created}  {state:8}  tries {:>2}  {automation}  {event}  {error}", run["tries"])
+}
+
+fn step_line(step: &Json) -> String {
+    let text = |name: &str| shown(&step[name]);
+    let outcome = if step["error"].is_null() { text("result") } else { format!("failed: {}", text("error")) };
+    format!("step {:8} {}  {:8} {outcome}", text("position"), text("started"), text("kind"))
+}
+
+fn shown(value: &Json) -> String {
+    match value {
+        Json::Null => "-".to_owned(),
+        Json::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,135 @@
+//! Automations: what administrators see of them, and hooks.
+
+use super::parameters::of_path;
+use super::responses::{body, operation, schema};
+use platform::automations::State;
+use serde_json::{Map, Value, json};
+
+/// The paths of automations.
+pub(super) fn paths() -> Map<String, Value> {
+    let id = || json!([of_path("id", "The number of the run.")]);
+    let name = || json!([of_path("automation", "The automation's name.")]);
+    let hook_name = json!([of_path("hook", "The hook's name.")]);
+    [
+        ("/api/ext/v1/automation", json!({"get": overview()})),
+        ("/api/ext/v1/automation/{automation}/disable", json!({"parameters": name(), "post": switch(false)})),
+        ("/api/ext/v1/automation/{automation}/enable", json!({"parameters": name(), "post": switch(true)})),
+        ("/api/ext/v1/automation-run", json!({"get": list()})),
+        ("/api/ext/v1/automation-run/{id}", json!({"parameters": id(), "get": get()})),
+        ("/api/ext/v1/automation-run/{id}/retry", json!({"parameters": id(), "post": retry()})),
+        ("/api/ext/v1/hook/{hook}", json!({"parameters": hook_name, "post": hook()})),
+    ]
+    .map(|(path, operations)| (path.to_owned(), operations))
+    .into_iter()
+    .collect()
+}
+
+/// The schemas of automations and runs.
+pub(super) fn schemas() -> Map<String, Value> {
+    let (text, whole) = (json!({"type": ["string", "null"]}), json!({"type": ["integer", "null"]}));
+    let moment = json!({"type": ["string", "null"], "format": "date-time"});
+    let automation = json!({
+        "type": "object",
+        "required": [
+            "automation", "title", "description", "event", "schedule", "hook", "rate", "next", "enabled", "reason",
+        ],
+        "properties": {
+            "automation": {"type": "string"}, "title": {"type": "string"}, "description": {"type": "string"},
+            "event": text, "schedule": text, "hook": text, "rate": {"type": "integer"}, "next": moment,
+            "enabled": {"type": "boolean"}, "reason": text,
+        },
+    });
+    let run = json!({
+        "type": "object",
+        "required": [
+            "id", "automation", "event", "typeId", "objectId", "actor", "depth", "state", "tries", "due", "created",
+            "begun", "ended", "position", "steps", "error",
+        ],
+        "properties": {
+            "id": {"type": "integer"}, "automation": {"type": "string"}, "event": {"type": "string"}, "typeId": whole,
+            "objectId": whole, "actor": whole, "depth": {"type": "integer"}, "state": state(),
+            "tries": {"type": "integer"}, "due": moment, "created": moment, "begun": moment, "ended": moment,
+            "position": text, "steps": {"type": "integer"}, "error": text,
+            "trigger": {"type": ["object", "null"], "description": "What it began with, where one run is asked for."},
+            "log": {"type": "array", "items": {"type": "object"}, "description": "What became of each step, likewise."},
+        },
+    });
+    Map::from_iter([("Automation".to_owned(), automation), ("AutomationRun".to_owned(), run)])
+}
+
+fn state() -> Value {
+    json!({"enum": State::ALL.map(State::name)})
+}
+
+fn overview() -> Value {
+    let all = json!({
+        "type": "object", "required": ["items"],
+        "properties": {"items": {"type": "array", "items": schema("Automation")}},
+    });
+    let summary = "The automations, and what they wait for. Needs the permission admin.";
+    operation("automation.list", summary, &[("200", body("All of them.", &all, &[]))], &["403", "404", "503"])
+}
+
+fn switch(on: bool) -> Value {
+    let switched = json!({
+        "type": "object", "required": ["automation", "enabled"],
+        "properties": {"automation": {"type": "string"}, "enabled": {"type": "boolean"}},
+    });
+    let (name, summary) = match on {
+        true => ("automation.enable", "Switch an automation on again. Needs the permission admin."),
+        false => ("automation.disable", "Switch an automation off. Needs the permission admin."),
+    };
+    operation(name, summary, &[("200", body("How it is now.", &switched, &[]))], &["403", "404", "503"])
+}
+
+fn list() -> Value {
+    let page = json!({
+        "type": "object", "required": ["items", "nextCursor", "hasMore"],
+        "properties": {
+            "items": {"type": "array", "items": schema("AutomationRun")},
+            "nextCursor": {"type": ["string", "null"]}, "hasMore": {"type": "boolean"},
+        },
+    });
+    let answers = [("200", body("A page, newest first.", &page, &[]))];
+    let summary = "Runs of automations, and what became of them. Needs the permission admin.";
+    let mut list = operation("automation.runs", summary, &answers, &["403", "404", "503"]);
+    let query = |name: &str, description: &str, schema: Value| json!({"name": name, "in": "query", "description": description, "schema": schema});
+    list["parameters"] = json!([
+        query("automation", "Runs of this automation alone.", json!({"type": "string"})),
+        query("state", "Runs in this state alone.", state()),
+        query("limit", "How many at most.", json!({"type": "integer", "minimum": 1, "maximum": 1_000, "default": 25})),
+        query(
+            "cursor",
+            "The nextCursor of the page before, asked for with the same parameters.",
+            json!({"type": "string"}),
+        ),
+    ]);
+    list
+}
+
+fn get() -> Value {
+    let answers = [("200", body("The run.", &schema("AutomationRun"), &[]))];
+    operation("automation.run", "One run. Needs the permission admin.", &answers, &["403", "404", "503"])
+}
+
+fn retry() -> Value {
+    let answers = [("200", body("The run, which is due now.", &schema("AutomationRun"), &[]))];
+    let summary = "Have a run that failed go on where it stood. Needs the permission admin.";
+    operation("automation.retry", summary, &answers, &["403", "404", "409", "503"])
+}
+
+fn hook() -> Value {
+    let begun = json!({
+        "type": "object", "required": ["run"], "properties": {"run": {"type": "integer"}},
+    });
+    let answers = [("202", body("The number of the run that was begun.", &begun, &[]))];
+    let summary = "Begin a run of the automation that waits for the hook. It takes no key but a signature.";
+    let mut hook = operation("hook", summary, &answers, &["403", "404", "409", "413", "415", "503"]);
+    hook["security"] = json!([]);
+    hook["parameters"] = json!([{
+        "name": "X-Signature", "in": "header", "required": true, "schema": {"type": "string"},
+        "description": "t=<seconds since 1970>,v1=<hex of HMAC-SHA256 of the seconds, a full stop and the body>",
+    }]);
+    hook["requestBody"] = json!({"required": true, "content": {"application/json": {"schema": {}}}});
+    hook
+}

@@ -1,0 +1,93 @@
+//! Automations: what administrators see of them, and the hooks by which others call.
+
+use super::{Served, key};
+use crate::http::{Answer, Problem, Reply, Request, body, query};
+use database::Cost;
+use http::StatusCode;
+use platform::automations::{self, HookCall, RunRequest};
+use serde_json::{Map, Value as Json, json};
+
+/// The largest body of a hook's call.
+const BODY: usize = 1 << 20;
+/// Headers that are nobody's business, or are checked here.
+const KEPT_BACK: [&str; 6] = ["authorization", "cookie", "key", "proxy-authorization", "x-api-key", "x-signature"];
+
+/// GET /api/ext/v1/automation.
+pub(super) async fn overview(tenant: &Served, request: &Request) -> Reply {
+    let key = key(request)?;
+    query::none(request.uri.query())?;
+    let items = tenant.read(Cost::Scan, &key, automations::overview).await?;
+    Ok(Answer::value(&json!({"items": items})))
+}
+
+/// POST /api/ext/v1/automation/{name}/disable and /enable.
+pub(super) async fn switch(tenant: &Served, (name, on): (&str, bool), request: &Request) -> Reply {
+    let key = key(request)?;
+    query::none(request.uri.query())?;
+    let name = name.to_owned();
+    let switched = tenant.write(&key, move |tx, call| {
+        if on { automations::enable(tx, call, &name) } else { automations::disable(tx, call, &name, REASON) }?;
+        Ok(json!({"automation": name, "enabled": on}))
+    });
+    Ok(Answer::value(&switched.await?))
+}
+
+/// Why an automation is switched off that an administrator switched off.
+const REASON: &str = "an administrator switched it off";
+
+/// GET /api/ext/v1/automation-run.
+pub(super) async fn runs(tenant: &Served, request: &Request) -> Reply {
+    let key = key(request)?;
+    let list = RunRequest::parse(&query::pairs(request.uri.query())?)?;
+    let page = tenant.read(Cost::Scan, &key, move |tx, call| automations::list(tx, call, &list)).await?;
+    Ok(Answer::value(&json!({"items": page.items, "nextCursor": page.next, "hasMore": page.next.is_some()})))
+}
+
+/// GET /api/ext/v1/automation-run/{id}.
+pub(super) async fn run(tenant: &Served, id: &str, request: &Request) -> Reply {
+    let key = key(request)?;
+    query::none(request.uri.query())?;
+    let id = number(id)?;
+    let run = tenant.read(Cost::Scan, &key, move |tx, call| automations::get(tx, call, id)).await?;
+    Ok(Answer::value(&run))
+}
+
+/// POST /api/ext/v1/automation-run/{id}/retry.
+pub(super) async fn retry(tenant: &Served, id: &str, request: &Request) -> Reply {
+    let key = key(request)?;
+    query::none(request.uri.query())?;
+    let id = number(id)?;
+    let run = tenant.write(&key, move |tx, call| automations::retry(tx, call, id)).await?;
+    Ok(Answer::value(&run))
+}
+
+/// POST /api/ext/v1/hook/{name}. It takes no key: the signature is what allows it.
+pub(super) async fn hook(tenant: &Served, name: &str, mut request: Request) -> Reply {
+    query::none(request.uri.query())?;
+    let bytes = body::json_bytes(&mut request, BODY).await?;
+    let mut signatures = request.headers.get_all("x-signature").iter();
+    let signature = match (signatures.next().map(|value| value.to_str()), signatures.next()) {
+        (Some(Ok(text)), None) => text.to_owned(),
+        _ => String::new(),
+    };
+    let named = request.headers.keys().filter(|name| !KEPT_BACK.contains(&name.as_str()));
+    let shown = |name: &http::HeaderName| {
+        let values = request.headers.get_all(name).iter().map(|value| String::from_utf8_lossy(value.as_bytes()));
+        (name.as_str().to_owned(), Json::from(values.collect::<Vec<_>>().join(", ")))
+    };
+    let call = HookCall {
+        name: name.to_owned(),
+        signature,
+        json: crate::http::json::parse(&bytes).ok(),
+        headers: named.map(shown).collect::<Map<_, _>>(),
+        body: bytes.into(),
+        address: Some(request.client),
+    };
+    let run = tenant.hook(call).await?;
+    Ok(Answer { status: StatusCode::ACCEPTED, ..Answer::value(&json!({"run": run})) })
+}
+
+fn number(id: &str) -> Result<i64, Problem> {
+    let digits = !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit());
+    id.parse().ok().filter(|_| digits).ok_or_else(|| Problem::invalid("id_invalid", "The id of a run is a number."))
+}
