@@ -5,6 +5,7 @@
 
 mod dialect;
 mod scalars;
+mod shown;
 
 use crate::{ColumnType, Name, Value, ddl};
 use std::fmt::Write as _;
@@ -75,9 +76,19 @@ impl Sql {
         &self.text
     }
 
+    /// What is bound, in the order of the placeholders: to be looked at beside the text. Long values are cut.
+    pub fn values(&self) -> Vec<String> {
+        self.parameters.iter().map(shown::parameter).collect()
+    }
+
     /// Bytes that two statements share only where they are the same, values included.
     pub fn identity(&self) -> Vec<u8> {
         format!("{}\0{:?}", self.text, self.parameters).into_bytes()
+    }
+
+    /// The same statement behind a word of this crate.
+    pub(crate) fn behind(&self, word: &str) -> Sql {
+        Sql { text: format!("{word}{}", self.text), ..self.clone() }
     }
 
     /// Appends text of the program. Never pass text that a user had a part in.

@@ -5,6 +5,7 @@ use crate::{
     ColumnSpec, ColumnType, Error, IndexSpec, Name, Result, Sql, TableDescription, TableSpec, Value, ValueRef, ddl,
     postgres, sqlite,
 };
+use std::collections::HashMap;
 
 /// Statements of one job on one store. See [`crate::Store::read`] and [`crate::Store::write`].
 ///
@@ -68,6 +69,29 @@ impl Tx<'_> {
     /// Runs a statement and hands each row to `each`.
     pub fn query(&mut self, sql: &Sql, each: &mut dyn FnMut(&Row<'_>) -> Result<()>) -> Result<()> {
         engine!(self, transaction => transaction.query(sql, each))
+    }
+
+    /// How the engine would run a statement that reads, in its own words, a line for each step. The statement is not
+    /// run. What the words mean differs from engine to engine: they are for people.
+    pub fn plan(&mut self, sql: &Sql) -> Result<Vec<String>> {
+        let mut lines = Vec::new();
+        match &mut self.engine {
+            Engine::Sqlite(transaction) => {
+                let explained = sql.behind("EXPLAIN QUERY PLAN ");
+                let mut depths = HashMap::new();
+                transaction.query(&explained, &mut |row| {
+                    let depth = depths.get(&row.integer(1)?).map_or(0, |depth| depth + 1);
+                    depths.insert(row.integer(0)?, depth);
+                    lines.push(format!("{}{}", "  ".repeat(depth), row.text(3)?));
+                    Ok(())
+                })?;
+            }
+            Engine::Postgres(transaction) => transaction.query(&sql.behind("EXPLAIN "), &mut |row| {
+                lines.push(row.text(0)?.to_owned());
+                Ok(())
+            })?,
+        }
+        Ok(lines)
     }
 
     /// Runs several statements, in one round trip where there is a network; `each` gets the statement's index.

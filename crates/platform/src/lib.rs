@@ -11,6 +11,7 @@ pub mod configuration;
 pub mod cron;
 pub mod cursor;
 pub mod error;
+pub mod explain;
 pub mod expressions;
 pub mod files;
 pub mod json;

@@ -43,6 +43,8 @@ pub enum Route<'p> {
     ReadLog,
     /// The audit log.
     Audit,
+    /// Why a user may or may not do something.
+    Explain,
     /// Where administrators make notifications.
     Send,
     /// What leaves, and what became of it.
@@ -138,6 +140,7 @@ impl<'p> Target<'p> {
             ["api", "ext", "v1", "openapi.json"] => Route::OpenApi,
             ["api", "ext", "v1", "read-log"] => Route::ReadLog,
             ["api", "ext", "v1", "audit"] => Route::Audit,
+            ["api", "ext", "v1", "explain"] => Route::Explain,
             ["api", "ext", "v1", "notifications"] => Route::Send,
             ["api", "ext", "v1", "outbox"] => Route::Outbox,
             ["api", "ext", "v1", "outbox", row] => Route::OutboxRow(row),
@@ -183,6 +186,7 @@ impl Route<'_> {
             Route::OpenApi => "/api/ext/v1/openapi.json",
             Route::ReadLog => "/api/ext/v1/read-log",
             Route::Audit => "/api/ext/v1/audit",
+            Route::Explain => "/api/ext/v1/explain",
             Route::Send => "/api/ext/v1/notifications",
             Route::Outbox => "/api/ext/v1/outbox",
             Route::OutboxRow(_) => "/api/ext/v1/outbox/{id}",
@@ -219,7 +223,7 @@ impl Route<'_> {
             Route::LoginAsKey(_) => "DELETE, OPTIONS",
             Route::Query(_) | Route::Canvas(_) => "GET, HEAD, SEARCH, OPTIONS",
             Route::Notification(_) => "GET, HEAD, PATCH, OPTIONS",
-            Route::Auth => "GET, HEAD, POST, OPTIONS",
+            Route::Auth | Route::Explain => "GET, HEAD, POST, OPTIONS",
             Route::Deauth | Route::Upload(..) | Route::Send => "POST, OPTIONS",
             Route::Collection(_) | Route::Tags => "GET, HEAD, SEARCH, POST, OPTIONS",
             Route::Item(..) | Route::Tag(_) => "GET, HEAD, PUT, PATCH, DELETE, OPTIONS",

@@ -15,6 +15,14 @@ impl Sql {
         }
     }
 
+    /// Appends a value as a column of that type would have it, for a row that is in no table.
+    pub fn bind_as_column(&mut self, column: ColumnType, value: impl Into<Value>) -> &mut Self {
+        match column {
+            ColumnType::Text => self.bind_text(value),
+            _ => self.bind_as(column, value),
+        }
+    }
+
     /// Appends an integer to be counted with: what does not fit fails on neither engine.
     pub fn counted(&mut self, number: impl FnOnce(&mut Sql)) -> &mut Self {
         match self.dialect {

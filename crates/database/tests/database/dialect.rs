@@ -408,3 +408,21 @@ fn casts_and_sameness() {
         assert_eq!(same(Value::Integer(1), Value::Integer(1)), Value::Boolean(true));
     });
 }
+
+#[test]
+fn a_plan_tells_how_a_statement_would_run_and_runs_nothing() {
+    twin(|database| {
+        let store = store(database);
+        store
+            .read_blocking(|tx| {
+                let mut sql = tx.sql();
+                sql.push("SELECT value FROM ").table(&M5).push(" WHERE value = ").bind("é").push(" AND owner");
+                sql.any_of(ColumnType::Integer, vec![Value::Integer(1), Value::Integer(2)]);
+                let plan = tx.plan(&sql)?;
+                assert!(plan.iter().any(|line| line.contains("m5")), "{plan:?}");
+                assert_eq!(sql.values(), ["\"é\"", "[1, 2]"]);
+                Ok::<_, Error>(())
+            })
+            .unwrap();
+    });
+}

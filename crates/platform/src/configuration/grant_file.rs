@@ -7,7 +7,7 @@ use super::yaml::{Content, Entry, Node};
 use crate::expressions::{Place, Shapes, compile};
 use crate::kinds::{Context, accept};
 use crate::resources::pushdown;
-use crate::types::{Action, FIRST_PROPERTY, Fields, Grant, Model, Preset, RowRule, Type, TypeGrant};
+use crate::types::{Action, FIRST_PROPERTY, Fields, Grant, Model, Preset, RowRule, Stated, Type, TypeGrant};
 use expression::Program;
 use expression::scope::Kind;
 use jiff::{Timestamp, tz::TimeZone};
@@ -25,7 +25,7 @@ pub(crate) struct Typed<'t> {
 }
 
 /// Reads what is granted on a type; of all types that are not named where there is none.
-pub(crate) fn read(mut section: Section<'_>, of: Of<'_>, problems: &mut Problems) -> TypeGrant {
+pub(crate) fn read(mut section: Section<'_>, of: Of<'_>, problems: &mut Problems) -> Vec<Stated> {
     let mut action = |action: Action, problems: &mut Problems| {
         let entry = section.take(action.word(), problems)?;
         Some(grants(&section, entry, (action, of), problems))
@@ -33,13 +33,21 @@ pub(crate) fn read(mut section: Section<'_>, of: Of<'_>, problems: &mut Problems
     let show = action(Action::Show, problems).unwrap_or_default();
     let edit = action(Action::Edit, problems).unwrap_or_default();
     // D-11: create and delete follow edit where the file is silent.
-    let create = action(Action::Create, problems).unwrap_or_else(|| edit.iter().map(creating).collect());
-    let delete = action(Action::Delete, problems).unwrap_or_else(|| edit.iter().map(deleting).collect());
+    let follow = |action: Action, grant: fn(&Grant) -> Grant| {
+        let following =
+            |stated: &Stated| Stated { action, follows: true, grant: grant(&stated.grant), ..stated.clone() };
+        edit.iter().map(following).collect()
+    };
+    let create = action(Action::Create, problems).unwrap_or_else(|| follow(Action::Create, creating));
+    let delete = action(Action::Delete, problems).unwrap_or_else(|| follow(Action::Delete, deleting));
     section.finish(problems);
+    [show, edit, create, delete].concat()
+}
+
+/// What grants on a type come to together.
+pub(crate) fn united(stated: &[Stated]) -> TypeGrant {
     let mut granted = TypeGrant::default();
-    for (action, grants) in Action::ALL.into_iter().zip([show, edit, create, delete]) {
-        grants.into_iter().for_each(|grant| granted.add(&TypeGrant::of(action, grant)));
-    }
+    stated.iter().for_each(|stated| granted.add(&TypeGrant::of(stated.action, stated.grant.clone())));
     granted
 }
 
@@ -53,17 +61,24 @@ fn deleting(edit: &Grant) -> Grant {
     Grant { rows: edit.rows.clone(), fields: Fields::All, check: None, preset: Vec::new() }
 }
 
-fn grants(section: &Section<'_>, entry: &Entry, of: (Action, Of<'_>), problems: &mut Problems) -> Vec<Grant> {
+fn grants(section: &Section<'_>, entry: &Entry, of: (Action, Of<'_>), problems: &mut Problems) -> Vec<Stated> {
     let everything = || Grant { rows: None, fields: Fields::All, check: None, preset: Vec::new() };
     let path = section.key(&entry.key);
+    let stated = |key: String, node: &Node, grant: Grant| {
+        let (file, line) = (section.file.to_owned(), node.position.line);
+        Stated { action: of.0, follows: false, file, key, line, grant }
+    };
+    let mut one = |key: String, node: &Node| {
+        let grant = grant(section.file, key.clone(), node, of, problems)?;
+        Some(stated(key, node, grant))
+    };
     match (&entry.value.content, entry.value.json()) {
-        (_, serde_json::Value::Bool(true)) => vec![everything()],
+        (_, serde_json::Value::Bool(true)) => vec![stated(path, &entry.value, everything())],
         (_, serde_json::Value::Bool(false)) => Vec::new(),
-        (Content::Mapping(_), _) => grant(section.file, path, &entry.value, of, problems).into_iter().collect(),
+        (Content::Mapping(_), _) => one(path, &entry.value).into_iter().collect(),
         (Content::Sequence(members), _) => {
             let members = members.iter().enumerate();
-            let read = |(index, member)| grant(section.file, format!("{path}.{index}"), member, of, problems);
-            members.filter_map(read).collect()
+            members.filter_map(|(index, member)| one(format!("{path}.{index}"), member)).collect()
         }
         _ => {
             let keys = if of.0 == Action::Delete { "where: .." } else { "fields: [..]" };
@@ -137,6 +152,7 @@ fn rule(
         condition,
         file: section.file.to_owned(),
         key: section.key(&entry.key),
+        line: entry.value.position.line,
         timed: program.facts().present,
         personal: program.facts().calls(&["user"]).is_some(),
     }))

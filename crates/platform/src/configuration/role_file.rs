@@ -6,7 +6,7 @@ use super::names;
 use super::section::{Problems, Section, diagnostic};
 use super::yaml::Node;
 use crate::expressions::Shapes;
-use crate::types::{Group, Model, Role, SystemPermission, Type, TypeGrant};
+use crate::types::{Group, Model, Role, Stated, SystemPermission, Type};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -46,9 +46,10 @@ pub(crate) fn role(mut section: Section<'_>, types: Types<'_>, problems: &mut Pr
     let system = system(&mut section, problems);
     let grants = section.section("types", problems);
     section.finish(problems);
-    let types = grants.map(|grants| type_grants(&grants, types, problems)).unwrap_or_default();
+    let granted = grants.map(|grants| type_grants(&grants, types, problems)).unwrap_or_default();
+    let types = granted.iter().map(|(id, stated)| (*id, grant_file::united(stated))).collect();
     let name = name?;
-    Some(Role { title: title.unwrap_or_else(|| names::title(&name)), name, system, types })
+    Some(Role { title: title.unwrap_or_else(|| names::title(&name)), name, system, types, stated: granted })
 }
 
 fn system(section: &mut Section<'_>, problems: &mut Problems) -> BTreeSet<SystemPermission> {
@@ -74,7 +75,7 @@ fn type_grants(
     grants: &Section<'_>,
     (types, unread, model): Types<'_>,
     problems: &mut Problems,
-) -> BTreeMap<i64, TypeGrant> {
+) -> BTreeMap<i64, Vec<Stated>> {
     let typed = Typed { shapes: Shapes::of(types), model };
     let mut result = BTreeMap::new();
     for entry in &grants.mapping.entries {

@@ -1,10 +1,11 @@
 //! What PUT and PATCH have in common: the precondition, and what may not be changed.
 
 use super::record::Record;
-use super::row_rights::RowRights;
+use super::row_rights::{RowRights, Subject};
 use super::{IfMatch, Written, accept, calculate, relations, ripple, settle, store};
 use crate::actor::Allowed;
 use crate::error::{Error, Result};
+use crate::expressions::Reading;
 use crate::kinds::{Fault, Stored};
 use crate::tenants::Call;
 use crate::types::{Action, Property};
@@ -30,11 +31,34 @@ pub(super) fn write<'m>(
     call: &'m Call,
     (of_type, rights): (&Allowed<'m>, RowRights<'_, 'm>),
     old: &Record,
-    mut changed: Vec<(&'m Property, Stored)>,
+    changed: Vec<(&'m Property, Stored)>,
     left_out: &[usize],
 ) -> Result<Written> {
+    let rest = (changed, left_out);
+    let (changed, differing) = settled(tx, call, (of_type, &rights), (old, Reading::Hold), rest)?;
+    let (new, differs) = store::update(tx, call, rights.allowed.as_ref(), old, changed)?;
+    let new = match differs {
+        true => ripple::follow(tx, call, of_type.resource_type, (Some(old), new), 0)?,
+        false => new,
+    };
+    call.reads.note(of_type.resource_type, &[new.id()?]);
+    let row = Subject::Stored(new.id()?);
+    let allowed = rights.after(tx, call, (of_type, Action::Edit), row, &differing)?;
+    new.written(tx, call, &allowed)
+}
+
+/// All that a change comes to, with what grants and expressions add; and what of it the caller changes, where that
+/// decides about the rights.
+#[expect(clippy::type_complexity, reason = "two lists of properties, which nobody else makes")]
+pub(super) fn settled<'m>(
+    tx: &mut Tx<'_>,
+    call: &Call,
+    (of_type, rights): (&Allowed<'m>, &RowRights<'_, 'm>),
+    (old, reading): (&Record, Reading),
+    (mut changed, left_out): (Vec<(&'m Property, Stored)>, &[usize]),
+) -> Result<(Vec<(&'m Property, Stored)>, Vec<&'m Property>)> {
     let allowed = rights.allowed.as_ref();
-    refuse(tx, call, allowed, old, &mut changed)?;
+    refuse(tx, call, allowed, (old, reading), &mut changed)?;
     let differing = changed.iter().filter(|(property, value)| store::differs(allowed, old, property, value));
     let differing: Vec<&Property> = match rights.varies() {
         true => differing.map(|(property, _)| *property).collect(),
@@ -46,14 +70,7 @@ pub(super) fn write<'m>(
         changed.extend(presets);
     }
     let changed = settle::change(tx, call, of_type.resource_type, old, changed, left_out)?;
-    let (new, differs) = store::update(tx, call, allowed, old, changed)?;
-    let new = match differs {
-        true => ripple::follow(tx, call, of_type.resource_type, (Some(old), new), 0)?,
-        false => new,
-    };
-    call.reads.note(of_type.resource_type, &[new.id()?]);
-    let allowed = rights.after(tx, call, (of_type, Action::Edit), new.id()?, &differing)?;
-    new.written(tx, call, &allowed)
+    Ok((changed, differing))
 }
 
 /// Refuses changes of what the caller, or anybody, may not change. A value that stays as it is is no change, so
@@ -63,7 +80,7 @@ fn refuse(
     tx: &mut Tx<'_>,
     call: &Call,
     allowed: &Allowed<'_>,
-    old: &Record,
+    (old, reading): (&Record, Reading),
     changed: &mut Vec<(&Property, Stored)>,
 ) -> Result<()> {
     let mut problems = Vec::new();
@@ -84,7 +101,7 @@ fn refuse(
             problems.push(Fault::new("write_once", "can be set only once").of(&property.name, &property.title));
         } else if !accept::writable(&call.actor, allowed, property) {
             return Err(accept::not_writable(property));
-        } else if allowed.resource_type.parent_property == Some(property.position) {
+        } else if reading == Reading::Hold && allowed.resource_type.parent_property == Some(property.position) {
             relations::refuse_circle(tx, allowed.resource_type, property, old.id()?, value)?;
         }
     }

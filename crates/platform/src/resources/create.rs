@@ -2,7 +2,7 @@
 
 use super::accept::{self, Given, Operators, accept};
 use super::record::{self, Record};
-use super::row_rights::RowRights;
+use super::row_rights::{RowRights, Subject};
 use super::settle::{self, Draft};
 use super::store;
 use super::{Body, Written, calculate, counter, numbering, relations, ripple, search, tally, turns, unique};
@@ -10,6 +10,7 @@ use crate::actor::Allowed;
 use crate::audit;
 use crate::automations::{Event, events};
 use crate::error::{Error, Result};
+use crate::expressions::Reading;
 use crate::files;
 use crate::kinds::{self, Stored};
 use crate::tenants::Call;
@@ -31,22 +32,9 @@ fn insert_one(tx: &mut Tx<'_>, call: &Call, collection: &str, body: &Body, alone
     let allowed = call.actor.allowed(&call.model, collection, Action::Create)?;
     let resource_type = allowed.resource_type;
     turns::to_create(tx, resource_type)?;
-    let mut given = accept(call, &allowed, body, Operators::Unknown)?;
-    refuse(call, &allowed, &given)?;
-    accept::check_choices(&allowed, &given, None)?;
-    relations::resolve(tx, call, &allowed, &mut given, None)?;
-    accept::resolve_files(tx, call, &allowed, &mut given, None)?;
+    let given = accept(call, &allowed, body, Operators::Unknown)?;
     let rights = RowRights::of_new(&allowed);
-    let checked: Vec<&Property> = match rights.varies() {
-        true => given.iter().map(|value| value.property).collect(),
-        false => Vec::new(),
-    };
-    let named = |property: &Property| given.iter().any(|value| value.property.position == property.position);
-    let presets = rights.presets(tx, call, &allowed, named)?;
-    given.extend(presets.into_iter().map(|(property, value)| Given { property, operator: None, value, files: None }));
-    let mut values = values(tx, call, &allowed, given)?;
-    settle::new(tx, call, resource_type, &mut values)?;
-    let values = values.into_iter().map(|value| value.value).collect();
+    let (values, checked) = settled(tx, call, (&allowed, &rights), given, Reading::Hold)?;
     let mut record = Record { values, ends: Vec::new() };
 
     let insert = insert(tx.sql(), resource_type, &record);
@@ -91,9 +79,34 @@ fn insert_one(tx: &mut Tx<'_>, call: &Call, collection: &str, body: &Body, alone
         }
         record = ripple::follow(tx, call, resource_type, (None, record), 1)?;
     }
-    let allowed = rights.after(tx, call, (&allowed, Action::Create), id, &checked)?;
+    let allowed = rights.after(tx, call, (&allowed, Action::Create), Subject::Stored(id), &checked)?;
     events::created(tx, call, resource_type, &[id])?;
     record.written(tx, call, &allowed)
+}
+
+/// The values of a new resource, with what grants and expressions add; and which of them the caller gives, where that
+/// decides about the rights.
+pub(super) fn settled<'m>(
+    tx: &mut Tx<'_>,
+    call: &Call,
+    (allowed, rights): (&Allowed<'m>, &RowRights<'_, 'm>),
+    mut given: Vec<Given<'m>>,
+    reading: Reading,
+) -> Result<(Vec<Stored>, Vec<&'m Property>)> {
+    refuse(call, allowed, &given)?;
+    accept::check_choices(allowed, &given, None)?;
+    relations::resolve(tx, call, allowed, &mut given, (None, reading))?;
+    accept::resolve_files(tx, call, allowed, &mut given, None)?;
+    let checked: Vec<&Property> = match rights.varies() {
+        true => given.iter().map(|value| value.property).collect(),
+        false => Vec::new(),
+    };
+    let named = |property: &Property| given.iter().any(|value| value.property.position == property.position);
+    let presets = rights.presets(tx, call, allowed, named)?;
+    given.extend(presets.into_iter().map(|(property, value)| Given { property, operator: None, value, files: None }));
+    let mut values = values(tx, call, allowed, given, reading)?;
+    settle::new(tx, call, allowed.resource_type, &mut values)?;
+    Ok((values.into_iter().map(|value| value.value).collect(), checked))
 }
 
 /// Refuses values for what the caller, or anybody, may not set.
@@ -110,7 +123,13 @@ fn refuse(call: &Call, allowed: &Allowed<'_>, given: &[Given<'_>]) -> Result<()>
 }
 
 /// The values of all fields: what is given, fixed defaults, and what the platform gives.
-fn values(tx: &mut Tx<'_>, call: &Call, allowed: &Allowed<'_>, given: Vec<Given<'_>>) -> Result<Vec<Draft>> {
+fn values(
+    tx: &mut Tx<'_>,
+    call: &Call,
+    allowed: &Allowed<'_>,
+    given: Vec<Given<'_>>,
+    reading: Reading,
+) -> Result<Vec<Draft>> {
     let fields = &allowed.resource_type.fields;
     let mut values: Vec<Option<Stored>> = vec![None; fields.len()];
     for value in given {
@@ -125,15 +144,16 @@ fn values(tx: &mut Tx<'_>, call: &Call, allowed: &Allowed<'_>, given: Vec<Given<
     }
     let drafts = fields.iter().zip(values).map(|(property, value)| {
         let given = value.is_some();
-        let value = value.map_or_else(|| absent(tx, call, property), Ok)?;
+        let value = value.map_or_else(|| absent(tx, call, property, reading), Ok)?;
         Ok(Draft { given, value })
     });
     drafts.collect()
 }
 
 /// The value of a property that is not given: the next number, the default, or none.
-fn absent(tx: &mut Tx<'_>, call: &Call, property: &Property) -> Result<Stored> {
+fn absent(tx: &mut Tx<'_>, call: &Call, property: &Property, reading: Reading) -> Result<Stored> {
     match property.kind.autonumber() {
+        Some(pattern) if reading == Reading::Look => Ok(Stored::One(numbering::like(call, pattern))),
         Some(pattern) => {
             let number = numbering::take(tx, call, property, pattern, 1)?.pop();
             Ok(Stored::One(number.unwrap_or_default()))

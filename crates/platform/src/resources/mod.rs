@@ -18,6 +18,7 @@ mod delete;
 mod display;
 mod etag;
 mod expand;
+pub(crate) mod explained;
 pub mod export;
 pub(crate) mod fields;
 mod filters;

@@ -31,3 +31,9 @@ pub(crate) fn take(
     })?;
     Ok((last - count + 1..=last).map(|number| Value::Text(pattern.format(day, number))).collect())
 }
+
+/// What a number looks like, without taking one.
+pub(crate) fn like(call: &Call, pattern: &Autonumber) -> Value {
+    let day = call.now.to_zoned(call.model.settings.timezone.clone()).date();
+    Value::Text(pattern.format(day, 0))
+}

@@ -5,7 +5,9 @@ use super::change::{self, check};
 use super::record::Record;
 use super::row_rights::RowRights;
 use super::{Body, IfMatch, ItemRef, Written, relations, settle, turns};
+use crate::actor::Allowed;
 use crate::error::{Error, Result};
+use crate::expressions::Reading;
 use crate::kinds::{self, Stored};
 use crate::tenants::Call;
 use crate::types::{Action, Property};
@@ -22,7 +24,7 @@ pub fn patch(
     body: &Body,
 ) -> Result<Written> {
     let of_type = call.actor.allowed(&call.model, collection, Action::Edit)?;
-    let mut given = accept(call, &of_type, body, Operators::Read)?;
+    let given = accept(call, &of_type, body, Operators::Read)?;
     accept::refuse_blind_sums(&of_type, &given)?;
     turns::to_change(tx, of_type.resource_type, given.iter().map(|value| value.property.position))?;
     let old = Record::lock(tx, of_type.resource_type, item)?;
@@ -30,8 +32,20 @@ pub fn patch(
     let allowed = rights.allowed.as_ref();
     accept::refuse_blind_sums(allowed, &given)?;
     check(tx, call, allowed, &old, if_match)?;
+    let changed = changed(tx, call, allowed, (&old, Reading::Hold), given)?;
+    change::write(tx, call, (&of_type, rights), &old, changed, &[])
+}
+
+/// What the given values make of a resource's properties, checked as far as they need no other property.
+pub(super) fn changed<'m>(
+    tx: &mut Tx<'_>,
+    call: &Call,
+    allowed: &Allowed<'m>,
+    (old, reading): (&Record, Reading),
+    mut given: Vec<Given<'m>>,
+) -> Result<Vec<(&'m Property, Stored)>> {
     accept::check_choices(allowed, &given, Some(&old.values))?;
-    relations::resolve(tx, call, allowed, &mut given, Some(&old.values))?;
+    relations::resolve(tx, call, allowed, &mut given, (Some(&old.values), reading))?;
     accept::resolve_files(tx, call, allowed, &mut given, Some(&old.values))?;
     let mut changed = Vec::with_capacity(given.len());
     let mut problems = Vec::new();
@@ -39,17 +53,13 @@ pub fn patch(
     let expected = |property: &Property| property.required && !settle::decides(allowed.resource_type, property);
     for value in given {
         let property = value.property;
-        match sum(call, &old, value) {
+        match sum(call, old, value) {
             Ok(value) if expected(property) && accept::is_empty(&value) => problems.push(accept::missing(property)),
             Ok(value) => changed.push((property, value)),
             Err(fault) => problems.push(fault.of(&property.name, &property.title)),
         }
     }
-    if !problems.is_empty() {
-        return Err(Error::problems(problems));
-    }
-    let changed: Vec<(&Property, Stored)> = changed;
-    change::write(tx, call, (&of_type, rights), &old, changed, &[])
+    if problems.is_empty() { Ok(changed) } else { Err(Error::problems(problems)) }
 }
 
 /// The new value: what is given, or that added to the old one.

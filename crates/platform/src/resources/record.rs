@@ -50,6 +50,11 @@ impl Record {
         lock(tx, resource_type, Which::One(item), Purpose::Deletion)?.pop().ok_or_else(item_missing)
     }
 
+    /// Reads a resource as it is.
+    pub(super) fn look(tx: &mut Tx<'_>, resource_type: &Type, item: &ItemRef) -> Result<Self> {
+        lock(tx, resource_type, Which::One(item), Purpose::Look)?.pop().ok_or_else(item_missing)
+    }
+
     /// Reads the resources with those ids that there are, by id, and locks them against other changes to the end of
     /// the transaction, in one statement for all.
     pub(super) fn lock_all(tx: &mut Tx<'_>, resource_type: &Type, ids: &[i64]) -> Result<Vec<Self>> {

@@ -6,6 +6,7 @@ use super::path::Access;
 use super::{condition_sql, counter, relation_filter, select};
 use crate::actor::Allowed;
 use crate::error::{Error, Problem, Result};
+use crate::expressions::Reading;
 use crate::kinds::{Fault, Stored};
 use crate::tenants::Call;
 use crate::types::{Action, Property, Type};
@@ -38,13 +39,13 @@ enum Wrong {
 
 /// Checks the targets of all relations among the values, in one query for each target type, and puts ids in the
 /// place of uuids. Targets that the resource referred to before, where the caller may read that, are there already
-/// and need not pass the filter of the relation. The rows found stay until the transaction ends.
+/// and need not pass the filter of the relation. The rows found stay until the transaction ends where that is wanted.
 pub(super) fn resolve(
     tx: &mut Tx<'_>,
     call: &Call,
     allowed: &Allowed<'_>,
     given: &mut [Given<'_>],
-    old: Option<&[Stored]>,
+    (old, reading): (Option<&[Stored]>, Reading),
 ) -> Result<()> {
     // Whoever may not read the value could find it out by what is taken.
     let known_of = |property: &Property| {
@@ -75,7 +76,7 @@ pub(super) fn resolve(
         let target = call.model.type_by_id(type_id);
         let visible = target.and_then(|target| call.actor.allowed_type(target, Action::Show).ok());
         let of_type = match visible {
-            Some(target) => find(tx, call, &target, targets)?,
+            Some(target) => find(tx, call, (&target, targets), reading)?,
             None => Found::default(),
         };
         found.insert(type_id, of_type);
@@ -170,7 +171,12 @@ pub(super) fn refused(of: &Type, (position, target): (usize, i64)) -> Problem {
     relation_filter::refused(type_name, target).of(&property.name, &property.title)
 }
 
-fn find<'m>(tx: &mut Tx<'_>, call: &'m Call, target: &Allowed<'m>, targets: Targets<'_>) -> Result<Found> {
+fn find<'m>(
+    tx: &mut Tx<'_>,
+    call: &'m Call,
+    (target, targets): (&Allowed<'m>, Targets<'_>),
+    reading: Reading,
+) -> Result<Found> {
     let mut found = Found::default();
     if targets.ids.is_empty() && targets.uuids.is_empty() {
         return Ok(found);
@@ -195,7 +201,10 @@ fn find<'m>(tx: &mut Tx<'_>, call: &'m Call, target: &Allowed<'m>, targets: Targ
         sql.push(if sql.text().ends_with('(') { "r0.uuid" } else { " OR r0.uuid" });
         sql.any_of(ColumnType::Uuid, targets.uuids.into_iter().map(Value::Uuid).collect());
     }
-    sql.push(")").for_share();
+    sql.push(")");
+    if reading == Reading::Hold {
+        sql.for_share();
+    }
     tx.query(&sql, &mut |row| {
         let id = row.integer(0)?;
         found.ids.insert(id);

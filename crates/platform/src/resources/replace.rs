@@ -8,6 +8,7 @@ use super::row_rights::RowRights;
 use super::{Body, IfMatch, ItemRef, Written, relations, settle, turns};
 use crate::actor::Allowed;
 use crate::error::{Error, Result};
+use crate::expressions::Reading;
 use crate::kinds::Stored;
 use crate::tenants::Call;
 use crate::types::{Action, Property};
@@ -31,7 +32,7 @@ pub fn replace(
     let allowed = rights.allowed.as_ref();
     check(tx, call, allowed, &old, if_match)?;
     accept::check_choices(allowed, &given, Some(&old.values))?;
-    relations::resolve(tx, call, allowed, &mut given, Some(&old.values))?;
+    relations::resolve(tx, call, allowed, &mut given, (Some(&old.values), Reading::Hold))?;
     accept::resolve_files(tx, call, allowed, &mut given, Some(&old.values))?;
     let mut changed: Vec<(&Property, Stored)> = Vec::with_capacity(allowed.resource_type.fields.len());
     let mut left_out = Vec::new();

@@ -4,6 +4,7 @@
 use super::condition::Condition;
 use super::condition_sql;
 use super::path::Access;
+use super::record;
 use super::request::item_missing;
 use super::select::row_alias;
 use crate::actor::{Allowed, Shown, forbidden};
@@ -11,9 +12,18 @@ use crate::error::{Error, Result};
 use crate::expressions::{self, Parts, PlatformProviders, Reading};
 use crate::kinds::{self, Fault, Stored};
 use crate::tenants::Call;
-use crate::types::{Action, Fields, Grant, Preset, Property, Rows};
-use database::{ColumnType, Tx, ValueRef};
+use crate::types::{Action, Fields, Grant, Preset, Property, Rows, Type};
+use database::{ColumnType, Tx, Value, ValueRef};
 use std::borrow::Cow;
+
+/// The row that is asked about.
+#[derive(Clone, Copy)]
+pub(super) enum Subject<'s> {
+    /// One that is stored, by id.
+    Stored(i64),
+    /// One that would be, by the values of its fields; several values of a property are those that are stored.
+    Drawn(&'s [Stored]),
+}
 
 /// The rights on a row that is there.
 pub(super) struct RowRights<'a, 'm> {
@@ -39,7 +49,7 @@ impl<'a, 'm> RowRights<'a, 'm> {
         let grant = |index: usize, rows: &Rows| access.grant(&rows.some[index], 0);
         let acting: Vec<_> =
             limited(allowed).map(|rows| (0..rows.some.len()).map(|at| grant(at, rows)).collect()).unwrap_or_default();
-        let (readable, acts) = ask(tx, &access, id, acting)?;
+        let (readable, acts) = ask(tx, &access, Subject::Stored(id), acting)?;
         let held: Vec<usize> = (0..acts.len()).filter(|index| acts[*index]).collect();
         let writable = match limited(allowed) {
             None => Some(allowed.writable.clone()),
@@ -98,7 +108,7 @@ impl<'a, 'm> RowRights<'a, 'm> {
         tx: &mut Tx<'_>,
         call: &'m Call,
         (of, action): (&'a Allowed<'m>, Action),
-        id: i64,
+        row: Subject<'_>,
         changed: &[&Property],
     ) -> Result<Cow<'a, Allowed<'m>>> {
         if !varies(of) {
@@ -107,10 +117,10 @@ impl<'a, 'm> RowRights<'a, 'm> {
         let access = Access::new(call, of.clone());
         let checks = self.held.iter().map(|index| {
             let grant = limited(of).and_then(|rows| rows.some.get(*index));
-            let rule = grant.and_then(|grant| grant.check.as_ref().or(grant.rows.as_ref()));
+            let rule = grant.and_then(Grant::checked);
             rule.map_or(Condition::All(Vec::new()), |rule| access.rule(rule, 0))
         });
-        let (readable, passed) = ask(tx, &access, id, checks.collect())?;
+        let (readable, passed) = ask(tx, &access, row, checks.collect())?;
         let granted = match limited(of) {
             None => Some(of.writable.clone()),
             Some(rows) => {
@@ -160,7 +170,7 @@ pub(crate) fn readable<'m>(tx: &mut Tx<'_>, call: &'m Call, allowed: &Allowed<'m
     if !varies(allowed) {
         return Ok(matches!(allowed.shown, Shown::Everything).then(|| allowed.readable.clone()));
     }
-    ask(tx, &Access::new(call, allowed.clone()), id, Vec::new()).map(|(readable, _)| readable)
+    ask(tx, &Access::new(call, allowed.clone()), Subject::Stored(id), Vec::new()).map(|(readable, _)| readable)
 }
 
 fn varies(allowed: &Allowed<'_>) -> bool {
@@ -182,11 +192,49 @@ fn refused(action: Action, title: &str) -> Error {
     Error::forbidden("check_failed", format!("You may not {done} a resource of {title} to be like this."))
 }
 
+/// Which of some conditions hold for a row; none where there is no such row.
+pub(super) fn holding(tx: &mut Tx<'_>, of: &Type, row: Subject<'_>, conditions: &[Condition<'_>]) -> Result<Vec<bool>> {
+    let mut held = vec![false; conditions.len()];
+    if conditions.is_empty() {
+        return Ok(held);
+    }
+    let mut sql = tx.sql();
+    for (index, condition) in conditions.iter().enumerate() {
+        sql.push(if index == 0 { "SELECT " } else { ", " });
+        condition_sql::push(&mut sql, condition);
+    }
+    match row {
+        Subject::Stored(id) => {
+            sql.push(" FROM ").table(&of.table).push(" AS ").name(&row_alias(0)).push(" WHERE r0.id = ").bind(id);
+        }
+        Subject::Drawn(values) => {
+            sql.push(" FROM (SELECT ");
+            for (index, (property, column)) in record::columns(of).enumerate() {
+                sql.push(if index == 0 { "" } else { ", " });
+                let value = match &values[property.position] {
+                    Stored::One(value) => value.clone(),
+                    Stored::Many(_) => Value::Null,
+                };
+                sql.bind_as_column(column, value).push(" AS ").name(&property.column);
+            }
+            sql.push(") AS ").name(&row_alias(0));
+        }
+    }
+    tx.query(&sql, &mut |row| {
+        for (index, held) in held.iter_mut().enumerate() {
+            // What is neither true nor false does not hold.
+            *held = matches!(row.get(index, ColumnType::Boolean)?, ValueRef::Boolean(true));
+        }
+        Ok(())
+    })?;
+    Ok(held)
+}
+
 /// Asks a row which of its fields the caller may read, none where it is not there for it, and whether conditions hold.
 fn ask<'m>(
     tx: &mut Tx<'_>,
     access: &Access<'m>,
-    id: i64,
+    row: Subject<'_>,
     conditions: Vec<Condition<'m>>,
 ) -> Result<(Option<Fields>, Vec<bool>)> {
     let allowed = &access.allowed;
@@ -197,23 +245,7 @@ fn ask<'m>(
     let grants = shown.map_or(&[][..], |rows| &rows.some[..]);
     let grants = grants.iter().map(|grant| access.grant(grant, 0));
     let all: Vec<Condition<'m>> = grants.chain(conditions).collect();
-    let mut held = vec![false; all.len()];
-    if !all.is_empty() {
-        let mut sql = tx.sql();
-        for (index, condition) in all.iter().enumerate() {
-            sql.push(if index == 0 { "SELECT " } else { ", " });
-            condition_sql::push(&mut sql, condition);
-        }
-        sql.push(" FROM ").table(&allowed.resource_type.table).push(" AS ").name(&row_alias(0));
-        sql.push(" WHERE r0.id = ").bind(id);
-        tx.query(&sql, &mut |row| {
-            for (index, held) in held.iter_mut().enumerate() {
-                // What is neither true nor false does not hold.
-                *held = matches!(row.get(index, ColumnType::Boolean)?, ValueRef::Boolean(true));
-            }
-            Ok(())
-        })?;
-    }
+    let mut held = holding(tx, allowed.resource_type, row, &all)?;
     let own = shown.map_or(0, |rows| rows.some.len());
     let readable = match &allowed.shown {
         Shown::Nothing => None,

@@ -71,13 +71,7 @@ fn write(
     }
     let id = old.id()?;
     if stamped {
-        let version = match old.values[VERSION] {
-            Stored::One(Value::Integer(version)) => version + 1,
-            _ => 1,
-        };
-        new.values[UPDATED] = Stored::One(Value::Timestamp(call.now.as_millisecond()));
-        new.values[UPDATED_BY] = Stored::One(call.user().into());
-        new.values[VERSION] = Stored::One(Value::Integer(version));
+        stamp(call, &mut new.values);
     }
 
     let mut sql = tx.sql();
@@ -133,6 +127,36 @@ fn write(
     }
     events::updated(tx, call, resource_type, &old.values, &new.values)?;
     Ok(new)
+}
+
+/// Notes in a resource's values that they changed.
+fn stamp(call: &Call, values: &mut [Stored]) {
+    let version = match values[VERSION] {
+        Stored::One(Value::Integer(version)) => version + 1,
+        _ => 1,
+    };
+    values[UPDATED] = Stored::One(Value::Timestamp(call.now.as_millisecond()));
+    values[UPDATED_BY] = Stored::One(call.user().into());
+    values[VERSION] = Stored::One(Value::Integer(version));
+}
+
+/// The values that [`update`] would leave, without writing them.
+pub(super) fn drawn(
+    call: &Call,
+    allowed: &Allowed<'_>,
+    old: &Record,
+    changed: Vec<(&Property, Stored)>,
+) -> Vec<Stored> {
+    let mut values = old.values.clone();
+    let changed = changed.into_iter().filter(|(property, value)| differs(allowed, old, property, value));
+    let changed: Vec<_> = changed.collect();
+    if !changed.is_empty() {
+        stamp(call, &mut values);
+    }
+    for (property, value) in changed {
+        values[property.position] = value;
+    }
+    values
 }
 
 /// Whether a value is a change, as far as the caller may know.

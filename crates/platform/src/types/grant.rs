@@ -42,6 +42,19 @@ pub(crate) struct Grant {
     pub(crate) preset: Vec<Preset>,
 }
 
+/// A grant as a role's file states it: for whoever wants to know where a right comes from.
+#[derive(Clone, Debug)]
+pub(crate) struct Stated {
+    pub(crate) action: Action,
+    /// Whether the file is silent about the action, which follows `edit` then (D-11).
+    pub(crate) follows: bool,
+    pub(crate) file: String,
+    /// The keys that lead to it, `types.invoice.show.0`.
+    pub(crate) key: String,
+    pub(crate) line: usize,
+    pub(crate) grant: Grant,
+}
+
 /// The value that a grant gives a property.
 #[derive(Clone, Debug)]
 pub(crate) struct Preset {
@@ -65,6 +78,13 @@ impl Eq for Preset {}
 impl Hash for Preset {
     fn hash<H: Hasher>(&self, state: &mut H) {
         (self.position, &self.value).hash(state);
+    }
+}
+
+impl Grant {
+    /// What must hold for a row once it is written; nothing where there is none.
+    pub(crate) fn checked(&self) -> Option<&Arc<RowRule>> {
+        self.check.as_ref().or(self.rows.as_ref())
     }
 }
 

@@ -10,7 +10,7 @@ pub(crate) mod views;
 
 pub use fields::{FIRST_PROPERTY, Fields, SYSTEM_FIELDS};
 pub use grant::TypeGrant;
-pub(crate) use grant::{Grant, Preset, Rows};
+pub(crate) use grant::{Grant, Preset, Rows, Stated};
 pub use model::{
     Action, ApiSettings, ChallengeSettings, Group, MailLink, MailSettings, Model, Property, RegistrationSettings, Role,
     SystemPermission, TenantSettings, Type, WeekDay,

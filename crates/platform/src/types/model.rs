@@ -1,6 +1,6 @@
 //! Type, property, role, group and the settings of a tenant.
 
-use super::{Calculated, Rules, TypeGrant};
+use super::{Calculated, Rules, Stated, TypeGrant};
 use crate::automations::Automations;
 use crate::canvases::Canvas;
 use crate::kinds::Kind;
@@ -226,6 +226,8 @@ pub struct Role {
     pub system: BTreeSet<SystemPermission>,
     /// What it grants on types, by type id.
     pub types: BTreeMap<i64, TypeGrant>,
+    /// The same, grant by grant, as its file states it.
+    pub(crate) stated: BTreeMap<i64, Vec<Stated>>,
 }
 
 /// A group that users belong to.

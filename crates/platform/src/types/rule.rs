@@ -11,6 +11,7 @@ pub struct Rule {
     /// Where it stands.
     pub(crate) file: String,
     pub(crate) key: String,
+    pub(crate) line: usize,
     /// Whether it depends on the present.
     pub(crate) timed: bool,
     /// Whether it asks who acts.

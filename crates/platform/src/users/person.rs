@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use std::sync::Arc;
 
-/// A user who is neither blocked nor outside of the time when the account is valid.
+/// A user, with what decides about signing in.
 #[derive(Clone, Debug)]
 pub struct Person {
     id: i64,
@@ -24,11 +24,11 @@ pub struct Person {
 impl Person {
     /// The user with that id, if the user may sign in.
     pub(crate) fn active(tx: &mut Tx<'_>, user: i64, model: &Model, now: Timestamp) -> Result<Option<Self>> {
-        Ok(Person::find(tx, user, model)?.filter(|person| person.state.active(now)))
+        Ok(Person::find(tx, user, model)?.filter(|person| person.is_active(now)))
     }
 
-    /// The user with that id, who perhaps may not sign in.
-    pub(super) fn find(tx: &mut Tx<'_>, user: i64, model: &Model) -> Result<Option<Self>> {
+    /// The user with that id, whether or not the user may sign in.
+    pub(crate) fn find(tx: &mut Tx<'_>, user: i64, model: &Model) -> Result<Option<Self>> {
         let mut row = tx.sql();
         row.push("SELECT ").push(STATE).push(", p1, p2 FROM ").table(&USERS).push(" WHERE id = ").bind(user);
         let mut links = tx.sql();
@@ -43,6 +43,16 @@ impl Person {
             Ok(())
         })?;
         Ok(found.map(|(state, login, name)| Person { id: user, login, name, roles, state }))
+    }
+
+    /// Whether the user is neither blocked nor outside of the time when the account is valid.
+    pub(crate) fn is_active(&self, now: Timestamp) -> bool {
+        self.state.active(now)
+    }
+
+    /// The names of the roles.
+    pub(crate) fn roles(&self) -> &[String] {
+        &self.roles
     }
 
     /// The id.
@@ -82,7 +92,12 @@ impl Person {
 
     /// The user with all rights of the roles.
     pub(crate) fn into_actor(self, tx: &mut Tx<'_>, model: &Arc<Model>) -> Result<Actor> {
-        Actor::of_key(self.id, self.state.zone, model, &self.roles, Scopes::all()).with_person(tx, model)
+        self.within(tx, model, Scopes::all())
+    }
+
+    /// The same with what a key's scopes leave of them.
+    pub(crate) fn within(self, tx: &mut Tx<'_>, model: &Arc<Model>, scopes: Scopes) -> Result<Actor> {
+        Actor::of_key(self.id, self.state.zone, model, &self.roles, scopes).with_person(tx, model)
     }
 }
 

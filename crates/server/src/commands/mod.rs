@@ -10,6 +10,7 @@ mod check;
 mod console;
 mod demo;
 mod eval;
+mod explain;
 mod export;
 mod failure;
 pub mod import;
@@ -75,6 +76,8 @@ enum Command {
     Demo(demo::Arguments),
     /// Evaluate expressions, given on the command line or as JSON lines
     Eval(eval::Arguments),
+    /// Explain why a user may or may not see, change, create or delete a row
+    Explain(explain::Arguments),
     /// Show the functions of the expression language
     Reference(reference::Arguments),
     /// Describe a tenant's API in OpenAPI 3.1
@@ -112,6 +115,7 @@ pub fn run(plinth: Plinth, world: World, environment: Vec<(String, String)>) -> 
         Command::Import(arguments) => import::run(arguments, &console),
         Command::Demo(arguments) => demo::run(arguments, &console),
         Command::Eval(arguments) => eval::run(arguments, &console),
+        Command::Explain(arguments) => explain::run(arguments, &console),
         Command::Reference(arguments) => reference::run(arguments, &console),
         Command::Openapi(arguments) => openapi::run(arguments, &console),
         Command::User(arguments) => user::run(arguments, &console),

@@ -8,6 +8,7 @@ mod commands;
 mod components;
 mod documents;
 mod downloads;
+mod explain;
 mod keys;
 mod login_as;
 mod metadata;
@@ -43,6 +44,7 @@ pub fn document(model: &Model, server_url: &str, rights: &dyn Fn(&Arc<Type>) -> 
     paths.append(&mut service::paths());
     paths.append(&mut audit::paths());
     paths.append(&mut login_as::paths());
+    paths.append(&mut explain::paths());
     let mut components = components::schemas();
     components.append(&mut metadata::schemas());
     components.append(&mut registration::schemas());
@@ -50,6 +52,7 @@ pub fn document(model: &Model, server_url: &str, rights: &dyn Fn(&Arc<Type>) -> 
     components.append(&mut notifications::schemas());
     components.append(&mut automations::schemas());
     components.append(&mut outbox::schemas());
+    components.append(&mut explain::schemas());
     let mut groups = vec![
         json!({"name": "tags", "description": "Tags"}),
         json!({"name": "notifications", "description": "Notifications"}),

@@ -7,6 +7,7 @@ mod canvases;
 mod collections;
 mod commands;
 mod describe;
+mod explain;
 mod failure;
 mod files;
 mod health;
@@ -141,6 +142,7 @@ async fn dispatch(app: &App, target: Target<'_>, request: Request, trace: &mut T
         (_, Route::Query(name)) => queries::run(&tenant, name, request, limit).await,
         (_, Route::Canvas(name)) => canvases::show(&tenant, name, request, limit).await,
         (_, Route::Audit) => audit::list(&tenant, &request).await,
+        (_, Route::Explain) => explain::explain(&tenant, request, limit).await,
         (_, Route::Send) => notifications::send(&tenant, request, limit).await,
         ("POST", Route::Tags) => tags::create(&tenant, request, limit).await,
         (_, Route::Tags) => tags::list(&tenant, request, limit).await,

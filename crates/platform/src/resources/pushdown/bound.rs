@@ -50,7 +50,7 @@ fn collect(text: &str, syntax: &Syntax, scope: &Scope, found: &mut Programs) -> 
 }
 
 /// Whether a part's value depends on the row, or on something that is known only while it runs.
-pub(super) fn looks_at_row(syntax: &Syntax) -> bool {
+pub(crate) fn looks_at_row(syntax: &Syntax) -> bool {
     let calls = |call: &Call| UNBOUND.contains(&call.name.as_str());
     match &syntax.kind {
         SyntaxKind::Name(_) | SyntaxKind::Variable(_) => true,
@@ -61,7 +61,7 @@ pub(super) fn looks_at_row(syntax: &Syntax) -> bool {
 }
 
 /// The parts of a part.
-fn children(syntax: &Syntax) -> Vec<&Syntax> {
+pub(crate) fn children(syntax: &Syntax) -> Vec<&Syntax> {
     fn arguments(call: &Call) -> impl Iterator<Item = &Syntax> {
         call.arguments.iter().map(|Argument { value, .. }| value)
     }

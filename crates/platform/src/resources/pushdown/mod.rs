@@ -25,12 +25,14 @@ mod zones;
 use super::condition::Condition;
 use super::scalar::Scalar;
 use super::scalar_sql;
+pub(crate) use bound::{children, looks_at_row};
+
 use crate::error::{Error, Result};
 use crate::expressions::Place;
 use crate::types::{Model, Type};
 use database::{ColumnType, Sql, Tx, ValueRef};
 use expression::scope::{Available, Scope};
-use expression::syntax::{self, Syntax};
+use expression::syntax::{self, Syntax, SyntaxKind};
 use expression::{Diagnostic, Providers};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -77,6 +79,20 @@ impl Rule {
         let part = bound::behind_user(&self.syntax)?;
         let message = "Of what the user refers to, grants know the id alone.".to_owned();
         Some(Diagnostic { code: "behind_user", span: part.span, message, suggestion: None })
+    }
+
+    /// The parts that the text has; spans count in the whole text.
+    pub(crate) fn syntax(&self) -> &Syntax {
+        &self.syntax
+    }
+
+    /// Whether it names a property of the row.
+    pub(crate) fn mentions(&self, property: &str) -> bool {
+        fn within(syntax: &Syntax, property: &str) -> bool {
+            matches!(&syntax.kind, SyntaxKind::Name(name) if name == property)
+                || children(syntax).into_iter().any(|child| within(child, property))
+        }
+        within(&self.syntax, property)
     }
 
     /// The text as it was configured.

@@ -1,6 +1,7 @@
 //! Grants for some rows, and fields that differ from row to row (D-12): the one authorisation on every path (D-3).
 
 mod ends;
+mod explained;
 mod reads;
 mod refused;
 mod touching;

@@ -130,3 +130,13 @@ async fn a_target_that_is_not_seen_is_missing(Office { admin, clerk, .. }: Offic
     assert_eq!(clerk.post("collection/invoice", json!({"customer": 2})).await.is(400).text, missing);
     clerk.post("collection/invoice", json!({"customer": 1})).await.is(201);
 }
+
+#[spec("D-3", "D-12")]
+async fn a_taken_value_of_a_property_that_is_not_known_is_not_named(Office { server, admin, .. }: Office) {
+    let role = "role: scribe\nsystem: [restApi]\ntypes:\n  company:\n    show: {fields: [name]}\n    \
+                create: {fields: [name], preset: {code: A}}\n";
+    let scribe = server.role("scribe", role).await;
+    let told = scribe.post("collection/company", json!({"name": "Gamma"})).await.is(409);
+    assert_eq!(told.at("/message"), "There is already such a Company.");
+    admin.post("collection/company", json!({"name": "Gamma", "code": "A"})).await.is(409).says("same Code");
+}

@@ -1,6 +1,7 @@
 //! Callers with random rights, and what each of them sees of the tenant.
 
-use super::tenant::{KINDS, Kind};
+use super::tenant::{Holds, KINDS, Kind, Row, SUM, World};
+use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet};
 use testing::{Choices, Client, Server};
 
@@ -19,6 +20,17 @@ pub(super) struct Seen {
     pub(super) telling: bool,
     /// Whether that is so of some rows only, and of some more than of others.
     pub(super) limited: bool,
+    /// For which rows what is seen: all rows where no rule says which.
+    grants: Vec<(Option<Holds>, BTreeSet<&'static str>)>,
+}
+
+/// The values that rows show, by type, id and property; only what is made of others has one here.
+pub(super) type View = BTreeMap<&'static str, BTreeMap<i64, BTreeMap<&'static str, Json>>>;
+
+impl Seen {
+    fn all(properties: BTreeSet<&'static str>, telling: bool) -> Self {
+        Seen { grants: vec![(None, properties.clone())], properties, telling, limited: false }
+    }
 }
 
 /// Rights of roles, or of their union.
@@ -30,6 +42,8 @@ struct Rights {
 
 pub(super) struct Caller {
     pub(super) name: String,
+    /// The scopes of the key; all where there are none.
+    pub(super) scopes: Option<String>,
     pub(super) client: Client,
     pub(super) user: i64,
     /// Types by name; those that are not there are not shown.
@@ -43,9 +57,29 @@ impl Caller {
         self.system.contains(permission)
     }
 
-    /// Whether grants are for some rows only.
+    /// Whether what is seen rests on what is not: grants are for some rows only, or values are made of others.
     pub(super) fn limited(&self) -> bool {
-        self.sees.values().any(|seen| seen.limited)
+        self.sees.values().any(|seen| seen.limited || seen.properties.contains(SUM))
+    }
+
+    /// What the grants are for, worked out without asking.
+    pub(super) fn view(&self, world: &World) -> View {
+        let mut view = View::new();
+        for (name, seen) in &self.sees {
+            let mut shown = BTreeMap::new();
+            for (id, values) in &world[name] {
+                let row = Row { world, values, user: self.user };
+                let held: Vec<_> =
+                    seen.grants.iter().filter(|(rule, _)| rule.is_none_or(|holds| holds(&row))).collect();
+                let names: BTreeSet<&str> = held.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+                let value = |name: &str| if name == SUM { values[SUM].clone() } else { Json::Null };
+                if !held.is_empty() {
+                    shown.insert(*id, names.into_iter().map(|name| (name, value(name))).collect());
+                }
+            }
+            view.insert(*name, shown);
+        }
+        view
     }
 
     /// The properties of a type that the caller does not see; none where the type is not shown.
@@ -77,17 +111,21 @@ pub(super) async fn callers(choices: &mut Choices, server: &Server) -> Vec<Calle
             own.add(&rights[(number + 1) % CALLERS]);
         }
         let name = format!("caller{number}");
-        let client = match number % 3 {
-            1 => server.client().with("key", &scoped(choices, server, &name, &mut own).await),
-            _ => server.client().with("key", &server.key(&name).await),
+        let (key, scopes) = match number % 3 {
+            1 => {
+                let (key, scopes) = scoped(choices, server, &name, &mut own).await;
+                (key, Some(scopes))
+            }
+            _ => (server.key(&name).await, None),
         };
-        callers.push(Caller { user: server.user(&name).await, name, client, sees: own.types, system: own.system });
+        let (client, user) = (server.client().with("key", &key), server.user(&name).await);
+        callers.push(Caller { user, name, scopes, client, sees: own.types, system: own.system });
     }
     callers
 }
 
 /// A key of the user with random scopes, by which the rights are narrowed.
-async fn scoped(choices: &mut Choices, server: &Server, name: &str, rights: &mut Rights) -> String {
+async fn scoped(choices: &mut Choices, server: &Server, name: &str, rights: &mut Rights) -> (String, String) {
     let login = server.login(name).await;
     let kept: BTreeSet<&str> = choices.some(&KINDS).iter().map(|kind| kind.name).collect();
     let mut scopes: Vec<String> = kept.iter().map(|kind| format!("collection:{kind}:show")).collect();
@@ -97,7 +135,7 @@ async fn scoped(choices: &mut Choices, server: &Server, name: &str, rights: &mut
     let scopes = scopes.join(",");
     let form = [("user", login.user.as_str()), ("password", login.password.as_str()), ("permissions", &scopes)];
     let made = server.client().post_form("auth", &form).await.is(200).at("/authToken/keyString");
-    made.as_str().unwrap().to_owned()
+    (made.as_str().unwrap().to_owned(), scopes)
 }
 
 impl Rights {
@@ -109,6 +147,7 @@ impl Rights {
             own.properties.extend(&seen.properties);
             own.telling |= seen.telling;
             own.limited |= seen.limited;
+            own.grants.extend(seen.grants.iter().cloned());
         }
     }
 }
@@ -125,15 +164,13 @@ fn role(choices: &mut Choices, number: usize) -> (String, Rights) {
     }
     for kind in &KINDS {
         let all = || kind.properties.iter().map(|(name, _)| *name);
-        let edit = if choices.once_in(3) { "edit: true" } else { "edit: false" };
+        let edit = edit(choices, kind);
         match choices.below(8) {
-            0 if rest => {
-                drop(types.insert(kind.name, Seen { properties: all().collect(), telling: true, limited: false }))
-            }
+            0 if rest => drop(types.insert(kind.name, Seen::all(all().collect(), true))),
             0 | 1 => text.push_str(&format!("  {}: {{show: false, {edit}}}\n", kind.name)),
             2 => {
                 text.push_str(&format!("  {}: {{show: true, {edit}}}\n", kind.name));
-                types.insert(kind.name, Seen { properties: all().collect(), telling: true, limited: false });
+                types.insert(kind.name, Seen::all(all().collect(), true));
             }
             6 | 7 => {
                 let (grants, seen) = rows(choices, kind);
@@ -149,6 +186,20 @@ fn role(choices: &mut Choices, number: usize) -> (String, Rights) {
         }
     }
     (text, Rights { types, system })
+}
+
+/// What may be changed, and so created and deleted.
+fn edit(choices: &mut Choices, kind: &Kind) -> String {
+    match choices.below(4) {
+        0 => "edit: true".to_owned(),
+        1 => {
+            let (names, _) = fields(choices, kind, true);
+            let ((rule, _), (check, _)) = (choices.of(kind.rules), choices.of(kind.rules));
+            let check = if choices.once_in(2) { format!(", check: \"{{={check}}}\"") } else { String::new() };
+            format!("edit: {{where: \"{{={rule}}}\", fields: [{}]{check}}}", names.join(", "))
+        }
+        _ => "edit: false".to_owned(),
+    }
 }
 
 /// A list of fields, of names or of all without some, and what is seen by it.
@@ -171,22 +222,28 @@ fn fields(choices: &mut Choices, kind: &Kind, all_but: bool) -> (Vec<String>, Se
     if !telling {
         fields.extend(TELLING.iter().map(|name| format!("\"-{name}\"")));
     }
-    (fields, Seen { properties, telling, limited: false })
+    (fields, Seen::all(properties, telling))
 }
 
 /// Grants for some rows, with different fields, and what is seen by them on some row at least.
 fn rows(choices: &mut Choices, kind: &Kind) -> (String, Seen) {
-    let mut seen = Seen { properties: BTreeSet::new(), telling: true, limited: true };
+    let mut seen = Seen { telling: true, limited: true, ..Seen::default() };
     let mut grants = Vec::new();
     for number in 0..1 + choices.below(3) {
         let all_but = choices.once_in(2);
         let (names, shown) = fields(choices, kind, all_but);
-        seen.properties.extend(shown.properties);
-        let rule = choices.of(kind.rules);
+        seen.properties.extend(&shown.properties);
+        let (rule, holds) = choices.of(kind.rules);
         // Once in a while there is something that all rows show.
         match number == 0 && choices.once_in(4) {
-            true => grants.push(format!("{{fields: [{}]}}", names.join(", "))),
-            false => grants.push(format!("{{where: \"{{={rule}}}\", fields: [{}]}}", names.join(", "))),
+            true => {
+                grants.push(format!("{{fields: [{}]}}", names.join(", ")));
+                seen.grants.push((None, shown.properties));
+            }
+            false => {
+                grants.push(format!("{{where: \"{{={rule}}}\", fields: [{}]}}", names.join(", ")));
+                seen.grants.push((Some(*holds), shown.properties));
+            }
         }
     }
     (grants.join(", "), seen)

@@ -68,7 +68,7 @@ async fn patch(choices: &mut Choices, tenant: &Tenant, kind: &Kind, names: &[&'s
     let mut body = json!({});
     for name in choices.some(names) {
         match kind.shape(name) {
-            None | Some(Shape::Fixed) => {}
+            None | Some(Shape::Fixed | Shape::Made) => {}
             Some(shape) => body[*name] = tenant.value(choices, kind.name, name, shape).await,
         }
     }

@@ -20,11 +20,18 @@ fn filter(choices: &mut Choices, tenant: &Tenant, caller: &Caller, of: &Kind, le
     if choices.once_in(8) {
         return json!({"property": "*", "type": "search", "param": choices.of(&WORDS)});
     }
-    if choices.once_in(if of.name == "story" { 8 } else { 40 }) {
+    let climbs = tenant.focus.is_some_and(|focus| focus.of == of.name && focus.property == "above");
+    if choices.once_in(if climbs {
+        2
+    } else if of.name == "story" {
+        8
+    } else {
+        40
+    }) {
         let types = ["descendantOf", "ancestorOf"];
         return json!({"property": "id", "type": choices.of(&types), "param": tenant.row(choices, of.name)});
     }
-    let (property, shape) = path(choices, caller, of, 2);
+    let (property, shape) = path(choices, tenant, caller, of, 2);
     let to = match shape {
         Some(Shape::One(to) | Shape::Many(to)) if choices.once_in(2) => to,
         _ => return leaf(choices, tenant, &property, shape),
@@ -35,7 +42,7 @@ fn filter(choices: &mut Choices, tenant: &Tenant, caller: &Caller, of: &Kind, le
             json!({"property": property, "type": choices.of(&["some", "none", "every"]), "param": inner})
         }
         false => {
-            let rest = field(choices, caller, kind(to));
+            let rest = field(choices, tenant, caller, kind(to));
             leaf(choices, tenant, &format!("{property}.{rest}"), kind(to).shape(rest))
         }
     }
@@ -82,7 +89,7 @@ fn leaf(choices: &mut Choices, tenant: &Tenant, property: &str, shape: Option<Sh
         Some(Shape::File) if choices.once_in(2) => (format!("{property}.name"), "eq", json!(choices.of(&FILE_NAMES))),
         Some(Shape::File) => (format!("{property}.size"), "gte", json!(choices.below(12))),
         Some(Shape::Roles) => (property.to_owned(), "anyOf", json!(["reader"])),
-        Some(Shape::Fixed) => (property.to_owned(), "contains", json!("extra")),
+        Some(Shape::Fixed | Shape::Made) => (property.to_owned(), "contains", json!("extra")),
     };
     json!({"property": property, "type": name, "param": param})
 }

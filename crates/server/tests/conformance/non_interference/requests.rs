@@ -2,7 +2,7 @@
 
 use super::callers::{Caller, TELLING};
 use super::filters;
-use super::tenant::{FILE_NAMES, KINDS, Kind, NUMBERS, Shape, Tenant, WORDS, kind};
+use super::tenant::{FILE_NAMES, Focus, KINDS, Kind, NUMBERS, Shape, Tenant, WORDS, kind};
 use serde_json::{Map, Value as Json, json};
 use testing::{Choices, Client, Reply, form};
 
@@ -30,7 +30,9 @@ impl Ask {
 
 /// A request that the caller may think of.
 pub(super) fn request(choices: &mut Choices, tenant: &Tenant, caller: &Caller) -> Ask {
-    match choices.below(16) {
+    match choices.below(18) {
+        16 => get(queries(choices), choices),
+        17 => get("/api/ext/v1/canvas/board?size=2".to_owned(), choices),
         0..=7 => list(choices, tenant, caller),
         8 | 9 => one(choices, tenant, caller),
         10 => get_by(choices, tenant, caller),
@@ -45,8 +47,18 @@ fn get(path: String, choices: &mut Choices) -> Ask {
     Ask { method: if choices.once_in(8) { "HEAD" } else { "GET" }, path, body: None }
 }
 
+/// A query.
+fn queries(choices: &mut Choices) -> String {
+    let name =
+        choices.of::<&str>(&["stories", "stories?size=2", "stories?showFields=title,author.rank", "writers", "places"]);
+    format!("/api/ext/v1/query/{name}")
+}
+
 /// The name of a type, one that is shown more often than not.
-fn any_kind(choices: &mut Choices, caller: &Caller) -> &'static Kind {
+fn any_kind(choices: &mut Choices, tenant: &Tenant, caller: &Caller) -> &'static Kind {
+    if let Some(focus) = tenant.focus.filter(|_| choices.once_in(2)) {
+        return kind(focus.of);
+    }
     let shown: Vec<&Kind> = KINDS.iter().filter(|kind| caller.sees.contains_key(kind.name)).collect();
     match shown.is_empty() || choices.once_in(6) {
         true => choices.of(&KINDS),
@@ -55,7 +67,10 @@ fn any_kind(choices: &mut Choices, caller: &Caller) -> &'static Kind {
 }
 
 /// The name of a field, one that is shown more often than not.
-pub(super) fn field(choices: &mut Choices, caller: &Caller, of: &Kind) -> &'static str {
+pub(super) fn field(choices: &mut Choices, tenant: &Tenant, caller: &Caller, of: &Kind) -> &'static str {
+    if let Some(focus) = tenant.focus.filter(|focus| focus.of == of.name && choices.once_in(2)) {
+        return focus.property;
+    }
     const ALWAYS: [&str; 5] = ["id", "uuid", "created", "createdBy", "absent"];
     let seen = caller.sees.get(of.name);
     let shown: Vec<&'static str> = seen.map(|seen| seen.properties.iter().copied().collect()).unwrap_or_default();
@@ -71,12 +86,26 @@ pub(super) fn field(choices: &mut Choices, caller: &Caller, of: &Kind) -> &'stat
 }
 
 /// A field, or one behind relations.
-pub(super) fn path(choices: &mut Choices, caller: &Caller, of: &Kind, hops: usize) -> (String, Option<Shape>) {
-    let name = field(choices, caller, of);
+pub(super) fn path(
+    choices: &mut Choices,
+    tenant: &Tenant,
+    caller: &Caller,
+    of: &Kind,
+    hops: usize,
+) -> (String, Option<Shape>) {
+    let mut name = field(choices, tenant, caller, of);
+    // What leads to the row that matters is gone along more often.
+    let leads = |shape: &Shape| matches!(shape, Shape::One(to) | Shape::Many(to) if tenant.focus.is_some_and(|focus| focus.of == *to));
+    let seen = |name: &str| caller.sees.get(of.name).is_some_and(|seen| seen.properties.contains(name));
+    let ways: Vec<&'static str> =
+        of.properties.iter().filter(|(name, shape)| leads(shape) && seen(name)).map(|(name, _)| *name).collect();
+    if hops > 0 && !ways.is_empty() && choices.once_in(2) {
+        name = choices.of::<&str>(&ways);
+    }
     let shape = of.shape(name);
     match shape {
         Some(Shape::One(target) | Shape::Many(target)) if hops > 0 && !choices.once_in(3) => {
-            let (rest, shape) = path(choices, caller, kind(target), hops - 1);
+            let (rest, shape) = path(choices, tenant, caller, kind(target), hops - 1);
             (format!("{name}.{rest}"), shape)
         }
         _ => (name.to_owned(), shape),
@@ -84,18 +113,18 @@ pub(super) fn path(choices: &mut Choices, caller: &Caller, of: &Kind, hops: usiz
 }
 
 /// Names by commas, or none.
-fn names(choices: &mut Choices, caller: &Caller, of: &Kind, hops: usize) -> String {
-    let names: Vec<String> = (0..choices.below(4)).map(|_| path(choices, caller, of, hops).0).collect();
+fn names(choices: &mut Choices, tenant: &Tenant, caller: &Caller, of: &Kind, hops: usize) -> String {
+    let names: Vec<String> = (0..choices.below(4)).map(|_| path(choices, tenant, caller, of, hops).0).collect();
     names.join(",")
 }
 
 /// Parameters of lists and of single resources.
-fn fields(choices: &mut Choices, caller: &Caller, of: &Kind) -> Map<String, Json> {
+fn fields(choices: &mut Choices, tenant: &Tenant, caller: &Caller, of: &Kind) -> Map<String, Json> {
     let mut parameters = Map::new();
     for name in ["showFields", "hideFields", "propsMeta", "wrapFields"] {
         if choices.once_in(3) {
             let star = name != "showFields" && name != "hideFields" && choices.once_in(2);
-            let value = if star { "*".to_owned() } else { names(choices, caller, of, 2) };
+            let value = if star { "*".to_owned() } else { names(choices, tenant, caller, of, 2) };
             parameters.insert(name.to_owned(), json!(value));
         }
     }
@@ -103,13 +132,15 @@ fn fields(choices: &mut Choices, caller: &Caller, of: &Kind) -> Map<String, Json
 }
 
 fn list(choices: &mut Choices, tenant: &Tenant, caller: &Caller) -> Ask {
-    let of = any_kind(choices, caller);
-    let mut parameters = fields(choices, caller, of);
+    let of = any_kind(choices, tenant, caller);
+    let mut parameters = fields(choices, tenant, caller, of);
     let mut put = |name: &str, value: Json| drop(parameters.insert(name.to_owned(), value));
     if choices.once_in(2) {
-        let (name, shape) = path(choices, caller, of, 1);
-        let sorts =
-            !matches!(shape, Some(Shape::Options | Shape::Many(_) | Shape::Document | Shape::File | Shape::Roles));
+        let (name, shape) = path(choices, tenant, caller, of, 1);
+        let sorts = !matches!(
+            shape,
+            Some(Shape::Options | Shape::Many(_) | Shape::Document | Shape::File | Shape::Roles | Shape::Made)
+        );
         if sorts || choices.once_in(4) {
             put("orderBy", json!(format!("{}{name}", ["", "-"][choices.below(2)])));
         }
@@ -149,21 +180,21 @@ fn with(path: &str, parameters: &Map<String, Json>) -> String {
 }
 
 fn one(choices: &mut Choices, tenant: &Tenant, caller: &Caller) -> Ask {
-    let of = any_kind(choices, caller);
-    let parameters = fields(choices, caller, of);
+    let of = any_kind(choices, tenant, caller);
+    let parameters = fields(choices, tenant, caller, of);
     let item = if choices.once_in(8) { 9_999 } else { tenant.row(choices, of.name) };
     get(with(&format!("collection/{}/{item}", of.name), &parameters), choices)
 }
 
 fn get_by(choices: &mut Choices, tenant: &Tenant, caller: &Caller) -> Ask {
-    let of = any_kind(choices, caller);
-    let name = field(choices, caller, of);
+    let of = any_kind(choices, tenant, caller);
+    let name = field(choices, tenant, caller, of);
     let value = match of.shape(name) {
         Some(Shape::Number) => choices.below(NUMBERS).to_string(),
         Some(Shape::One(target)) => tenant.row(choices, target).to_string(),
         _ => format!("{}%20{}", choices.of(&WORDS[..3]), choices.of(&WORDS[..3])),
     };
-    let parameters = fields(choices, caller, of);
+    let parameters = fields(choices, tenant, caller, of);
     get(with(&format!("collection/{}/get-by/{name}/{value}", of.name), &parameters), choices)
 }
 
@@ -198,8 +229,13 @@ fn notifications(choices: &mut Choices, tenant: &Tenant) -> String {
 
 /// Whatever else can be read.
 fn other(choices: &mut Choices, tenant: &Tenant, caller: &Caller) -> String {
-    let of = any_kind(choices, caller);
+    let of = any_kind(choices, tenant, caller);
     let (item, name) = (tenant.row(choices, of.name), choices.of(of.properties).0);
+    // The files of the row that matters.
+    let aimed = tenant.focus.filter(|focus| kind(focus.of).shape(focus.property) == Some(Shape::File));
+    if let Some(Focus { of, id, property }) = aimed.filter(|_| !choices.once_in(3)) {
+        return format!("/api/ext/v1/file/{of}/{id}/{property}/{}", choices.of(&FILE_NAMES));
+    }
     match choices.below(8) {
         0 => "app/user.current".to_owned(),
         1 => "/api/ext/v1/openapi.json".to_owned(),

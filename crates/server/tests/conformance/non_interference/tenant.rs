@@ -18,6 +18,8 @@ pub(super) enum Shape {
     Document,
     File,
     Roles,
+    /// Made of other properties when it is shown.
+    Made,
     /// What the test never changes.
     Fixed,
 }
@@ -27,11 +29,36 @@ pub(super) struct Kind {
     pub(super) name: &'static str,
     pub(super) id: u32,
     pub(super) properties: &'static [(&'static str, Shape)],
-    /// What grants may ask of its rows.
-    pub(super) rules: &'static [&'static str],
+    /// What grants may ask of its rows, each with what it means here.
+    pub(super) rules: &'static [(&'static str, Holds)],
 }
 
-use Shape::{Document, File, Fixed, Many, Number, One, Option as Choice, Options, Roles, Text};
+/// Whether a rule holds for a row, of all rows by type and id, and a user.
+pub(super) type Holds = fn(&Row<'_>) -> bool;
+
+/// All rows of types, by id, as an administrator sees them.
+pub(super) type World = BTreeMap<&'static str, BTreeMap<i64, Json>>;
+
+/// A row among all others, and who looks at it.
+pub(super) struct Row<'w> {
+    pub(super) world: &'w World,
+    pub(super) values: &'w Json,
+    pub(super) user: i64,
+}
+
+impl<'w> Row<'w> {
+    fn is(&self, name: &str, value: impl Into<Json>) -> bool {
+        self.values[name] == value.into()
+    }
+
+    /// Whether the row that a relation leads to is there, and so.
+    fn to(&self, name: &str, of: &str, is: impl Fn(&Row<'w>) -> bool) -> bool {
+        let values = self.values[name].as_i64().and_then(|id| self.world[of].get(&id));
+        values.is_some_and(|values| is(&Row { values, ..*self }))
+    }
+}
+
+use Shape::{Document, File, Fixed, Made, Many, Number, One, Option as Choice, Options, Roles, Text};
 
 pub(super) const KINDS: [Kind; 4] = [
     Kind {
@@ -50,34 +77,56 @@ pub(super) const KINDS: [Kind; 4] = [
             ("above", One("story")),
             ("meta", Document),
             ("cover", File),
+            (SUM, Made),
         ],
         rules: &[
-            "state == 'open'",
-            "state == 'new' or pages == 1",
-            "owner.id == user('id') or mark == 2",
-            "author.home.size == 2 or author.rank == 1",
-            "above.state == 'done' and pages != 0",
+            ("state == 'open'", |row| row.is("state", "open")),
+            ("state == 'new' or pages == 1", |row| row.is("state", "new") || row.is("pages", 1)),
+            ("owner.id == user('id') or mark == 2", |row| row.is("owner", row.user) || row.is("mark", 2)),
+            ("author.home.size == 2 or author.rank == 1", |row| {
+                row.to("author", "writer", |writer| {
+                    writer.is("rank", 1) || writer.to("home", "place", |place| place.is("size", 2))
+                })
+            }),
+            ("above.state == 'done' and pages != 0", |row| {
+                row.to("above", "story", |above| above.is("state", "done")) && !row.is("pages", 0)
+            }),
         ],
     },
     Kind {
         name: "writer",
         id: 51,
         properties: &[("name", Text), ("rank", Number), ("home", One("place")), ("chief", One("writer"))],
-        rules: &["rank == 1", "home.size == 2 or rank == 0", "chief.rank == 0"],
+        rules: &[
+            ("rank == 1", |row| row.is("rank", 1)),
+            ("home.size == 2 or rank == 0", |row| {
+                row.is("rank", 0) || row.to("home", "place", |place| place.is("size", 2))
+            }),
+            ("chief.rank == 0", |row| row.to("chief", "writer", |chief| chief.is("rank", 0))),
+        ],
     },
     Kind {
         name: "place",
         id: 52,
         properties: &[("name", Text), ("size", Number), ("map", File)],
-        rules: &["size == 2", "size == 1 or size == 3"],
+        rules: &[
+            ("size == 2", |row| row.is("size", 2)),
+            ("size == 1 or size == 3", |row| row.is("size", 1) || row.is("size", 3)),
+        ],
     },
     Kind {
         name: "user",
         id: 1,
         properties: &[("user_id", Fixed), ("user_name", Text), ("roles", Roles), ("badge", Number), ("note", Text)],
-        rules: &["badge == 1", "id == user('id') or badge == 2"],
+        rules: &[
+            ("badge == 1", |row| row.is("badge", 1)),
+            ("id == user('id') or badge == 2", |row| row.is("id", row.user) || row.is("badge", 2)),
+        ],
     },
 ];
+
+/// What is made of the pages of a story and the rank of its author.
+pub(super) const SUM: &str = "sum";
 
 /// Numbers are from 0 to below this.
 pub(super) const NUMBERS: usize = 4;
@@ -87,7 +136,24 @@ pub(super) const FILE_NAMES: [&str; 2] = ["a.txt", "b.txt"];
 /// What a user may have and gives no right.
 const POWERLESS: [&str; 2] = ["guest", "reader"];
 
-const FILES: [(&str, &str); 4] = [
+const FILES: [(&str, &str); 8] = [
+    (
+        "queries/stories.yaml",
+        "query: stories\ntype: story\nparams: {size: {kind: pInteger}}\n\
+         filters: [{property: author.home.size, type: eq, param: {$param: size}}]\norderBy: author.name\nfields: [id, author.name]\n",
+    ),
+    (
+        "queries/writers.yaml",
+        "query: writers\ntype: writer\norderBy: rank\nperPage: 5\nfields: [id, name, rank, home]\n",
+    ),
+    (
+        "canvases/board.yaml",
+        "canvas: board\nparams: {size: {kind: pInteger}}\nitems:\n\
+         \x20 - {kind: number, title: Stories, query: stories, params: {size: \"{=appParameter('size')}\"}, value: \"{=dataQueryCount()}\"}\n\
+         \x20 - {kind: table, title: Writers, query: writers, rows: \"{=map(dataQueryFetchAll(), {Name: 'name', Home: 'home'})}\"}\n\
+         \x20 - {kind: number, title: Ranks, query: writers, value: \"{=dataQueryMax('rank')}\"}\n",
+    ),
+    ("queries/places.yaml", "query: places\ntype: place\nfields: [name, size]\n"),
     (
         "types/story.yaml",
         "id: 50\nname: story\ntitleProperty: title\nparentProperty: above\norderBy: -mark, title\nproperties:\n\
@@ -102,7 +168,8 @@ const FILES: [(&str, &str); 4] = [
          \x20 owner:   {id: 508, kind: pUser}\n\
          \x20 above:   {id: 509, kind: pRelation, type: story}\n\
          \x20 meta:    {id: 510, kind: pJson}\n\
-         \x20 cover:   {id: 511, kind: pFile}\n",
+         \x20 cover:   {id: 511, kind: pFile}\n\
+         \x20 sum:     {id: 512, kind: pCalculated, calculate: \"{=(pages ?? 0) + 10 * (author.rank ?? 0)}\"}\n",
     ),
     (
         "types/writer.yaml",
@@ -156,6 +223,16 @@ pub(super) struct Tenant {
     pub(super) tags: Vec<Tag>,
     /// Notifications, whoever they are for.
     pub(super) notifications: Vec<i64>,
+    /// What is asked about and changed more often than all else: of which row which property.
+    pub(super) focus: Option<Focus>,
+}
+
+/// A property of a row that somebody does not see.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Focus {
+    pub(super) of: &'static str,
+    pub(super) id: i64,
+    pub(super) property: &'static str,
 }
 
 impl Subject for Tenant {
@@ -163,7 +240,7 @@ impl Subject for Tenant {
         let server = Server::with(engine, &FILES).await;
         let admin = server.admin();
         let rows = KINDS.iter().map(|kind| (kind.name, Vec::new())).collect();
-        Tenant { server, admin, rows, tags: Vec::new(), notifications: Vec::new() }
+        Tenant { server, admin, rows, tags: Vec::new(), notifications: Vec::new(), focus: None }
     }
 }
 
@@ -171,6 +248,9 @@ impl Tenant {
     /// The id of a resource that is or was there.
     pub(super) fn row(&self, choices: &mut Choices, of: &str) -> i64 {
         match self.rows[of].as_slice() {
+            _ if self.focus.is_some_and(|focus| focus.of == of) && choices.once_in(2) => {
+                self.focus.map_or(1, |focus| focus.id)
+            }
             [] => 1,
             rows => *choices.of(rows),
         }
@@ -195,14 +275,28 @@ impl Tenant {
                 json!(self.admin.promise(&to, choices.of::<&str>(&FILE_NAMES), bytes.as_bytes()).await)
             }
             Roles => json!(choices.some(&POWERLESS)),
-            Fixed => Json::Null,
+            Fixed | Made => Json::Null,
         }
+    }
+
+    /// All rows, as they are.
+    pub(super) async fn world(&self) -> World {
+        let mut world = World::new();
+        for kind in &KINDS {
+            let shown: Vec<&str> = std::iter::once("id").chain(kind.properties.iter().map(|(name, _)| *name)).collect();
+            let parameters = [("showFields", &*shown.join(",")), ("perPage", "500")];
+            let reply = self.admin.query(&format!("collection/{}", kind.name), &parameters).await;
+            let rows = if reply.status == 200 { reply.at("/data") } else { json!([]) };
+            let rows = rows.as_array().unwrap().iter().map(|row| (row["id"].as_i64().unwrap(), row.clone()));
+            world.insert(kind.name, rows.collect());
+        }
+        world
     }
 
     /// Makes a resource, of random values.
     pub(super) async fn create(&mut self, choices: &mut Choices, kind: &Kind) {
         let mut body = json!({});
-        for (name, shape) in kind.properties.iter().filter(|(_, shape)| *shape != Fixed) {
+        for (name, shape) in kind.properties.iter().filter(|(_, shape)| !matches!(shape, Fixed | Made)) {
             // The first has nothing that it could refer to.
             let refers = matches!(shape, One(of) | Many(of) if self.rows[of].is_empty());
             if !refers {
