@@ -5,6 +5,7 @@ use super::examine::{Finding, examine};
 use super::files::Files;
 use super::identity::Given;
 use super::load::{Loaded, load};
+use super::proposals::{Proposal, proposals};
 use super::run::Models;
 use super::steps::{Step, steps};
 use super::{describe, seed, stored};
@@ -46,6 +47,8 @@ pub struct Plan {
     pub changes: Vec<Change>,
     /// The files that lack ids and would get them.
     pub completed: Vec<String>,
+    /// Indexes that would serve the grants of roles. They are not made unless the files have them.
+    pub proposals: Vec<Proposal>,
 }
 
 /// Why a configuration is not applied.
@@ -105,6 +108,7 @@ pub fn plan_new(files: &Files) -> Result<Plan, Failure> {
     let tags = loaded.tags.iter().map(|tag| format!("create tag {}", tag.id));
     Ok(Plan {
         changes: texts.chain(users).chain(tags).map(safe).collect(),
+        proposals: proposals(&loaded.model),
         completed: loaded.completed.into_iter().collect(),
     })
 }
@@ -117,7 +121,11 @@ pub(crate) fn prepare(tx: &mut Tx<'_>, files: &Files, now: Timestamp) -> Result<
     let models = Models { old: old.as_ref().map(|old| &old.model), new: &loaded.model };
     let steps = steps(models.old, models.new);
     let context = Context { zone: &loaded.model.settings.timezone, now, links: None };
-    let mut plan = Plan { changes: Vec::new(), completed: loaded.completed.iter().cloned().collect() };
+    let mut plan = Plan {
+        changes: Vec::new(),
+        completed: loaded.completed.iter().cloned().collect(),
+        proposals: proposals(&loaded.model),
+    };
     for step in &steps {
         let finding = examine(tx, step, &models, &context)?;
         if let Some(text) = describe::step(step, &models, &finding) {

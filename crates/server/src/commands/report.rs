@@ -2,7 +2,7 @@
 
 use super::console::print_line;
 use super::{Console, Failure};
-use platform::configuration::{Change, Diagnostic, Failure as NotApplied, Files, Plan, Weight};
+use platform::configuration::{Change, Diagnostic, Failure as NotApplied, Files, Plan, Proposal, Weight};
 use serde_json::json;
 use std::path::Path;
 
@@ -55,13 +55,27 @@ pub(super) fn print(console: &Console, plan: &Plan, done: bool) {
     let loses = plan.loses();
     let json = json!({
         "ok": !plan.blocked(), "applied": done, "loses": loses, "blocked": plan.blocked(),
-        "changes": plan.changes, "completed": plan.completed,
+        "changes": plan.changes, "completed": plan.completed, "proposals": plan.proposals,
     });
     let mut text: Vec<String> = plan.changes.iter().map(line).collect();
     if plan.is_empty() {
         text.push("Nothing to change.".to_owned());
     }
+    if !done {
+        text.extend(plan.proposals.iter().map(proposal));
+    }
     console.print(&text.join("\n"), &json);
+}
+
+/// An index that would serve grants, for whoever writes it into the file.
+fn proposal(proposal: &Proposal) -> String {
+    let Proposal { resource_type, at, line, reason, grants, .. } = proposal;
+    let place = if at.is_empty() { String::new() } else { format!(", at {at}") };
+    let mut text = format!("propose {resource_type}: {line}{place}\n        {reason}");
+    for grant in grants {
+        text.push_str(&format!("\n          {grant}"));
+    }
+    text
 }
 
 fn line(change: &Change) -> String {

@@ -2,6 +2,7 @@
 
 mod ends;
 mod explained;
+mod proposed;
 mod reads;
 mod refused;
 mod touching;

@@ -1,0 +1,234 @@
+//! Indexes that would serve the rows of grants: told with a plan, and made by nobody but whoever writes them into a file.
+//!
+//! Only what lists ask is looked at, the `where` of `show`: the other conditions are asked of one row, by its id.
+
+use crate::kinds::{Class, Storage};
+use crate::resources::pushdown::looks_at_row;
+use crate::types::{Action, FIRST_PROPERTY, Model, Property, RowRule, Type};
+use expression::syntax::{Operator, Step, Syntax, SyntaxKind};
+use serde::Serialize;
+
+/// An index that would serve grants.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Proposal {
+    /// The type.
+    #[serde(rename = "type")]
+    pub resource_type: String,
+    /// The properties, in the order of the index.
+    pub properties: Vec<String>,
+    /// Where the line belongs in the type's file: nothing is the file itself.
+    pub at: String,
+    /// The line to add there.
+    pub line: String,
+    /// What it is good for.
+    pub reason: String,
+    /// The grants that it serves, each with its file and line.
+    pub grants: Vec<String>,
+}
+
+/// How many alternatives of one rule are looked at.
+const ALTERNATIVES: usize = 16;
+
+/// How many properties an index is proposed for: further ones hardly make it better, and each costs every write.
+const MOST: usize = 3;
+
+/// A comparison of a property with what is known before there is a row.
+struct Asked<'m> {
+    /// The relation that leads to the row whose property it is; none for the row itself.
+    by: Option<String>,
+    of: &'m Type,
+    property: &'m Property,
+    equal: bool,
+}
+
+/// The indexes that would serve the grants of a model's roles and are not there.
+pub(super) fn proposals(model: &Model) -> Vec<Proposal> {
+    let mut proposals: Vec<Proposal> = Vec::new();
+    for (type_id, stated) in model.roles.values().flat_map(|role| &role.stated) {
+        let Some(of) = model.type_by_id(*type_id) else { continue };
+        let shown = stated.iter().filter(|stated| stated.action == Action::Show);
+        for rule in shown.filter_map(|stated| stated.grant.rows.as_deref()) {
+            for proposal in of_rule(model, of, rule) {
+                let same = |known: &&mut Proposal| {
+                    known.resource_type == proposal.resource_type && known.properties == proposal.properties
+                };
+                match proposals.iter_mut().find(same) {
+                    Some(known) if known.grants.contains(&proposal.grants[0]) => {}
+                    Some(known) => known.grants.extend(proposal.grants),
+                    None => proposals.push(proposal),
+                }
+            }
+        }
+    }
+    proposals
+}
+
+fn of_rule(model: &Model, of: &Type, rule: &RowRule) -> Vec<Proposal> {
+    let mut proposals = Vec::new();
+    for parts in alternatives(rule.condition.syntax()) {
+        let asked: Vec<Asked<'_>> = parts.iter().filter_map(|part| asked(model, of, part)).collect();
+        let (own, far): (Vec<&Asked<'_>>, Vec<&Asked<'_>>) = asked.iter().partition(|asked| asked.by.is_none());
+        proposals.extend(of_own(of, &own, rule));
+        proposals.extend(far.into_iter().filter_map(|asked| of_far(asked, rule)));
+    }
+    proposals
+}
+
+/// An index on the row's own properties: those that must be equal first, then one that lies in a range.
+fn of_own(of: &Type, own: &[&Asked<'_>], rule: &RowRule) -> Option<Proposal> {
+    let mut columns: Vec<&Property> = Vec::new();
+    let ranges = own.iter().filter(|asked| !asked.equal).take(1);
+    for asked in own.iter().filter(|asked| asked.equal).chain(ranges).take(MOST) {
+        if !columns.iter().any(|known| known.position == asked.property.position) {
+            columns.push(asked.property);
+        }
+    }
+    match columns.as_slice() {
+        [] => None,
+        [only] => {
+            let equal = own.iter().any(|asked| asked.equal);
+            single(of, only, rule, (equal, of_one(rule)))
+        }
+        several => {
+            let positions: Vec<usize> = several.iter().map(|property| property.position).collect();
+            let serves = |index: &Vec<usize>| {
+                let front = index.get(..positions.len()).unwrap_or_default();
+                positions.iter().all(|position| front.contains(position))
+            };
+            if of.indexes.iter().chain(&of.unique).any(serves) || several.iter().any(|property| property.unique) {
+                return None;
+            }
+            let names: Vec<String> = several.iter().map(|property| property.name.clone()).collect();
+            let line = format!("indexes: [[{}]]", names.join(", "));
+            let reason = "rows are found by all of them at once".to_owned();
+            Some(proposal(of, names, (String::new(), line), reason, rule))
+        }
+    }
+}
+
+/// An index on a property of the row that a relation leads to.
+fn of_far(asked: &Asked<'_>, rule: &RowRule) -> Option<Proposal> {
+    let by = asked.by.as_ref()?;
+    if has_index(asked.of, asked.property) {
+        return None;
+    }
+    let at = format!("properties.{}", asked.property.name);
+    let reason = format!("{} are found by it, and what refers to them by {by}, which has an index", asked.of.name);
+    Some(proposal(asked.of, vec![asked.property.name.clone()], (at, "index: true".to_owned()), reason, rule))
+}
+
+fn single(of: &Type, property: &Property, rule: &RowRule, (equal, alone): (bool, bool)) -> Option<Proposal> {
+    let relation = property.kind.class() == Class::Relation;
+    let counted = equal && alone && (relation || matches!(property.kind.class(), Class::Enumeration | Class::Boolean));
+    if property.index || (has_index(of, property) && !counted) || property.unique {
+        return None;
+    }
+    let reason = match (relation, counted, equal) {
+        (true, ..) => "lists have their total without counting, where many rows refer to the same resource",
+        (_, true, _) => "rows are found by it, and lists have their total without counting",
+        (_, _, true) => "rows are found by it",
+        (_, _, false) => "rows are found by a range of it",
+    };
+    let at = format!("properties.{}", property.name);
+    Some(proposal(of, vec![property.name.clone()], (at, "index: true".to_owned()), reason.to_owned(), rule))
+}
+
+fn proposal(
+    of: &Type,
+    properties: Vec<String>,
+    (at, line): (String, String),
+    reason: String,
+    rule: &RowRule,
+) -> Proposal {
+    let grants = vec![format!("{}:{} {}", rule.file, rule.line, rule.key)];
+    Proposal { resource_type: of.name.clone(), properties, at, line, reason, grants }
+}
+
+fn has_index(of: &Type, property: &Property) -> bool {
+    let first = |sets: &[Vec<usize>]| sets.iter().any(|set| set.first() == Some(&property.position));
+    property.index || property.unique || property.kind.relation().is_some() || first(&of.indexes) || first(&of.unique)
+}
+
+/// Whether a rule is one comparison and nothing else.
+fn of_one(rule: &RowRule) -> bool {
+    matches!(rule.condition.syntax().kind, SyntaxKind::Pair(..) | SyntaxKind::Name(_))
+}
+
+/// What must hold together, in each way in which the whole can.
+fn alternatives(syntax: &Syntax) -> Vec<Vec<&Syntax>> {
+    let SyntaxKind::Chain(first, rest) = &syntax.kind else { return vec![vec![syntax]] };
+    let operands = || std::iter::once(&**first).chain(rest.iter().map(|(_, operand)| operand));
+    match rest.first().map(|(operator, _)| *operator) {
+        Some(Operator::Or) => operands().flat_map(alternatives).take(ALTERNATIVES).collect(),
+        Some(Operator::And) => {
+            let mut ways: Vec<Vec<&Syntax>> = vec![Vec::new()];
+            for operand in operands() {
+                let further = alternatives(operand);
+                let joined = ways.iter().flat_map(|way| further.iter().map(|more| [way.as_slice(), more].concat()));
+                ways = joined.take(ALTERNATIVES).collect();
+            }
+            ways
+        }
+        _ => vec![vec![syntax]],
+    }
+}
+
+/// What a part asks of a property that an index can answer.
+fn asked<'m>(model: &'m Model, of: &'m Type, part: &Syntax) -> Option<Asked<'m>> {
+    let (place, equal) = match &part.kind {
+        SyntaxKind::Name(_) | SyntaxKind::Path(..) => (part, None),
+        SyntaxKind::Pair(operator, left, right) => {
+            let equal = match operator {
+                Operator::Equal | Operator::Identical | Operator::In => true,
+                Operator::Less | Operator::LessOrEqual | Operator::Greater | Operator::GreaterOrEqual => false,
+                _ => return None,
+            };
+            match (looks_at_row(left), looks_at_row(right)) {
+                (true, false) => (&**left, Some(equal)),
+                (false, true) if *operator != Operator::In => (&**right, Some(equal)),
+                _ => return None,
+            }
+        }
+        _ => return None,
+    };
+    let (by, of, property) = led(model, of, place)?;
+    // A flag by itself is asked for being true; of other values an index does not tell which count as that.
+    let equal = equal.or_else(|| (property.kind.class() == Class::Boolean).then_some(true))?;
+    let column = matches!(property.kind.storage(), Storage::Column(_)) && !property.is_virtual();
+    (column && property.kind.indexable() && property.position >= FIRST_PROPERTY).then_some(Asked {
+        by,
+        of,
+        property,
+        equal,
+    })
+}
+
+/// The property that a path leads to, its type, and the last relation on the way. The id of what a relation refers to
+/// is the relation's own value.
+fn led<'m>(model: &'m Model, of: &'m Type, path: &Syntax) -> Option<(Option<String>, &'m Type, &'m Property)> {
+    let mut names = Vec::new();
+    match &path.kind {
+        SyntaxKind::Name(name) => names.push(name.as_str()),
+        SyntaxKind::Path(first, steps) => {
+            let SyntaxKind::Name(name) = &first.kind else { return None };
+            names.push(name);
+            for step in steps {
+                let Step::Property(name, _) = step else { return None };
+                names.push(name);
+            }
+        }
+        _ => return None,
+    }
+    if names.len() > 1 && names.last() == Some(&"id") {
+        names.pop();
+    }
+    let (last, hops) = names.split_last()?;
+    let (mut of, mut by) = (of, None);
+    for name in hops {
+        let relation = of.field(name)?;
+        by = Some(format!("{}.{}", of.name, relation.name));
+        of = model.type_by_id(relation.kind.relation()?.type_id)?;
+    }
+    Some((by, of, of.field(last)?))
+}
