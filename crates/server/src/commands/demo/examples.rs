@@ -112,10 +112,13 @@ static SHOP: Example = Example {
         "roles/accountant.yaml",
         "roles/customer.yaml",
         "users/admin.yaml",
+        "queries/customers.yaml",
         "queries/overdue.yaml",
         "queries/unpaid.yaml",
         "canvases/finance.yaml",
         "automations/paid.yaml",
+        "automations/reminders.yaml",
+        "automations/settled.yaml",
     ),
     data: &[
         plain("company", Some("code"), 5, include_bytes!("../../../../../examples/shop/data/companies.csv")),
@@ -127,8 +130,7 @@ static SHOP: Example = Example {
         let facts = Shop {
             companies: count(tenant, "company")?,
             invoices: count(tenant, "invoice")?,
-            company: id_by(tenant, "company", "code", "ACME")?,
-            invoice: id_by(tenant, "invoice", "reference", "ACME-2")?,
+            invoice: id_by(tenant, "invoice", "reference", "CROW-2")?,
         };
         Ok(Greeting::Shop(facts))
     },

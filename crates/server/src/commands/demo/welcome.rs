@@ -26,9 +26,7 @@ pub(super) struct Shop {
     pub(super) companies: u64,
     /// How many invoices there are.
     pub(super) invoices: u64,
-    /// The id of a company.
-    pub(super) company: i64,
-    /// The id of one of its invoices.
+    /// The id of an invoice that is a draft.
     pub(super) invoice: i64,
 }
 
@@ -74,7 +72,7 @@ The API described in OpenAPI: {url}/api/ext/v1/openapi.json (with the key). Ctrl
 
 fn shop(url: &str, credentials: &Credentials, facts: &Shop) -> String {
     let Credentials { user, password, key } = credentials;
-    let Shop { companies, invoices, company, invoice } = facts;
+    let Shop { companies, invoices, invoice } = facts;
     let collection = format!("{url}/api/v1/collection");
     let json = "-H 'Content-Type: application/json'";
     format!(
@@ -91,11 +89,11 @@ Invoices that are overdue, a query:
 What there is to see of the finances, a canvas:
   curl -H 'key: {key}' '{url}/api/ext/v1/canvas/finance'
 
-A new invoice, which is numbered, dated and calculated:
-  curl -H 'key: {key}' {json} '{collection}/invoice' -d '{{"company":{company},"net":99.50}}'
+A new line, which raises what its invoice comes to:
+  curl -H 'key: {key}' {json} '{collection}/line' -d '{{"invoice":{invoice},"text":"Bookends","quantity":3,"price":12.50}}'
 
-An invoice with its company by name, and what is calculated when it is shown:
-  curl -H 'key: {key}' '{collection}/invoice/{invoice}?showFields=number,status,total,overdue,company.name'
+That invoice, with what its lines, its payments and its company's invoices come to:
+  curl -H 'key: {key}' '{collection}/invoice/{invoice}?showFields=number,status,net,total,paid,balance,overdue,company.name,company.turnover'
 
 docs/tutorial.md tells how it is made. The API described in OpenAPI: {url}/api/ext/v1/openapi.json (with the key). Ctrl+C ends the demo.
 "#
