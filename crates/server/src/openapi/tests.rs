@@ -93,6 +93,7 @@ fn paths_are_those_of_the_router() {
         Route::LoginAsKey(""),
         Route::Query(""),
         Route::Canvas(""),
+        Route::Explain,
         Route::Command(""),
         Route::OpenApi,
     ];
