@@ -7,7 +7,7 @@ use super::term::{Term, Translated};
 use super::texts::filled;
 use super::translate::{Here, Outcome, Translation, refused};
 use super::truth::{against, given, truthy};
-use super::weight::unknown;
+use super::weight::unknown_items;
 use crate::kinds::Storage;
 use database::{ColumnType, Value as Cell};
 use expression::convert::to_bool;
@@ -206,7 +206,7 @@ impl<'m> Translation<'_, 'm> {
         let items = match items {
             Some(Value::Array(items)) => items,
             Some(_) => return Ok(Condition::NEVER),
-            None => return Ok(unknown(&scalar)),
+            None => return Ok(unknown_items(&sort, &scalar, sorts.len())),
         };
         let mut found = Condition::NEVER;
         for item in items.values() {

@@ -83,7 +83,7 @@ impl<'m> Translation<'_, 'm> {
                 self.comparable(&sort, &other, how.identity, how.is_order(), how.span)?;
                 Ok(match value {
                     Some(value) => self.beside((&sort, &scalar), how.comparison, &value, how.identity),
-                    None => unknown(&scalar),
+                    None => unknown(&sort, &scalar),
                 })
             }
             (Term::Truth(condition), other @ Term::Bound(..)) => {
@@ -202,7 +202,7 @@ impl<'m> Translation<'_, 'm> {
         let items = match array {
             Some(Value::Array(items)) => items,
             Some(_) => return Ok(Condition::NEVER),
-            None => return Ok(unknown(&scalar)),
+            None => return Ok(sorts.iter().fold(Condition::NEVER, |found, _| found.or(unknown(&sort, &scalar)))),
         };
         let found = items.values().map(|item| self.beside((&sort, &scalar), Comparison::Equal, item, false));
         Ok(one_of(found.fold(Condition::NEVER, Condition::or)))

@@ -8,7 +8,8 @@ use super::sort::Sort;
 use super::term::{Term, Translated};
 use super::translate::{Outcome, Translation, refused};
 use super::truth::given;
-use super::weight::unknown;
+use super::weight::{undecided, unknown_intervals};
+use super::zones::{MOST_INTERVALS, any_present};
 use database::{ColumnType, Value as Cell};
 use expression::datetime::{DateTime, format, strtotime};
 use expression::{Span, Value};
@@ -65,8 +66,15 @@ impl<'m> Translation<'_, 'm> {
             ("withinYear", _) => "Y",
             _ => return Err(refused(at, "there is no such operator")),
         };
-        let Some(present) = self.bindings.map(|bindings| DateTime::of(bindings.now, bindings.zone)) else {
-            return Ok(Translated::truth(unknown(&row.1), raises));
+        let Some(present) = self.present() else {
+            // A text may turn out to be no date.
+            let unsure = match &known.1 {
+                None => known.0 == Sort::Text(true),
+                value => dated(value.as_ref(), &any_present()).is_none(),
+            };
+            let raises = if unsure { raises.or(undecided()) } else { raises };
+            let intervals = if shown.is_empty() || row.0 == Sort::Date { 1 } else { MOST_INTERVALS };
+            return Ok(Translated::truth(unknown_intervals(&row.1, intervals), raises));
         };
         let Some(date) = dated(known.1.as_ref(), &present) else {
             return Ok(Translated::truth(Condition::NEVER, Condition::ALWAYS));

@@ -125,7 +125,8 @@ impl<'m> Translation<'_, 'm> {
         let date = match value {
             Value::DateTime(date) => (**date).clone(),
             Value::Text(text) => {
-                let bindings = self.bindings?;
+                // While configuration is checked, any instant stands for the one that it will be.
+                let Some(bindings) = self.bindings else { return Some((0, 0)) };
                 strtotime(text.as_bytes(), &DateTime::of(bindings.now, bindings.zone))?
             }
             _ => return None,

@@ -114,7 +114,8 @@ impl<'m> Translation<'_, 'm> {
         let Translated { term, raises } = translated;
         let truth = match term {
             Term::Truth(condition) => condition,
-            Term::Bound(_, value) => Condition::constant(value.as_ref().is_some_and(to_bool)),
+            Term::Bound(_, None) => undecided(),
+            Term::Bound(_, Some(value)) => Condition::constant(to_bool(&value)),
             Term::Row(sort, scalar) => truthy(&sort, scalar),
             Term::Members(hops, _, place) => led(&hops, Condition::Test(place, Check::Present)),
             Term::Array(items) => Condition::constant(!items.is_empty()),

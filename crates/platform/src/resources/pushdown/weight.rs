@@ -1,10 +1,11 @@
 //! How large a condition is. Parts that decide are written more than once, so nested ones could multiply.
 
-use super::super::condition::Condition;
+use super::super::condition::{Comparison, Condition};
 use super::super::scalar::Scalar;
+use super::sort::Sort;
 use super::term::{Term, Translated};
 use super::translate::{Outcome, Translation, refused};
-use super::truth::Truth;
+use super::truth::{Truth, against, given, truthy};
 use database::{ColumnType, Value};
 use expression::Span;
 
@@ -38,10 +39,25 @@ impl<'m> Translation<'_, 'm> {
     }
 }
 
-/// What stands for the comparison of a value of the row with one that is not known yet: about as large as most.
-pub(super) fn unknown<'m>(scalar: &Scalar<'m>) -> Condition<'m> {
-    let part = || Condition::Given(scalar.clone());
-    Condition::All(vec![part(), part(), part()])
+/// What stands for the comparison of a value of the row with one that is not known yet. None is larger than the one
+/// with `false`; fewer copies of the value would add up, as parts lie in one another.
+pub(super) fn unknown<'m>(sort: &Sort, scalar: &Scalar<'m>) -> Condition<'m> {
+    if let Scalar::Value(..) = scalar {
+        return Condition::All(vec![Condition::Given(scalar.clone()); 4]);
+    }
+    given(scalar).and(truthy(sort, scalar.clone()).opposite())
+}
+
+/// What stands for the membership of a value of the row, perhaps null, among so many that are not known yet.
+pub(super) fn unknown_items<'m>(sort: &Sort, scalar: &Scalar<'m>, count: usize) -> Condition<'m> {
+    let item = |found: Condition<'m>| found.or(unknown(sort, scalar)).or(given(scalar).opposite());
+    (0..count).fold(Condition::NEVER, |found, _| item(found))
+}
+
+/// What stands for a date of the row within so many intervals that are not known yet, where null may be the present.
+pub(super) fn unknown_intervals<'m>(scalar: &Scalar<'m>, count: usize) -> Condition<'m> {
+    let bound = || against(scalar, Comparison::Less, ColumnType::Timestamp, Value::Timestamp(0));
+    (0..count).fold(given(scalar).opposite(), |found, _| found.or(bound().and(bound())))
 }
 
 /// What stands for the truth of what is not known yet.

@@ -3,11 +3,12 @@
 use super::super::condition::{Comparison, Condition};
 use super::super::scalar::{Operation, Scalar};
 use super::dates::{holds, instant, midnight};
+use super::equality::day_text;
 use super::sort::Sort;
 use super::term::{Term, Translated};
 use super::translate::{Outcome, Translation, refused};
 use super::truth::{against, given};
-use super::weight::unknown;
+use super::weight::unknown_intervals;
 use database::{ColumnType, Value as Cell};
 use expression::datetime::{DateTime, format};
 use expression::{Span, Value};
@@ -17,6 +18,10 @@ use jiff::tz::TimeZone;
 
 /// No offset has as many seconds.
 const DAY: i64 = 26 * 3_600;
+/// Clocks may be put back over midnight as a period begins and as it ends.
+pub(super) const MOST_INTERVALS: usize = 3;
+/// The most days that one zone has left out.
+const MOST_LEFT_OUT: usize = 1;
 
 impl<'m> Translation<'_, 'm> {
     /// Two datetimes of the row; null is the present.
@@ -34,7 +39,7 @@ impl<'m> Translation<'_, 'm> {
             ">=" => (Comparison::GreaterOrEqual, Comparison::LessOrEqual),
             _ => return Err(refused(at, "two datetimes of the row are compared by <, <=, ==, >= and > alone")),
         };
-        let Some(present) = self.present() else { return Ok(unknown(&one).and(unknown(&other))) };
+        let present = self.present().unwrap_or_else(any_present);
         let beside = |scalar: &Scalar<'m>, comparison| {
             self.beside((&Sort::Moment, scalar), comparison, &Value::DateTime(present.clone().into()), false)
         };
@@ -47,7 +52,7 @@ impl<'m> Translation<'_, 'm> {
             .or(absent(&one).and(absent(&other)).and(none)))
     }
 
-    fn present(&self) -> Option<DateTime> {
+    pub(super) fn present(&self) -> Option<DateTime> {
         self.bindings.map(|bindings| DateTime::of(bindings.now, bindings.zone))
     }
 
@@ -59,7 +64,7 @@ impl<'m> Translation<'_, 'm> {
         date: &DateTime,
         present: &DateTime,
     ) -> Condition<'m> {
-        let Some(bindings) = self.bindings else { return unknown(scalar) };
+        let Some(bindings) = self.bindings else { return unknown_intervals(scalar, MOST_INTERVALS) };
         let show = |date: &DateTime| format(&date.in_zone(present.zone.clone()), shown.as_bytes());
         let absent = if show(present) == show(date) { given(scalar).opposite() } else { Condition::NEVER };
         let days = Timestamp::new(instant(date).0, 0).ok().map(|at| {
@@ -78,6 +83,15 @@ impl<'m> Translation<'_, 'm> {
         intervals(bindings.zone, first, last).into_iter().fold(absent, |found, (from, to)| {
             found.or(bound(Comparison::GreaterOrEqual, from).and(bound(Comparison::Less, to)))
         })
+    }
+
+    /// The days that the display zone has left out, which are read as the next one, and what is shown of that; while
+    /// configuration is checked, as many as a zone may have.
+    fn misread(&self, shown: &str) -> Vec<(i64, String)> {
+        let Some((bindings, present)) = self.bindings.zip(self.present()) else {
+            return vec![(0, String::new()); MOST_LEFT_OUT];
+        };
+        left_out(bindings.zone, &present).into_iter().map(|(day, read)| (day, show(&read, shown))).collect()
     }
 
     /// `formatDate(day, 'Y-m-d')`, of a day of the row.
@@ -108,20 +122,19 @@ impl<'m> Translation<'_, 'm> {
                 .unwrap_or_else(|| Scalar::text(""))
         };
         let mut shown = whole(Scalar::of_one(Operation::DateText, scalar.clone()));
-        if let Some(present) = self.present() {
-            let show = |date: &DateTime| {
-                String::from_utf8_lossy(&expression::datetime::format(date, text.as_bytes())).into_owned()
-            };
-            // Days that a zone has left out are read as the next one.
-            for day in self.bindings.map(|bindings| left_out(bindings.zone)).unwrap_or_default() {
-                let Some(read) = midnight(day, &present) else { continue };
-                let is = against(&scalar, Comparison::Equal, ColumnType::Date, Cell::Date(day as i32));
-                shown = Scalar::Choice(Box::new(is), Box::new(Scalar::text(&show(&read))), Box::new(shown));
-            }
-            shown = Scalar::First(vec![shown, Scalar::text(&show(&present))]);
+        for (day, read) in self.misread(&text) {
+            let is = against(&scalar, Comparison::Equal, ColumnType::Date, Cell::Date(day as i32));
+            shown = Scalar::Choice(Box::new(is), Box::new(Scalar::text(&read)), Box::new(shown));
         }
+        let present = self.present().map(|present| show(&present, &text)).unwrap_or_default();
+        shown = Scalar::First(vec![shown, Scalar::text(&present)]);
         Ok(Translated::row(Sort::Text(numeric), shown, date.raises.or(format.raises)))
     }
+}
+
+/// While configuration is checked, any present stands for the one that it will be.
+pub(super) fn any_present() -> DateTime {
+    DateTime::of(Timestamp::UNIX_EPOCH, &TimeZone::UTC)
 }
 
 /// A part of a day's text.
@@ -201,8 +214,8 @@ fn intervals(zone: &TimeZone, first: Date, last: Date) -> Vec<(i64, i64)> {
     found
 }
 
-/// The days that a zone has left out, as it moved over the date line.
-fn left_out(zone: &TimeZone) -> Vec<i64> {
+/// The days that a zone has left out, as it moved over the date line, and what they are read as.
+fn left_out(zone: &TimeZone, present: &DateTime) -> Vec<(i64, DateTime)> {
     // Zones that follow a rule for ever do so by less than a day.
     let Ok(last) = "2038-01-01T00:00:00Z".parse::<Timestamp>() else { return Vec::new() };
     let mut found = Vec::new();
@@ -212,9 +225,42 @@ fn left_out(zone: &TimeZone) -> Vec<i64> {
         if offset - before >= 12 * 3_600 {
             let local = |offset: i32| (transition.timestamp().as_second() + i64::from(offset)).div_euclid(86_400);
             // Among these they are.
-            found.extend(local(before)..=local(offset));
+            let days = (local(before)..=local(offset)).filter_map(|day| Some((day, midnight(day, present)?)));
+            found.extend(days.filter(|(day, read)| show(read, "Y-m-d") != day_text(*day)));
         }
         before = offset;
     }
     found
+}
+
+/// A date in a format, as a text.
+fn show(date: &DateTime, shown: &str) -> String {
+    String::from_utf8_lossy(&format(date, shown.as_bytes())).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_zone_has_more_than_is_weighed() {
+        let mut most = (0, 0);
+        for name in jiff::tz::db().available() {
+            let zone = TimeZone::get(name.as_str()).unwrap();
+            let present = DateTime::of(Timestamp::UNIX_EPOCH, &zone);
+            most.0 = most.0.max(left_out(&zone, &present).len());
+            // Days, months and years at whose ends the clocks change.
+            for transition in zone.following(Timestamp::MIN).take(400) {
+                let day = transition.timestamp().to_zoned(zone.clone()).date();
+                let twice = |day: &Date| intervals(&zone, *day, *day).len() > 1;
+                for day in [day.yesterday().unwrap(), day, day.tomorrow().unwrap()].into_iter().filter(twice) {
+                    let month = (day.first_of_month(), day.last_of_month());
+                    for (first, last) in [(day, day), month, (day.first_of_year(), day.last_of_year())] {
+                        most.1 = most.1.max(intervals(&zone, first, last).len());
+                    }
+                }
+            }
+        }
+        assert!(most.0 == MOST_LEFT_OUT && (2..=MOST_INTERVALS).contains(&most.1), "{most:?}");
+    }
 }

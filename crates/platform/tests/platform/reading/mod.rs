@@ -9,6 +9,7 @@ mod pushdown;
 mod pushdown_golden;
 mod pushdown_parts;
 mod pushdown_rows;
+mod pushdown_weights;
 mod pushdown_words;
 mod random;
 mod reference;
