@@ -28,6 +28,8 @@ async fn every_described_operation_is_served_and_no_other(server: Server) {
                 },
             )
             .replace("{id}", "999999")
+            .replace("{automation}", "absent")
+            .replace("{hook}", "absent")
             .replace("{property}", "text")
             .replace("{command}", "user.current");
         assert!(!concrete.contains('{'), "{path} has a parameter that this test does not know");
