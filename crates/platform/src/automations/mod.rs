@@ -1,6 +1,6 @@
 //! Automations: what happens, on its own, when something has happened.
 //!
-//! An event is noted in the transaction that causes it, as a run that waits ([`events`], [`start`]). The worker claims
+//! An event is noted in the transaction that causes it, as a run that waits (`events`, [`start`]). The worker claims
 //! runs that are due and carries their steps out: those on the database together with the note that they are done, those
 //! over the network outside of any transaction.
 
