@@ -82,17 +82,20 @@ async fn list_again_and_again(server: Server, mut attacks: watch::Receiver<bool>
         "SEARCH /api/v1/collection/note HTTP/1.1\r\nhost: acme.test\r\nkey: {}\r\ncontent-type: application/json\r\n",
         server.key("admin").await
     );
-    let mut wire = Wire::open(server.client().address()).await;
     let mut answers = Vec::new();
     while attacks.wait_for(|attack| *attack).await.is_ok() {
-        let answer = wire.send(&head, &body).await;
-        assert!(answer.status != 503 || answer.header("retry-after") == "2", "{}", answer.constant());
-        let error: Value = serde_json::from_slice(answer.body).unwrap();
-        let message = error["message"].as_str().unwrap().to_owned();
-        let (status, pause) = (answer.status, answer.status == 503);
-        answers.push((status, message));
-        if pause {
-            tokio::time::sleep(Duration::from_millis(200)).await;
+        // Anew with each attack: the server closes what says nothing for a while.
+        let mut wire = Wire::open(server.client().address()).await;
+        while *attacks.borrow() {
+            let answer = wire.send(&head, &body).await;
+            assert!(answer.status != 503 || answer.header("retry-after") == "2", "{}", answer.constant());
+            let error: Value = serde_json::from_slice(answer.body).unwrap();
+            let message = error["message"].as_str().unwrap().to_owned();
+            let (status, pause) = (answer.status, answer.status == 503);
+            answers.push((status, message));
+            if pause {
+                tokio::time::sleep(Duration::from_millis(200)).await;
+            }
         }
     }
     answers
