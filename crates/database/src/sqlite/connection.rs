@@ -17,8 +17,12 @@ const STATEMENT_TIMEOUT: Duration = Duration::from_secs(5);
 const LOCK_TIMEOUT: Duration = Duration::from_secs(5);
 /// The same for commands, which nobody waits for over a network.
 const COMMAND_LOCK_TIMEOUT: Duration = Duration::from_secs(60);
-/// The clock is read once in so many instructions of SQLite's machine: a few milliseconds.
-const INSTRUCTIONS: i32 = 10_000;
+/// The clock is read once in so many instructions of SQLite's machine: some ten microseconds, unless they are dear ones.
+const INSTRUCTIONS: i32 = 1_000;
+/// After how long a statement that reads lets others on the processor go first: whoever is answered by key, writes, or waits
+/// for a short list would else wait for the rest of its slice, some milliseconds. Where nobody wants the processor this
+/// costs nothing; where all do, each such pause is a slice long, so a statement has some sixth of it then.
+const STRETCH: Duration = Duration::from_micros(500);
 
 /// What a connection is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,22 +128,29 @@ fn open(path: &Path, purpose: Purpose) -> rusqlite::Result<Connection> {
     functions::register(&raw)?;
 
     let watch = Arc::new(AtomicU64::new(UNWATCHED));
-    let seen = Arc::clone(&watch);
-    let origin = Instant::now();
-    raw.progress_handler(
-        INSTRUCTIONS,
-        Some(move || {
-            let now = u64::try_from(origin.elapsed().as_millis()).unwrap_or(UNWATCHED - 1) + 1;
-            match seen.load(Ordering::Relaxed) {
-                JUST_BEGUN => {
-                    seen.store(now, Ordering::Relaxed);
-                    false
-                }
-                UNWATCHED => false,
-                begun => u128::from(now.saturating_sub(begun)) > STATEMENT_TIMEOUT.as_millis(),
-            }
-        }),
-    )?;
+    raw.progress_handler(INSTRUCTIONS, Some(look_at_the_clock(Arc::clone(&watch), purpose == Purpose::Read)))?;
     let patience = if patient { Patience::Endless } else { Patience::Short };
     Ok(Connection { raw, watch, patience: Cell::new(patience), epochs: Cell::new(None), numbers: RefCell::default() })
+}
+
+/// What SQLite asks once in a while: whether the statement is to be stopped.
+fn look_at_the_clock(watch: Arc<AtomicU64>, gives_way: bool) -> impl FnMut() -> bool {
+    let origin = Instant::now();
+    let mut gave_way = Duration::ZERO;
+    move || {
+        let now = origin.elapsed();
+        if gives_way && now.saturating_sub(gave_way) > STRETCH {
+            std::thread::yield_now();
+            gave_way = origin.elapsed();
+        }
+        let now = u64::try_from(now.as_millis()).unwrap_or(UNWATCHED - 1) + 1;
+        match watch.load(Ordering::Relaxed) {
+            JUST_BEGUN => {
+                watch.store(now, Ordering::Relaxed);
+                false
+            }
+            UNWATCHED => false,
+            begun => u128::from(now.saturating_sub(begun)) > STATEMENT_TIMEOUT.as_millis(),
+        }
+    }
 }

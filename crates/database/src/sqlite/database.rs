@@ -16,9 +16,6 @@ use std::sync::{Arc, Mutex};
 
 /// Earlier versions have a defect that can damage a file in WAL mode.
 const OLDEST_LIBRARY: i32 = 3_051_003;
-/// By how much threads that read are nicer than others, of 19: a third of the processor is theirs where others want it.
-#[cfg(target_os = "linux")]
-const GIVE_WAY: i32 = 5;
 
 /// The folder.
 #[derive(Clone)]
@@ -209,7 +206,6 @@ fn written(metadata: Option<&std::fs::Metadata>) -> String {
 
 /// A thread that reads.
 fn serve(queue: &Turns<u64, Scan>, open_readers: usize) {
-    give_way();
     while let Some((store, Scan { file, job })) = queue.wait() {
         if let Some(mut work) = job.take() {
             let ran = readers::with(&file, open_readers, Patience::Short, |connection| {
@@ -219,15 +215,6 @@ fn serve(queue: &Turns<u64, Scan>, open_readers: usize) {
             work.answer(ran.and_then(|ended| ended).err());
         }
         queue.end(&store);
-    }
-}
-
-/// Lets everybody else go first on a busy processor: whoever is answered by key, writes, or waits for a short list is not
-/// kept from it by a list that takes seconds. On Linux, this is of the calling thread alone.
-fn give_way() {
-    #[cfg(target_os = "linux")]
-    if let Err(error) = rustix::process::nice(GIVE_WAY) {
-        tracing::debug!(%error, "threads that read run as all others do");
     }
 }
 
