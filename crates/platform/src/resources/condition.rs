@@ -24,6 +24,8 @@ pub(crate) enum Condition<'m> {
     Found(Search<'m>),
     /// The list's own row has tags.
     Tagged(TagCondition),
+    /// A value is one of several, which are of that type.
+    OneOf(Scalar<'m>, ColumnType, Vec<Value>),
     /// Two values of one type compare so.
     Compare(Comparison, Scalar<'m>, Scalar<'m>),
     /// A boolean value is true.

@@ -40,6 +40,11 @@ fn push_following(sql: &mut Sql, condition: &Condition<'_>, follow: Follow) {
         Condition::Related(place, inner) => related(sql, place, inner),
         Condition::Found(search) => found(sql, search),
         Condition::Tagged(tags) => tags.push(sql, &row_alias(0)),
+        Condition::OneOf(scalar, column, values) => {
+            sql.push("(");
+            scalar_sql::push(sql, scalar);
+            sql.push(")").any_of(*column, values.clone());
+        }
         Condition::Compare(comparison, left, right) => scalar_sql::compare(sql, *comparison, left, right),
         Condition::Holds(scalar) => scalar_sql::push(sql, scalar),
         Condition::Given(scalar) => {

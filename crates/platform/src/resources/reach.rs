@@ -39,7 +39,9 @@ impl<'m> Condition<'m> {
             Condition::Found(search) => search.level == level,
             Condition::Tagged(_) => level == 0,
             Condition::Compare(_, left, right) => left.looks_at(level) || right.looks_at(level),
-            Condition::Holds(scalar) | Condition::Given(scalar) => scalar.looks_at(level),
+            Condition::OneOf(scalar, ..) | Condition::Holds(scalar) | Condition::Given(scalar) => {
+                scalar.looks_at(level)
+            }
         }
     }
 }

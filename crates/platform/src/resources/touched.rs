@@ -80,7 +80,7 @@ impl Touched {
                 self.scalar(left);
                 self.scalar(right);
             }
-            Condition::Holds(scalar) | Condition::Given(scalar) => self.scalar(scalar),
+            Condition::OneOf(scalar, ..) | Condition::Holds(scalar) | Condition::Given(scalar) => self.scalar(scalar),
         }
     }
 

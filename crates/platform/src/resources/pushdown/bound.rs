@@ -1,7 +1,9 @@
 //! Parts that do not look at the row: the interpreter evaluates them, once for a request.
 
+use super::super::condition::Condition;
 use super::sort::{Range, Real, Sort};
 use super::translate::{Outcome, Translation, refused};
+use super::weight::undecided;
 use crate::kinds::Storage;
 use crate::users::USER_TYPE;
 use expression::scope::{Kind, Scope};
@@ -89,7 +91,7 @@ pub(crate) fn children(syntax: &Syntax) -> Vec<&Syntax> {
     }
 }
 
-impl Translation<'_, '_> {
+impl<'m> Translation<'_, 'm> {
     /// Whether a part is bound.
     pub(super) fn is_bound(&self, syntax: &Syntax) -> bool {
         self.program(syntax).is_some()
@@ -161,6 +163,34 @@ impl Translation<'_, '_> {
         }
     }
 
+    /// For which rows a bound part ends with an error, while it is not known whether it does.
+    pub(super) fn perhaps_failing(&self, syntax: &Syntax) -> Condition<'m> {
+        if self.may_fail(syntax) { undecided() } else { Condition::NEVER }
+    }
+
+    fn may_fail(&self, syntax: &Syntax) -> bool {
+        let any = |parts: &[&Syntax]| parts.iter().any(|part| self.may_fail(part));
+        match &syntax.kind {
+            _ if of_user(syntax).is_some_and(|path| path.len() < 3) => false,
+            SyntaxKind::Literal(_) => false,
+            SyntaxKind::Call(call) => !(call.arguments.is_empty() && ["today", "time"].contains(&call.name.as_str())),
+            SyntaxKind::Chain(_, rest) if rest.iter().any(|(operator, _)| !decides(*operator)) => true,
+            SyntaxKind::Pair(operator, ..) if !compares(*operator) => true,
+            // What is no array and no text contains nothing that could be asked for.
+            SyntaxKind::Pair(Operator::In | Operator::NotIn, _, haystack)
+                if !matches!(self.sort(haystack), Ok(Sort::Array(_) | Sort::Text(_))) =>
+            {
+                true
+            }
+            SyntaxKind::Array(_)
+            | SyntaxKind::Not(_)
+            | SyntaxKind::Chain(..)
+            | SyntaxKind::Pair(..)
+            | SyntaxKind::Conditional(..) => any(&children(syntax)),
+            _ => true,
+        }
+    }
+
     fn of_user(&self, path: &[String], syntax: &Syntax) -> Outcome<Sort> {
         let mut sort = Sort::Resource(USER_TYPE);
         for name in path {
@@ -217,6 +247,18 @@ fn of_user(syntax: &Syntax) -> Option<Vec<String>> {
         }
         _ => None,
     }
+}
+
+/// Whether it joins values that are true or false, or takes the one that is there.
+fn decides(operator: Operator) -> bool {
+    matches!(operator, Operator::And | Operator::Or | Operator::Xor | Operator::Coalesce)
+}
+
+/// Whether it compares values, whatever these are.
+fn compares(operator: Operator) -> bool {
+    use Operator::{Equal, Greater, GreaterOrEqual, Identical, In, Less, LessOrEqual, NotEqual, NotIdentical, NotIn};
+    let all = [Equal, NotEqual, Identical, NotIdentical, Less, LessOrEqual, Greater, GreaterOrEqual, In, NotIn];
+    all.contains(&operator)
 }
 
 fn is_arithmetic(operator: Operator) -> bool {

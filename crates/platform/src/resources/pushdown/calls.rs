@@ -1,16 +1,14 @@
 //! Functions of values of the row.
 
-use super::super::condition::{Comparison, Condition, Place};
+use super::super::condition::{Condition, Place};
 use super::super::scalar::{Operation, Scalar};
 use super::sort::{Range, Real, Sort};
 use super::term::{Term, Translated};
 use super::texts::filled;
 use super::translate::{Here, Outcome, Translation, refused};
-use super::truth::{against, given, truthy};
-use super::weight::unknown_items;
+use super::truth::{given, truthy};
 use crate::kinds::Storage;
 use database::{ColumnType, Value as Cell};
-use expression::convert::to_bool;
 use expression::syntax::{Call, Syntax, SyntaxKind};
 use expression::{Span, Value, catalogue};
 
@@ -186,48 +184,6 @@ impl<'m> Translation<'_, 'm> {
         let raises = text.raises.or(part.raises);
         let (text, part) = (filled(self.text_of(text.term, span)?), filled(self.text_of(part.term, at)?));
         Ok(Translated::truth(Condition::Holds(Scalar::of_two(operation, text, part)), raises))
-    }
-
-    /// Membership as PHP has it, where null equals what counts as false.
-    fn loosely_among(
-        &self,
-        needle: Term<'m>,
-        sorts: &[Sort],
-        items: Option<&Value>,
-        span: Span,
-    ) -> Outcome<Condition<'m>> {
-        let (sort, scalar) = self.value(needle, span)?;
-        if matches!(sort, Sort::Moment) {
-            return Err(refused(span, "in_array() does not read datetimes; `in` does"));
-        }
-        for item in sorts {
-            self.comparable(&sort, item, false, false, span)?;
-        }
-        let items = match items {
-            Some(Value::Array(items)) => items,
-            Some(_) => return Ok(Condition::NEVER),
-            None => return Ok(unknown_items(&sort, &scalar, sorts.len())),
-        };
-        let mut found = Condition::NEVER;
-        for item in items.values() {
-            let empty = match item {
-                Value::Null => true,
-                Value::Text(text) => text.is_empty(),
-                other => !to_bool(other),
-            };
-            let equal = match (item, &sort) {
-                (Value::Null, Sort::Text(_)) => {
-                    against(&scalar, Comparison::Equal, ColumnType::Text, Cell::Text(String::new()))
-                }
-                (Value::Null, sort) => given(&scalar).and(truthy(sort, scalar.clone()).opposite()),
-                (item, sort) => self.beside((sort, &scalar), Comparison::Equal, item, false),
-            };
-            found = found.or(equal);
-            if empty {
-                found = found.or(given(&scalar).opposite());
-            }
-        }
-        Ok(found)
     }
 
     /// A number as one of the other kind; null is 0.

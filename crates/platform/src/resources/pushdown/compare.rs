@@ -162,7 +162,7 @@ impl<'m> Translation<'_, 'm> {
             return Ok(led(&hops, self.contained(how, Term::Row(sort, scalar), haystack)?));
         }
         match haystack {
-            Term::Bound(Sort::Array(sorts), value) => self.among(how, needle, &sorts, value.as_ref()),
+            Term::Bound(Sort::Array(sorts), value) => self.among(needle, &sorts, value.as_ref(), how.span),
             Term::Bound(Sort::Null, _) => Ok(Condition::NEVER),
             Term::Array(items) => items.into_iter().try_fold(Condition::NEVER, |found, item| {
                 Ok(found.or(self.equal_either(how, needle.clone(), item.term)?))
@@ -187,25 +187,6 @@ impl<'m> Translation<'_, 'm> {
             }
             (needle, item) => self.pair(how, needle, item),
         }
-    }
-
-    /// Membership in an array that is known.
-    fn among(&self, how: How, needle: Term<'m>, sorts: &[Sort], array: Option<&Value>) -> Outcome<Condition<'m>> {
-        let (sort, scalar) = match needle {
-            Term::Row(sort, scalar) => (sort, scalar),
-            Term::Truth(condition) => (Sort::Bool, Scalar::Truth(Box::new(condition))),
-            _ => return Err(refused(how.span, "an array is looked for as a whole")),
-        };
-        for item in sorts {
-            self.comparable(&sort, item, false, false, how.span)?;
-        }
-        let items = match array {
-            Some(Value::Array(items)) => items,
-            Some(_) => return Ok(Condition::NEVER),
-            None => return Ok(sorts.iter().fold(Condition::NEVER, |found, _| found.or(unknown(&sort, &scalar)))),
-        };
-        let found = items.values().map(|item| self.beside((&sort, &scalar), Comparison::Equal, item, false));
-        Ok(one_of(found.fold(Condition::NEVER, Condition::or)))
     }
 
     /// Membership in a property that holds several values.
@@ -251,24 +232,4 @@ fn units<'m>(sort: &Sort, scalar: Scalar<'m>, beside: &Sort) -> Option<Scalar<'m
     let times = 10_i128.pow(u32::from(more));
     let fits = Range(range.0.checked_mul(times)?, range.1.checked_mul(times)?).fits();
     fits.then(|| Scalar::of_two(Operation::Multiply, scalar, Scalar::integer(times as i64)))
-}
-
-/// Equality of one place with each of several values, as membership.
-fn one_of(condition: Condition<'_>) -> Condition<'_> {
-    let Condition::Any(parts) = condition else { return condition };
-    let mut place: Option<&Place<'_>> = None;
-    let mut values = Vec::new();
-    for part in &parts {
-        match part {
-            Condition::Test(at, Check::Compare(Comparison::Equal, value)) if place.is_none_or(|place| place == at) => {
-                place = Some(at);
-                values.push(value.clone());
-            }
-            _ => return Condition::Any(parts),
-        }
-    }
-    match place.cloned() {
-        Some(place) => Condition::Test(place, Check::OneOf(values)),
-        None => Condition::Any(parts),
-    }
 }

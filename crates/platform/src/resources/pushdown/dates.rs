@@ -69,7 +69,7 @@ impl<'m> Translation<'_, 'm> {
         let Some(present) = self.present() else {
             // A text may turn out to be no date.
             let unsure = match &known.1 {
-                None => known.0 == Sort::Text(true),
+                None => matches!(known.0, Sort::Text(_)),
                 value => dated(value.as_ref(), &any_present()).is_none(),
             };
             let raises = if unsure { raises.or(undecided()) } else { raises };

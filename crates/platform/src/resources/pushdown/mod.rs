@@ -13,6 +13,7 @@ mod compare;
 mod cut;
 mod dates;
 mod equality;
+mod membership;
 mod paths;
 mod sort;
 mod term;
@@ -98,6 +99,14 @@ impl Rule {
     /// The text as it was configured.
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// How many parts the condition has: as it was checked, or with what is known in a request, which is never more.
+    pub fn parts(&self, model: &Model, bindings: Option<&Bindings<'_>>) -> Result<usize> {
+        let of = model.type_by_id(self.type_id).ok_or_else(|| Error::failed("a rule on no type"))?;
+        let condition = Translation { rule: self, model, bindings }.rule(of, 0);
+        let condition = condition.map_err(|mistake| Error::failed(format!("{}: {mistake}", self.text)))?;
+        Ok(weight::of(&condition))
     }
 
     /// The condition for one request, on rows of a level.

@@ -1,7 +1,6 @@
 //! The way through an expression: which rule of translation serves which part of it.
 
 use super::super::condition::Condition;
-use super::sort::Sort;
 use super::term::{Term, Translated};
 use super::{Bindings, Rule};
 use crate::types::{Model, Type};
@@ -86,17 +85,19 @@ impl<'m> Translation<'_, 'm> {
     /// A part that is bound: its sort, and its value where there is a request. An error of the interpreter is one.
     fn bound(&self, syntax: &Syntax) -> Outcome<Translated<'m>> {
         let sort = self.sort(syntax)?;
-        let Some(value) = self.evaluated(syntax)? else { return Ok(Term::Bound(sort, None).into()) };
+        let Some(value) = self.evaluated(syntax)? else {
+            return Ok(Translated { term: Term::Bound(sort, None), raises: self.perhaps_failing(syntax) });
+        };
         match value {
             Ok(value) if sort.takes(&value) => Ok(Term::Bound(sort, Some(value)).into()),
             Ok(value) => {
                 let why = format!("{} was expected and {} came", sort.words(), value.kind());
                 Err(refused(syntax.span, why))
             }
-            Err(_) => Ok(Translated {
-                term: Term::Bound(Sort::Null, Some(expression::Value::Null)),
-                raises: Condition::ALWAYS,
-            }),
+            // It goes the way that was checked.
+            Err(_) => {
+                Ok(Translated { term: Term::Bound(sort, Some(expression::Value::Null)), raises: Condition::ALWAYS })
+            }
         }
     }
 }

@@ -54,7 +54,7 @@ impl<'m> Translation<'_, 'm> {
     /// Whatever a bound part is, it is true or not.
     fn bound_truth(&self, syntax: &Syntax) -> Outcome<Truth<'m>> {
         Ok(match self.evaluated(syntax)? {
-            None => (undecided(), Condition::NEVER),
+            None => (undecided(), self.perhaps_failing(syntax)),
             Some(Ok(value)) => (Condition::constant(to_bool(&value)), Condition::NEVER),
             Some(Err(_)) => (Condition::NEVER, Condition::ALWAYS),
         })

@@ -48,10 +48,11 @@ pub(super) fn unknown<'m>(sort: &Sort, scalar: &Scalar<'m>) -> Condition<'m> {
     given(scalar).and(truthy(sort, scalar.clone()).opposite())
 }
 
-/// What stands for the membership of a value of the row, perhaps null, among so many that are not known yet.
-pub(super) fn unknown_items<'m>(sort: &Sort, scalar: &Scalar<'m>, count: usize) -> Condition<'m> {
-    let item = |found: Condition<'m>| found.or(unknown(sort, scalar)).or(given(scalar).opposite());
-    (0..count).fold(Condition::NEVER, |found, _| item(found))
+/// What stands for membership in an array of which so many sorts of items are known, and no more, where `item` is the
+/// largest condition that one becomes. Of members of one sort, all that are equal to a value become one condition; there
+/// may be another one, of those that count as true or false.
+pub(super) fn unknown_items<'m>(count: usize, item: impl Fn() -> Condition<'m>) -> Condition<'m> {
+    (0..=count).fold(Condition::NEVER, |found, _| found.or(item()))
 }
 
 /// What stands for a date of the row within so many intervals that are not known yet, where null may be the present.
@@ -65,13 +66,13 @@ pub(super) fn undecided<'m>() -> Condition<'m> {
     Condition::Given(Scalar::Value(ColumnType::Boolean, Value::Null))
 }
 
-fn of(condition: &Condition<'_>) -> usize {
+pub(super) fn of(condition: &Condition<'_>) -> usize {
     1 + match condition {
         Condition::All(parts) | Condition::Any(parts) => parts.iter().map(of).sum(),
         Condition::Not(inner) | Condition::Related(_, inner) => of(inner),
         Condition::Test(..) | Condition::Found(_) | Condition::Tagged(_) => 0,
         Condition::Compare(_, left, right) => of_scalar(left) + of_scalar(right),
-        Condition::Holds(scalar) | Condition::Given(scalar) => of_scalar(scalar),
+        Condition::OneOf(scalar, ..) | Condition::Holds(scalar) | Condition::Given(scalar) => of_scalar(scalar),
     }
 }
 

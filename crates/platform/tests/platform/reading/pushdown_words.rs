@@ -80,7 +80,8 @@ impl Words {
     }
 
     fn leaf(&mut self, depth: usize) -> String {
-        match self.below(28) {
+        match self.below(30) {
+            28 => self.about_user(depth),
             24 => format!("({} {} {})", self.real(depth), self.comparison(), self.beside_real(depth)),
             25 => format!("({} {} {})", self.shown_day(), self.of(&["===", "!==", "<", ">="]), self.shown()),
             26 => format!("({} {} {})", self.cast(), self.comparison(), self.constant()),
@@ -185,6 +186,24 @@ impl Words {
                 self.of(&["null", "true", "false", "flag"])
             ),
             _ => format!("({} in {})", self.literal(), self.words(depth)),
+        }
+    }
+
+    /// What is known of the user in a request alone; upper() fails, as there is no note.
+    fn about_user(&mut self, depth: usize) -> String {
+        match self.below(8) {
+            0 | 1 => format!("({} {} user('marks'))", self.words(depth), self.of(&["in", "not in"])),
+            2 => format!("in_array({}, user('marks'))", self.words(depth)),
+            3 => format!("({} in user('marks'))", self.of(&["flag", "owner.name", "owner.chief.name", "state"])),
+            4 => format!("({} {} upper(user('note')))", self.words(depth), self.of(&["===", "!=="])),
+            5 => format!("(({} ?? upper(user('note'))) === {})", self.words(depth), self.literal()),
+            6 => format!("(upper(user('note')) {} {})", self.of(&["or", "and", "xor", "?:"]), self.leaf(0)),
+            _ => format!(
+                "compareDates({}, '{}', {})",
+                self.of(&["day", "at", "owner.born"]),
+                self.of(&["<", ">=", "==", "within", "withinMonth"]),
+                self.of(&["user('mail')", "user('born')", "user('note')"])
+            ),
         }
     }
 

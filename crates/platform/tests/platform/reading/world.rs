@@ -93,7 +93,12 @@ impl World {
         World::set(engine, texts, Settings::default())
     }
 
-    /// The same with other settings.
+    /// The usual one with more files.
+    pub(crate) fn also(engine: Engine, texts: &[(&str, &str)]) -> World {
+        World::with(engine, &[FILES, texts].concat())
+    }
+
+    /// One of other files and settings.
     pub(crate) fn set(engine: Engine, texts: &[(&str, &str)], settings: Settings) -> World {
         let folder = tempfile::tempdir().unwrap();
         let database = match engine {

@@ -17,7 +17,7 @@ SELECT r0.id, ((r0.id IN (SELECT l1.owner FROM "plinth_acme".m112 AS l1 WHERE l1
 SELECT r0.id, (((r0.id IN (SELECT l1.owner FROM "plinth_acme".m112 AS l1 WHERE l1.value = $1::bigint)) IS NOT TRUE) IS TRUE) FROM "plinth_acme".t10 AS r0 ORDER BY r0.id;
 
 -- people.chief.name in ['a', 'b']
-SELECT r0.id, ((r0.id IN (SELECT l1.owner FROM "plinth_acme".m112 AS l1 JOIN "plinth_acme".t11 AS r1 ON r1.id = l1.value WHERE (r1.p134 IN (SELECT r2.id FROM "plinth_acme".t11 AS r2 WHERE r2.p130 = $1::text) OR r1.p134 IN (SELECT r2.id FROM "plinth_acme".t11 AS r2 WHERE r2.p130 = $2::text)))) IS TRUE) FROM "plinth_acme".t10 AS r0 ORDER BY r0.id;
+SELECT r0.id, ((r0.id IN (SELECT l1.owner FROM "plinth_acme".m112 AS l1 JOIN "plinth_acme".t11 AS r1 ON r1.id = l1.value WHERE r1.p134 IN (SELECT r2.id FROM "plinth_acme".t11 AS r2 WHERE r2.p130 = ANY($1::text[])))) IS TRUE) FROM "plinth_acme".t10 AS r0 ORDER BY r0.id;
 
 -- 'red' in marks
 SELECT r0.id, ((r0.id IN (SELECT l1.owner FROM "plinth_acme".m110 AS l1 WHERE l1.value = $1::text)) IS TRUE) FROM "plinth_acme".t10 AS r0 ORDER BY r0.id;
@@ -68,7 +68,7 @@ SELECT r0.id, ((((CASE WHEN r0.p104 = $1::boolean THEN r0.p101 ELSE r0.p114 END)
 SELECT r0.id, (((starts_with(COALESCE(r0.p100, $1::text COLLATE "C"), $2::text COLLATE "C") AND (strpos(r0.p100, $3::text COLLATE "C") > 0))) IS TRUE) FROM "plinth_acme".t10 AS r0 ORDER BY r0.id;
 
 -- in_array(count, [1, 2])
-SELECT r0.id, (((r0.p101 = $1::bigint OR r0.p101 = $2::bigint)) IS TRUE) FROM "plinth_acme".t10 AS r0 ORDER BY r0.id;
+SELECT r0.id, ((r0.p101 = ANY($1::bigint[])) IS TRUE) FROM "plinth_acme".t10 AS r0 ORDER BY r0.id;
 
 -- state in ['new', 'old']
 SELECT r0.id, ((r0.p109 = ANY($1::text[])) IS TRUE) FROM "plinth_acme".t10 AS r0 ORDER BY r0.id;

@@ -17,7 +17,7 @@ SELECT r0.id, ((r0.id IN (SELECT l1.owner FROM m112 AS l1 WHERE l1.value = $1)) 
 SELECT r0.id, (((r0.id IN (SELECT l1.owner FROM m112 AS l1 WHERE l1.value = $1)) IS NOT TRUE) IS TRUE) FROM t10 AS r0 ORDER BY r0.id;
 
 -- people.chief.name in ['a', 'b']
-SELECT r0.id, ((r0.id IN (SELECT l1.owner FROM m112 AS l1 JOIN t11 AS r1 ON r1.id = l1.value WHERE (r1.p134 IN (SELECT r2.id FROM t11 AS r2 WHERE r2.p130 = $1) OR r1.p134 IN (SELECT r2.id FROM t11 AS r2 WHERE r2.p130 = $2)))) IS TRUE) FROM t10 AS r0 ORDER BY r0.id;
+SELECT r0.id, ((r0.id IN (SELECT l1.owner FROM m112 AS l1 JOIN t11 AS r1 ON r1.id = l1.value WHERE r1.p134 IN (SELECT r2.id FROM t11 AS r2 WHERE r2.p130 IN rarray($1)))) IS TRUE) FROM t10 AS r0 ORDER BY r0.id;
 
 -- 'red' in marks
 SELECT r0.id, ((r0.id IN (SELECT l1.owner FROM m110 AS l1 WHERE l1.value = $1)) IS TRUE) FROM t10 AS r0 ORDER BY r0.id;
@@ -68,7 +68,7 @@ SELECT r0.id, ((((CASE WHEN r0.p104 = $1 THEN r0.p101 ELSE r0.p114 END) > $2)) I
 SELECT r0.id, (((plinth_starts_with(COALESCE(r0.p100, $1), $2) AND (instr(r0.p100, $3) > 0))) IS TRUE) FROM t10 AS r0 ORDER BY r0.id;
 
 -- in_array(count, [1, 2])
-SELECT r0.id, (((r0.p101 = $1 OR r0.p101 = $2)) IS TRUE) FROM t10 AS r0 ORDER BY r0.id;
+SELECT r0.id, ((r0.p101 IN rarray($1)) IS TRUE) FROM t10 AS r0 ORDER BY r0.id;
 
 -- state in ['new', 'old']
 SELECT r0.id, ((r0.p109 IN rarray($1)) IS TRUE) FROM t10 AS r0 ORDER BY r0.id;
