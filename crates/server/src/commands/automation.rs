@@ -1,5 +1,6 @@
 //! `plinth automation`: automations, and what became of their runs.
 
+use super::console::shown;
 use super::{Console, Failure};
 use clap::{Args, Subcommand};
 use platform::automations::{self, RunRequest};
@@ -137,12 +138,4 @@ fn step_line(step: &Json) -> String {
     let text = |name: &str| shown(&step[name]);
     let outcome = if step["error"].is_null() { text("result") } else { format!("failed: {}", text("error")) };
     format!("step {:8} {}  {:8} {outcome}", text("position"), text("started"), text("kind"))
-}
-
-fn shown(value: &Json) -> String {
-    match value {
-        Json::Null => "-".to_owned(),
-        Json::String(text) => text.clone(),
-        other => other.to_string(),
-    }
 }

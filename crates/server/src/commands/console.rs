@@ -112,6 +112,15 @@ pub(super) fn print_line(text: impl fmt::Display) {
     let _ = writeln!(std::io::stdout(), "{text}");
 }
 
+/// A value of an answer, for people.
+pub(super) fn shown(value: &Json) -> String {
+    match value {
+        Json::Null => "-".to_owned(),
+        Json::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
 fn tenants_advice(names: &[String]) -> String {
     if names.is_empty() {
         "Make one of a folder of files: plinth apply FOLDER.".to_owned()

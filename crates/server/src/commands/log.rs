@@ -1,5 +1,6 @@
 //! `plinth log`: who read what, of types that log reads.
 
+use super::console::shown;
 use super::{Console, Failure};
 use clap::Args;
 use platform::read_log::{self, ReadLogRequest};
@@ -43,13 +44,9 @@ pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure
 }
 
 fn line(entry: &Json) -> String {
-    let shown = |name: &str| match &entry[name] {
-        Json::Null => "-".to_owned(),
-        Json::String(text) => text.clone(),
-        other => other.to_string(),
-    };
-    let user = if entry["user"].is_null() { format!("user {}", shown("userId")) } else { shown("user") };
-    let of = if entry["type"].is_null() { shown("typeId") } else { shown("type") };
-    let (at, way, object) = (shown("at"), shown("way"), shown("objectId"));
-    format!("{at}  {way:8}  {of} {object}  {user}  key {}  {}", shown("keyId"), shown("address"))
+    let text = |name: &str| shown(&entry[name]);
+    let user = if entry["user"].is_null() { format!("user {}", text("userId")) } else { text("user") };
+    let of = if entry["type"].is_null() { text("typeId") } else { text("type") };
+    let (at, way, object) = (text("at"), text("way"), text("objectId"));
+    format!("{at}  {way:8}  {of} {object}  {user}  key {}  {}", text("keyId"), text("address"))
 }

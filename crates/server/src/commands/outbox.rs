@@ -1,5 +1,6 @@
 //! `plinth outbox`: mails and SMS, and what became of them.
 
+use super::console::shown;
 use super::{Console, Failure};
 use clap::{Args, Subcommand};
 use platform::outbox::{self, OutboxRequest};
@@ -91,12 +92,4 @@ fn line(row: &Json) -> String {
     )
     .trim_end()
     .to_owned()
-}
-
-fn shown(value: &Json) -> String {
-    match value {
-        Json::Null => "-".to_owned(),
-        Json::String(text) => text.clone(),
-        other => other.to_string(),
-    }
 }

@@ -1,5 +1,7 @@
 //! The audit log.
 
+use super::pages;
+use super::parameters::of_query;
 use super::responses::{body, operation};
 use platform::audit::{Kind, Via};
 use serde_json::{Map, Value, json};
@@ -18,27 +20,20 @@ pub(super) fn paths() -> Map<String, Value> {
             "digest": {"type": "string", "pattern": "^[0-9a-f]{64}$"},
         },
     });
-    let page = json!({
-        "type": "object", "required": ["items", "nextCursor", "hasMore"],
-        "properties": {"items": {"type": "array", "items": entry}, "nextCursor": text, "hasMore": {"type": "boolean"}},
-    });
-    let answers = [("200", body("A page of the log, newest first.", &page, &[]))];
+    let answers = [("200", body("A page of the log, newest first.", &pages::page(&entry), &[]))];
     let summary = "Who changed accounts, roles, keys and the configuration. Needs the permission admin.";
     let mut list = operation("audit", summary, &answers, &["403", "404", "503"]);
-    let query = |name: &str, description: &str, schema: Value| json!({"name": name, "in": "query", "description": description, "schema": schema});
     let event = json!({"type": "array", "items": {"enum": events}});
-    let mut event = query("event", "Only these events.", event);
+    let mut event = of_query("event", "Only these events.", event);
     (event["style"], event["explode"]) = ("form".into(), false.into());
     let string = || json!({"type": "string"});
-    let limit = json!({"type": "integer", "minimum": 1, "maximum": 1_000, "default": 100});
-    list["parameters"] = json!([
+    let own = [
         event,
-        query("actor", "The id or login name of a user: who acted.", string()),
-        query("subject", "The id or login name of a user: whom it was about.", string()),
-        query("from", "A datetime: nothing earlier.", string()),
-        query("to", "A datetime: only what is earlier.", string()),
-        query("cursor", "The nextCursor of the page before, asked for with the same parameters.", string()),
-        query("limit", "How many at most.", limit),
-    ]);
+        of_query("actor", "The id or login name of a user: who acted.", string()),
+        of_query("subject", "The id or login name of a user: whom it was about.", string()),
+        of_query("from", "A datetime: nothing earlier.", string()),
+        of_query("to", "A datetime: only what is earlier.", string()),
+    ];
+    list["parameters"] = pages::parameters(own, (100, 1_000));
     Map::from_iter([("/api/ext/v1/audit".to_owned(), json!({"get": list}))])
 }

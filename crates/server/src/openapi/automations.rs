@@ -1,6 +1,7 @@
 //! Automations: what administrators see of them, and hooks.
 
-use super::parameters::of_path;
+use super::pages;
+use super::parameters::{of_path, of_query};
 use super::responses::{body, operation, schema};
 use platform::automations::State;
 use serde_json::{Map, Value, json};
@@ -83,27 +84,14 @@ fn switch(on: bool) -> Value {
 }
 
 fn list() -> Value {
-    let page = json!({
-        "type": "object", "required": ["items", "nextCursor", "hasMore"],
-        "properties": {
-            "items": {"type": "array", "items": schema("AutomationRun")},
-            "nextCursor": {"type": ["string", "null"]}, "hasMore": {"type": "boolean"},
-        },
-    });
-    let answers = [("200", body("A page, newest first.", &page, &[]))];
+    let answers = [("200", body("A page, newest first.", &pages::page(&schema("AutomationRun")), &[]))];
     let summary = "Runs of automations, and what became of them. Needs the permission admin.";
     let mut list = operation("automation.runs", summary, &answers, &["403", "404", "503"]);
-    let query = |name: &str, description: &str, schema: Value| json!({"name": name, "in": "query", "description": description, "schema": schema});
-    list["parameters"] = json!([
-        query("automation", "Runs of this automation alone.", json!({"type": "string"})),
-        query("state", "Runs in this state alone.", state()),
-        query("limit", "How many at most.", json!({"type": "integer", "minimum": 1, "maximum": 1_000, "default": 25})),
-        query(
-            "cursor",
-            "The nextCursor of the page before, asked for with the same parameters.",
-            json!({"type": "string"}),
-        ),
-    ]);
+    let own = [
+        of_query("automation", "Runs of this automation alone.", json!({"type": "string"})),
+        of_query("state", "Runs in this state alone.", state()),
+    ];
+    list["parameters"] = pages::parameters(own, (25, 1_000));
     list
 }
 

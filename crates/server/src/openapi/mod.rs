@@ -14,6 +14,7 @@ mod login_as;
 mod metadata;
 mod notifications;
 mod outbox;
+mod pages;
 mod parameters;
 mod queries;
 mod registration;

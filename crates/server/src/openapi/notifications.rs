@@ -1,6 +1,7 @@
 //! Notifications of the caller, and how administrators make them.
 
-use super::parameters::of_path;
+use super::pages;
+use super::parameters::{of_path, of_query};
 use super::responses::{self, body, empty, schema};
 use serde_json::{Map, Value, json};
 
@@ -108,34 +109,23 @@ fn actions() -> Value {
 }
 
 fn list() -> Value {
-    let page = json!({
-        "type": "object", "required": ["items", "nextCursor", "hasMore"],
-        "properties": {
-            "items": {"type": "array", "items": schema("Notification")},
-            "nextCursor": {"type": ["string", "null"], "description": "The cursor of the next page."},
-            "hasMore": {"type": "boolean"},
-        },
-    });
-    let answers = [("200", body("A page, newest first.", &page, &[])), ("204", empty("There is none.", &[]))];
+    let answers = [
+        ("200", body("A page, newest first.", &pages::page(&schema("Notification")), &[])),
+        ("204", empty("There is none.", &[])),
+    ];
     let summary = "List notifications. Needs the permission notifications or getNotificationsPerCustomId.";
     let mut list = operation("notifications.list", summary, &answers, &[]);
-    let query = |name: &str, description: &str, schema: Value| json!({"name": name, "in": "query", "description": description, "schema": schema});
-    list["parameters"] = json!([
-        query("unread_only", "true for those that are not read yet.", json!({"type": "boolean", "default": false})),
-        query("limit", "How many at most.", json!({"type": "integer", "minimum": 1, "maximum": 100, "default": 25})),
-        query(
-            "cursor",
-            "The nextCursor of the page before, asked for with the same parameters.",
-            json!({"type": "string"})
-        ),
-        query("after", "An id or a datetime: only what came later.", json!({"type": "string"})),
-        query(
+    let own = [
+        of_query("unread_only", "true for those that are not read yet.", json!({"type": "boolean", "default": false})),
+        of_query("after", "An id or a datetime: only what came later.", json!({"type": "string"})),
+        of_query(
             "recipient_custom_id",
             "Those of this custom id instead of one's own; needs getNotificationsPerCustomId.",
             json!({"type": "string", "minLength": 1}),
         ),
-        query("_archived", "1 for archived ones too.", json!({"type": "boolean", "default": false})),
-    ]);
+        of_query("_archived", "1 for archived ones too.", json!({"type": "boolean", "default": false})),
+    ];
+    list["parameters"] = pages::parameters(own, (25, 100));
     list
 }
 

@@ -1,6 +1,7 @@
 //! The outbox, for administrators.
 
-use super::parameters::of_path;
+use super::pages;
+use super::parameters::{of_path, of_query};
 use super::responses::{body, operation, schema};
 use platform::outbox::State;
 use serde_json::{Map, Value, json};
@@ -51,27 +52,14 @@ fn state() -> Value {
 }
 
 fn list() -> Value {
-    let page = json!({
-        "type": "object", "required": ["items", "nextCursor", "hasMore"],
-        "properties": {
-            "items": {"type": "array", "items": schema("OutboxRow")}, "nextCursor": {"type": ["string", "null"]},
-            "hasMore": {"type": "boolean"},
-        },
-    });
-    let answers = [("200", body("A page, newest first.", &page, &[]))];
+    let answers = [("200", body("A page, newest first.", &pages::page(&schema("OutboxRow")), &[]))];
     let summary = "Mails and SMS, and what became of them. Needs the permission admin.";
     let mut list = operation("outbox.list", summary, &answers, &["403", "404", "503"]);
-    let query = |name: &str, description: &str, schema: Value| json!({"name": name, "in": "query", "description": description, "schema": schema});
-    list["parameters"] = json!([
-        query("state", "Rows in this state alone.", state()),
-        query("channel", "Rows of this channel alone.", channel()),
-        query("limit", "How many at most.", json!({"type": "integer", "minimum": 1, "maximum": 1_000, "default": 25})),
-        query(
-            "cursor",
-            "The nextCursor of the page before, asked for with the same parameters.",
-            json!({"type": "string"}),
-        ),
-    ]);
+    let own = [
+        of_query("state", "Rows in this state alone.", state()),
+        of_query("channel", "Rows of this channel alone.", channel()),
+    ];
+    list["parameters"] = pages::parameters(own, (25, 1_000));
     list
 }
 

@@ -10,7 +10,7 @@ const WRAP_FIELDS: &str = "Give these fields with what people need to know of th
 
 /// Parameters that several operations share.
 pub(super) fn parameters() -> Value {
-    let query = |name: &str, description: &str, schema: Value| json!({"name": name, "in": "query", "description": description, "schema": schema});
+    let query = of_query;
     let names = json!({"type": "array", "items": {"type": "string"}});
     let field_list = |name: &str, description: &str| {
         let mut parameter = query(name, description, names.clone());
@@ -91,6 +91,11 @@ pub(super) fn search_members() -> Map<String, Value> {
 
 fn tags_mode() -> Value {
     json!({"enum": ["any", "all"], "default": "any"})
+}
+
+/// A parameter of the query.
+pub(super) fn of_query(name: &str, description: &str, schema: Value) -> Value {
+    json!({"name": name, "in": "query", "description": description, "schema": schema})
 }
 
 /// A parameter of a path.

@@ -1,6 +1,7 @@
 //! What tells about the service itself: this document, and how the process does.
 
-use super::parameters::{VALIDATORS, shared};
+use super::pages;
+use super::parameters::{VALIDATORS, of_query, shared};
 use super::responses::{VALIDATED, body, not_modified, operation};
 use platform::read_log::Way;
 use serde_json::{Map, Value, json};
@@ -20,25 +21,18 @@ pub(super) fn paths() -> Map<String, Value> {
             "way": {"enum": Way::ALL.map(|(name, _)| name)},
         },
     });
-    let page = json!({
-        "type": "object", "required": ["items", "nextCursor", "hasMore"],
-        "properties": {"items": {"type": "array", "items": entry}, "nextCursor": text, "hasMore": {"type": "boolean"}},
-    });
-    let answers = [("200", body("A page of the log, newest first.", &page, &[]))];
+    let answers = [("200", body("A page of the log, newest first.", &pages::page(&entry), &[]))];
     let summary = "Who read what, of types that log reads. Needs the permission admin.";
     let mut read_log = operation("readLog", summary, &answers, &["403", "404", "503"]);
-    let query = |(name, description): (&str, &str)| json!({"name": name, "in": "query", "description": description, "schema": {"type": "string"}});
     let texts = [
         ("type", "The name or id of a type."),
         ("item", "The id of a resource of the type."),
         ("user", "The id or login name of a user."),
         ("from", "A datetime: no earlier reads."),
         ("to", "A datetime: only earlier reads."),
-        ("cursor", "The nextCursor of the page before, asked for with the same parameters."),
     ];
-    let limit = json!({"type": "integer", "minimum": 1, "maximum": 1_000, "default": 100});
-    let limit = json!({"name": "limit", "in": "query", "description": "How many at most.", "schema": limit});
-    read_log["parameters"] = texts.map(query).into_iter().chain([limit]).collect();
+    let texts = texts.map(|(name, description)| of_query(name, description, json!({"type": "string"})));
+    read_log["parameters"] = pages::parameters(texts, (100, 1_000));
     let state = json!({
         "type": "object", "required": ["status"], "properties": {"status": {"type": "string"}},
     });

@@ -1,0 +1,24 @@
+//! Lists that are read page by page, each page with the cursor of the next.
+
+use super::parameters::of_query;
+use serde_json::{Value, json};
+
+/// What such a list takes: parameters of its own, and which page of how many there are unless it is said, and at most.
+pub(super) fn parameters(own: impl IntoIterator<Item = Value>, (usual, most): (u64, u64)) -> Value {
+    let limit = json!({"type": "integer", "minimum": 1, "maximum": most, "default": usual});
+    let cursor = "The nextCursor of the page before, asked for with the same parameters.";
+    let page = [of_query("limit", "How many at most.", limit), of_query("cursor", cursor, json!({"type": "string"}))];
+    own.into_iter().chain(page).collect()
+}
+
+/// A page of items.
+pub(super) fn page(item: &Value) -> Value {
+    json!({
+        "type": "object", "required": ["items", "nextCursor", "hasMore"],
+        "properties": {
+            "items": {"type": "array", "items": item},
+            "nextCursor": {"type": ["string", "null"], "description": "The cursor of the next page."},
+            "hasMore": {"type": "boolean"},
+        },
+    })
+}
