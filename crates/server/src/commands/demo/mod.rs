@@ -10,6 +10,7 @@ use clap::Args;
 use examples::Choice;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use welcome::Greeting;
 
 /// Make a tenant of examples, and serve it
 #[derive(Debug, Args)]
@@ -40,8 +41,11 @@ pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure
     flags.push(("default_tenant", example.name.to_owned()));
     let settings = console.settings(flags)?;
     let platform = console.platform(&settings)?;
-    let (credentials, tenant) = tenant::ensure(example, &platform, &settings.data.folder, console)?;
-    let greeting = (example.greeting)(&tenant)?;
+    let tenant::Made { tenant, credentials, is_current } =
+        tenant::ensure(example, &platform, &settings.data.folder, console)?;
+    // Rows that the greeting tells of may be gone.
+    let greeting = is_current.then(|| (example.greeting)(&tenant).ok()).flatten();
+    let greeting = greeting.unwrap_or(Greeting::Changed(example.name));
     start_log(&settings)?;
     serve(settings, platform, |address| {
         let url = format!("http://{address}");

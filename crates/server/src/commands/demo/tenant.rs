@@ -17,20 +17,31 @@ use std::sync::Arc;
 
 const USER: &str = "admin";
 
-/// The tenant, made or completed where that is needed, and how to get in.
+/// A demo's tenant, and how to get in.
+pub(super) struct Made {
+    pub(super) tenant: Arc<Tenant>,
+    pub(super) credentials: Credentials,
+    /// Whether its files are those that this version makes it of.
+    pub(super) is_current: bool,
+}
+
+/// The tenant, made or completed where that is needed. One that is finished is left as it is, whoever changed it since.
 pub(super) fn ensure(
     example: &Example,
     platform: &Platform,
     folder: &Path,
     console: &Console,
-) -> Result<(Credentials, Arc<Tenant>), Failure> {
+) -> Result<Made, Failure> {
     let path = folder.join(example.credentials);
     let exists = platform.tenants()?.iter().any(|name| name == example.name);
     let kept = std::fs::read(&path).ok().and_then(|text| serde_json::from_slice::<Credentials>(&text).ok());
     let tenant = if exists { platform.open(example.name)? } else { platform.create_tenant(example.name)? };
+    let stored = configuration::pull(tenant.store())?;
+    let is_current = stored == files(example);
     // The credentials are written last: where they are missing, or are another database's, the work was not finished.
-    let credentials = match kept.filter(|kept| exists && is_current(&tenant, kept)) {
+    let credentials = match kept.filter(|kept| exists && is_valid(&tenant, kept)) {
         Some(credentials) => credentials,
+        None if !is_empty(&stored) && !is_current => return Err(not_ours(example)),
         None => {
             apply(example, &tenant)?;
             for data in example.data {
@@ -39,14 +50,19 @@ pub(super) fn ensure(
             let credentials = let_in(&tenant, console)?;
             std::fs::create_dir_all(folder)?;
             keep(&path, &credentials)?;
-            credentials
+            return Ok(Made { tenant, credentials, is_current: true });
         }
     };
-    Ok((credentials, tenant))
+    Ok(Made { tenant, credentials, is_current })
+}
+
+/// Whether the files are those of a tenant that nothing was applied to.
+fn is_empty(files: &Files) -> bool {
+    files.iter().all(|(path, _)| path == "tenant.yaml")
 }
 
 /// Whether the key still is one of the tenant's.
-fn is_current(tenant: &Arc<Tenant>, credentials: &Credentials) -> bool {
+fn is_valid(tenant: &Arc<Tenant>, credentials: &Credentials) -> bool {
     let runtime = tokio::runtime::Builder::new_current_thread().build();
     let key = platform::keys::KeyText::parse(&credentials.key);
     match (runtime, key) {
@@ -57,22 +73,31 @@ fn is_current(tenant: &Arc<Tenant>, credentials: &Credentials) -> bool {
     }
 }
 
-fn apply(example: &Example, tenant: &Tenant) -> Result<(), Failure> {
+fn files(example: &Example) -> Files {
     let mut files = Files::default();
     for (path, text) in example.files {
         files.insert(*path, *text);
     }
-    match configuration::apply_to(tenant, &files, ApplyOptions::default()) {
+    files
+}
+
+fn apply(example: &Example, tenant: &Tenant) -> Result<(), Failure> {
+    match configuration::apply_to(tenant, &files(example), ApplyOptions::default()) {
         Ok(_) => Ok(()),
         Err(configuration::Failure::Other(error)) => Err(error.into()),
-        Err(_) => Err(Failure::new(
-            format!("The tenant {} was changed and is not the demo's any more.", example.name),
-            format!(
-                "Take another folder with --data DIR, or remove the tenant: plinth tenant delete {}.",
-                example.name
-            ),
-        )),
+        Err(_) => Err(not_ours(example)),
     }
+}
+
+/// There is a tenant of that name, which somebody else made.
+fn not_ours(example: &Example) -> Failure {
+    let name = example.name;
+    Failure::new(
+        format!("There is a tenant {name} already, which is not the demo's."),
+        format!(
+            "Take another folder: plinth demo {name} --data DIR. Or remove the tenant: plinth tenant delete {name}."
+        ),
+    )
 }
 
 /// Imports rows that are not there yet.

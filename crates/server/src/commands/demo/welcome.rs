@@ -6,6 +6,8 @@ use super::Credentials;
 pub(super) enum Greeting {
     World(World),
     Shop(Shop),
+    /// The tenant is not as this version makes it; its name.
+    Changed(&'static str),
 }
 
 /// What the greeting tells of the world.
@@ -36,6 +38,7 @@ impl Greeting {
         match self {
             Greeting::World(facts) => world(url, credentials, facts),
             Greeting::Shop(facts) => shop(url, credentials, facts),
+            Greeting::Changed(name) => changed(url, credentials, name),
         }
     }
 }
@@ -96,6 +99,23 @@ That invoice, with what its lines, its payments and its company's invoices come 
   curl -H 'key: {key}' '{collection}/invoice/{invoice}?showFields=number,status,net,total,paid,balance,overdue,company.name,company.turnover'
 
 docs/tutorial.md tells how it is made. The API described in OpenAPI: {url}/api/ext/v1/openapi.json (with the key). Ctrl+C ends the demo.
+"#
+    )
+}
+
+fn changed(url: &str, credentials: &Credentials, name: &str) -> String {
+    let Credentials { user, password, key } = credentials;
+    format!(
+        r#"
+Plinth serves the {name} on {url}
+
+  user      {user}
+  password  {password}
+  key       {key}
+
+It is served as it is: an earlier version made it, or it was changed since. `plinth demo {name} --data DIR` makes this version's in another folder.
+
+The API described in OpenAPI: {url}/api/ext/v1/openapi.json (with the key). Ctrl+C ends the demo.
 "#
     )
 }
