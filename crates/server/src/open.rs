@@ -4,7 +4,7 @@ use crate::settings::{FileStorageKind, MailEncryption, MailSettings, MailTranspo
 use database::{Database, PostgresOptions, SqliteOptions};
 use platform::files::{BucketOptions, FileStorage};
 use platform::outbox::{Gateway, GatewayOptions, MailRoute, MailTls, Routes, SmsRoute, Smtp, SmtpOptions};
-use platform::outgoing::Outgoing;
+use platform::outgoing::{HttpRoute, Outgoing};
 use platform::tenants::{self, Platform};
 use platform::vault::{Keys, MasterKey};
 use platform::work::World;
@@ -66,7 +66,7 @@ pub fn routes(settings: &Settings) -> database::Result<Routes> {
         public_url.get_or_init(|| settings.public_url.clone());
     }
     let outgoing = Outgoing::new(settings.outgoing.allow_private, ASKING);
-    let outgoing = Some(outgoing.map_err(|error| database::Error::Failed(error.message))?);
+    let outgoing = HttpRoute::Network(outgoing.map_err(|error| database::Error::Failed(error.message))?);
     Ok(Routes { mail, sms, from: settings.mail.from.clone(), outgoing, public_url })
 }
 

@@ -140,6 +140,13 @@ fn receive(tx: &mut Tx<'_>, call: &Call, of: (&Automation, &Hook), hook: &HookCa
     start(tx, call, automation, Trigger::of(format!("hook.{}", on.name), Map::from_iter(parameters)))
 }
 
+/// What `X-Signature` has to be of a body, with a secret, at a moment in seconds since 1970.
+pub(crate) fn signature(secret: &str, moment: i64, body: &[u8]) -> String {
+    let digest = mac(secret, moment, body).finalize().into_bytes();
+    let digits: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("t={moment},v1={digits}")
+}
+
 fn mac(secret: &str, moment: i64, body: &[u8]) -> Hmac<Sha256> {
     let mut mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes()).expect("HMAC takes keys of any length");
     mac.update(moment.to_string().as_bytes());

@@ -6,7 +6,7 @@ use super::run::{Advance, advance};
 use super::start::State;
 use super::steps::Answered;
 use crate::error::{ErrorKind, Result};
-use crate::outgoing::Outgoing;
+use crate::outgoing::HttpRoute;
 use crate::tenants::{Platform, Tenant};
 use crate::worker::{Line, Look};
 use futures_util::future::join_all;
@@ -65,7 +65,7 @@ impl Platform {
             if claimed.is_empty() {
                 return Ok((ran, Some(now + BREATH)));
             }
-            let outgoing = self.routes().outgoing.as_ref();
+            let outgoing = &self.routes().outgoing;
             let runs = claimed.into_iter().map(|claimed| carry_out(&tenant, outgoing, claimed));
             for ended in join_all(runs).await {
                 match ended {
@@ -85,7 +85,7 @@ impl Platform {
 }
 
 /// Carries a run out as far as it goes now; gives how that ended, nothing where another node has it.
-async fn carry_out(tenant: &Arc<Tenant>, outgoing: Option<&Outgoing>, claimed: Claimed) -> Result<Option<State>> {
+async fn carry_out(tenant: &Arc<Tenant>, outgoing: &HttpRoute, claimed: Claimed) -> Result<Option<State>> {
     let claimed = Arc::new(claimed);
     let (run, automation) = (claimed.id, claimed.automation.as_str());
     let mut known = claimed.known.as_ref().map(|(_, progress)| progress.clone());

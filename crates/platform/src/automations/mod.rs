@@ -29,6 +29,7 @@ pub use definition::{
     Action, Automation, Automations, Create, Each, Event, Hook, Http, Mail, Missed, Notify, On, Schedule, Step, Update,
 };
 pub use hook::HookCall;
+pub(crate) use hook::signature;
 pub use list::{RunPage, RunRequest, get, list, retry};
 pub use machine::Ran;
 pub(crate) use position::Position;

@@ -20,7 +20,7 @@ use std::sync::Arc;
 const MOST: usize = 1_000;
 const DEEPEST: usize = 10;
 /// The methods of requests.
-const METHODS: [(&str, Method); 6] = [
+pub(super) const METHODS: [(&str, Method); 6] = [
     ("GET", Method::GET),
     ("POST", Method::POST),
     ("PUT", Method::PUT),

@@ -41,6 +41,7 @@ mod tenant_file;
 mod test_expected;
 mod test_file;
 mod test_given;
+mod test_outside;
 mod test_rows;
 mod test_step;
 mod type_file;

@@ -18,7 +18,8 @@ pub(super) fn read(
     problems: &mut Problems,
 ) -> Expected {
     let mut expected = Expected::default();
-    let asks = ["list", "get", "create", "patch", "put", "delete", "query", "canvas", "request"].contains(&verb);
+    let asks =
+        ["list", "get", "create", "patch", "put", "delete", "query", "canvas", "request", "hook"].contains(&verb);
     if asks {
         let status = section.integer("status", 200..=599, problems);
         expected.status = status.and_then(|status| u16::try_from(status).ok());
@@ -50,7 +51,7 @@ pub(super) fn read(
                 expected.shows = members.collect();
             }
         }
-        "ran" | "mail" | "sms" | "notification" => expected.count = count(section, problems),
+        "ran" | "mail" | "sms" | "notification" | "http" => expected.count = count(section, problems),
         _ => {}
     }
     expected

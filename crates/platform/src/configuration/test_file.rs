@@ -5,6 +5,7 @@ use super::files::{Files, TESTS};
 use super::load::Loaded;
 use super::section::{Problems, Section, diagnostic};
 use super::test_given;
+use super::test_outside;
 use super::test_rows::Rows;
 use super::test_step;
 use super::yaml::{self, Content, Node};
@@ -48,6 +49,8 @@ fn read(loaded: &Loaded, (file, node): (&str, &Node), problems: &mut Problems) -
         Some(given) => test_given::read(&given, model, &mut rows, problems),
         None => Vec::new(),
     };
+    let secrets = test_outside::secrets(&mut section, problems);
+    let answers = test_outside::answers(&mut section, problems);
     let cases = section.require("cases", problems).map(|entry| match &entry.value.content {
         Content::Sequence(members) if members.len() <= MOST_CASES => members.as_slice(),
         Content::Sequence(_) => {
@@ -69,6 +72,8 @@ fn read(loaded: &Loaded, (file, node): (&str, &Node), problems: &mut Problems) -
         title: title.unwrap_or_else(|| file.to_owned()),
         now: now.unwrap_or_else(|| noon(model)),
         given,
+        secrets,
+        answers,
         cases,
     })
 }

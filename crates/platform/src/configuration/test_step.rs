@@ -3,11 +3,12 @@
 use super::section::{Problems, Section};
 use super::test_expected;
 use super::test_file::{instant, spot, unknown};
+use super::test_outside;
 use super::test_rows::{Rows, known_rows, references, value};
 use super::yaml::Entry;
 use crate::automations::State;
 use crate::expressions::{Place, Shapes, compile};
-use crate::trials::{Act, Letter, RowName, Step};
+use crate::trials::{Act, RowName, Step};
 use crate::types::{Model, Type};
 use crate::users::USER_TYPE;
 use expression::scope::Kind;
@@ -17,7 +18,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 /// What a step may do, by its key.
-const VERBS: [&str; 17] = [
+const VERBS: [&str; 20] = [
     "list",
     "get",
     "create",
@@ -31,6 +32,9 @@ const VERBS: [&str; 17] = [
     "expect",
     "wait",
     "until",
+    "hook",
+    "answer",
+    "http",
     "ran",
     "mail",
     "sms",
@@ -64,9 +68,8 @@ pub(super) fn read(
     let [verb] = verbs.as_slice() else {
         match verbs.get(1) {
             None => {
-                let message = "A step needs one of the keys list, get, create, patch, put, delete, query, canvas, request, stored, \
-                               expect, wait, until, ran, mail, sms and notification.";
-                let mut problem = section.problem(section.position, "", "missing_key", message);
+                let message = format!("A step needs one of the keys {}.", VERBS.join(", "));
+                let mut problem = section.problem(section.position, "", "missing_key", &message);
                 let written =
                     section.mapping.entries.iter().filter(|entry| !["case", "as"].contains(&entry.key.as_str()));
                 problem.suggestion = written.filter_map(|entry| super::diagnostic::closest(&entry.key, VERBS)).next();
@@ -148,9 +151,12 @@ fn act(section: &mut Section<'_>, verb: &str, model: &Model, rows: &Rows, proble
         "expect" => expect(section, model, rows, problems)?,
         "wait" => wait(section, problems)?,
         "until" => Act::Until(instant(section, "until", model, problems)?),
+        "hook" => Act::Hook(test_outside::hook(section, model, rows, problems)?),
+        "answer" => Act::Answer(test_outside::answer(section.section("answer", problems)?, problems)),
+        "http" => Act::Http(test_outside::http(section.section("http", problems)?, problems)),
         "ran" => ran(section, model, problems)?,
-        "mail" => Act::Mail(letter(section, "mail", problems)?),
-        "sms" => Act::Sms(letter(section, "sms", problems)?),
+        "mail" => Act::Mail(test_outside::letter(section, "mail", problems)?),
+        "sms" => Act::Sms(test_outside::letter(section, "sms", problems)?),
         "notification" => {
             let mut about = section.section("notification", problems)?;
             let to = row(&mut about, "to", Some(USER_TYPE), rows, problems);
@@ -335,15 +341,4 @@ fn wait(section: &mut Section<'_>, problems: &mut Problems) -> Option<Act> {
         problems.push(section.problem(entry.value.position, "wait", "wrong_value", message));
     }
     span.map(Act::Wait)
-}
-
-fn letter(section: &mut Section<'_>, key: &'static str, problems: &mut Problems) -> Option<Letter> {
-    let mut about = section.section(key, problems)?;
-    let letter = Letter {
-        to: about.text("to", problems),
-        subject: if key == "mail" { about.text("subject", problems) } else { None },
-        text: about.text("text", problems),
-    };
-    about.finish(problems);
-    Some(letter)
 }

@@ -1,4 +1,4 @@
-//! The ways by which mails and SMS leave this process.
+//! The ways by which mails, SMS and requests leave this process.
 
 use super::claim::{Claimed, Outcome};
 use super::files;
@@ -6,7 +6,7 @@ use super::gateway::Gateway;
 use super::kept::{Kept, KeptLetter};
 use super::render::Mail;
 use super::smtp::Smtp;
-use crate::outgoing::Outgoing;
+use crate::outgoing::HttpRoute;
 use crate::tenants::Tenant;
 use crate::types::Model;
 use std::path::PathBuf;
@@ -21,8 +21,8 @@ pub struct Routes {
     pub sms: SmsRoute,
     /// The sender of tenants that have none.
     pub from: String,
-    /// How automations ask others; not at all, where none.
-    pub outgoing: Option<Outgoing>,
+    /// Requests of automations.
+    pub outgoing: HttpRoute,
     /// Where this server is reached from outside; where it listens, as soon as it does, if nothing was given.
     pub public_url: Arc<OnceLock<String>>,
 }

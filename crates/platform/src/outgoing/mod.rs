@@ -1,6 +1,9 @@
 //! Requests of ours to others: where they may go, how long they may take, how much of an answer is read.
 
 mod addresses;
+mod given;
+
+pub use given::{Given, GivenAnswer, RequestLike, SentRequest};
 
 use crate::error::{Error, Result};
 use addresses::{Resolver, is_public, is_refused};
@@ -20,6 +23,18 @@ pub struct Outgoing {
     allow_private: bool,
 }
 
+/// How requests of automations leave.
+#[derive(Clone, Debug, Default)]
+pub enum HttpRoute {
+    /// They do not: they fail, and are tried again.
+    #[default]
+    Closed,
+    /// Over the network.
+    Network(Outgoing),
+    /// Nowhere: they are answered as somebody said, and kept in memory, to be looked at.
+    Given(Given),
+}
+
 /// What came back.
 #[derive(Clone, Debug)]
 pub(crate) struct Answer {
@@ -28,6 +43,20 @@ pub(crate) struct Answer {
     pub(crate) headers: Vec<(String, String)>,
     /// The body, as far as it is read.
     pub(crate) body: Vec<u8>,
+}
+
+impl HttpRoute {
+    /// Sends a request and reads its answer; says what the other side did where there is none. The address is not told.
+    pub(crate) async fn ask(&self, request: reqwest::Request) -> Result<Answer, String> {
+        match self {
+            HttpRoute::Closed => Err("cannot be asked: this process sends no requests".to_owned()),
+            HttpRoute::Network(outgoing) if outgoing.refuses(request.url()) => {
+                Err("has a private address (outgoing.allow_private)".to_owned())
+            }
+            HttpRoute::Network(outgoing) => outgoing.ask(request).await.map_err(str::to_owned),
+            HttpRoute::Given(given) => given.ask(&request),
+        }
+    }
 }
 
 impl Outgoing {

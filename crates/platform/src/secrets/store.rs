@@ -93,7 +93,7 @@ impl NamedSecret {
 
 impl NewSecret {
     /// Refuses what cannot be kept. No text tells anything of the value.
-    fn check(&self) -> Result<()> {
+    pub(crate) fn check(&self) -> Result<()> {
         check_name(&self.name)?;
         let title = self.title.as_deref().unwrap_or_default();
         if title.chars().count() > TITLE || title.chars().any(char::is_control) {

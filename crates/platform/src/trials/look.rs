@@ -5,7 +5,6 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::expressions::{Parts, PlatformProviders, Reading, StoredResource, evaluate, to_json};
 use crate::notifications;
 use crate::resources::{self, FieldsRequest, ItemRef, rows_of};
-use crate::tables::RUN;
 use crate::tenants::Call;
 use crate::types::Type;
 use crate::users;
@@ -14,8 +13,8 @@ use expression::{Diagnostic, Program, Value, convert};
 use serde_json::{Map, Value as Json};
 use std::sync::Arc;
 
-/// How many runs of an automation are looked at.
-const MOST_RUNS: u64 = 1_000;
+/// How many runs are read at a time.
+const PAGE: u64 = 1_000;
 
 /// A row with these fields as whoever calls, with all rights, sees it; none where there is no such row.
 pub fn stored_row(tx: &mut Tx<'_>, call: &Call, of: &Type, id: i64, show: Vec<String>) -> Result<Option<Json>> {
@@ -61,18 +60,18 @@ pub fn evaluate_about(
     Ok(Ok((convert::to_bool(&value), shown)))
 }
 
-/// The runs of an automation, the newest first, as administrators see them.
+/// All runs of an automation, the newest first, as administrators see them.
 pub fn runs_of(tx: &mut Tx<'_>, call: &Call, automation: &str) -> Result<Vec<Json>> {
-    let request = RunRequest { automation: Some(automation.to_owned()), limit: MOST_RUNS, ..RunRequest::default() };
-    Ok(automations::list(tx, call, &request)?.items)
-}
-
-/// Forgets what the rows that are given would have set off: they were there before.
-pub fn begin(tx: &mut Tx<'_>) -> Result<()> {
-    let mut sql = tx.sql();
-    sql.push("DELETE FROM ").table(&RUN);
-    tx.execute(&sql)?;
-    Ok(())
+    let mut request = RunRequest { automation: Some(automation.to_owned()), limit: PAGE, ..RunRequest::default() };
+    let mut runs = Vec::new();
+    loop {
+        let page = automations::list(tx, call, &request)?;
+        runs.extend(page.items);
+        request.cursor = match page.next {
+            Some(next) => Some(next),
+            None => return Ok(runs),
+        };
+    }
 }
 
 /// All notifications of a user, the oldest first.

@@ -6,12 +6,17 @@
 mod agree;
 mod look;
 mod names;
+mod outside;
 
 pub use agree::{Expectations, Mismatch, alike};
-pub use look::{begin, evaluate_about, notifications_of, runs_of, stored_row};
+pub use look::{evaluate_about, notifications_of, runs_of, stored_row};
 pub use names::Names;
 pub(crate) use names::{ROW, target};
+pub(crate) use outside::hooks;
+pub use outside::{HookStep, Signature, begin, hook_signature};
 
+use crate::outgoing::{GivenAnswer, RequestLike};
+use crate::secrets::NewSecret;
 use expression::Program;
 use jiff::{Span, Timestamp};
 use serde_json::{Map, Value as Json};
@@ -28,6 +33,10 @@ pub struct TestFile {
     pub now: Timestamp,
     /// The rows that are there before each case, each after those that it refers to.
     pub given: Vec<GivenRow>,
+    /// The secrets that are there.
+    pub secrets: Vec<NewSecret>,
+    /// What requests of automations are answered.
+    pub answers: Vec<GivenAnswer>,
     /// The cases, in the file's order.
     pub cases: Vec<Case>,
 }
@@ -116,6 +125,12 @@ pub enum Act {
     Wait(Span),
     /// Moves the time to an instant.
     Until(Timestamp),
+    /// Calls a hook.
+    Hook(HookStep),
+    /// Says what requests of automations are answered from here on.
+    Answer(GivenAnswer),
+    /// Looks for requests that automations sent.
+    Http(RequestLike),
     /// Looks for runs of an automation that ended, well unless another state is named.
     Ran(String, String),
     /// Looks for mails that went out.

@@ -130,6 +130,24 @@ impl Platform {
         self.work(Line::Schedules, stop).await;
     }
 
+    /// Does all that is due of a tenant, and what that causes, until nothing is due any more; gives when the next is, in
+    /// milliseconds. It is for whoever has no workers: a worker's turns are taken, in the order in which one causes another.
+    pub async fn settle(self: &Arc<Self>, tenant: &str) -> Result<Option<i64>> {
+        const LINES: [Line; 3] = [Line::Schedules, Line::Runs, Line::Outbox];
+        loop {
+            let mut next: Option<i64> = None;
+            for line in LINES {
+                // What comes from here on is seen by the turn, or is put there once more.
+                line.signal(self).take();
+                let due = line.turn(self, tenant).await?;
+                next = next.into_iter().chain(due).min();
+            }
+            if !LINES.iter().any(|line| line.signal(self).is_raised(tenant)) {
+                return Ok(next);
+            }
+        }
+    }
+
     async fn work(self: Arc<Self>, line: Line, stop: impl Future<Output = ()>) {
         let mut worker = Worker {
             line,

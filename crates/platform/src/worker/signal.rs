@@ -42,6 +42,11 @@ impl Signal {
         std::mem::take(&mut *self.tenants.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
+    /// Whether it is said of a tenant.
+    pub(super) fn is_raised(&self, tenant: &str) -> bool {
+        self.tenants.lock().unwrap_or_else(PoisonError::into_inner).contains(tenant)
+    }
+
     /// Is done when there are some.
     pub(crate) async fn raised(&self) {
         self.raised.notified().await;

@@ -3,8 +3,10 @@
 mod answers;
 mod bench;
 mod case;
+mod hook;
 mod messages;
 mod outcome;
+mod time;
 mod world;
 
 use super::{Console, Failure, report};
@@ -63,7 +65,7 @@ pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure
         let template = bench.template(test)?;
         for case in test.cases.iter().filter(|case| wanted(test, case)) {
             let found = match &template {
-                Ok(template) => case::run(&bench, template, case)?,
+                Ok(template) => case::run(&bench, (test, template), case)?,
                 Err(refused) => vec![refused.clone()],
             };
             outcome.case(test, case, found);

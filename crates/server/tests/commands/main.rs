@@ -11,6 +11,8 @@ mod many;
 mod program;
 mod secrets;
 mod trials;
+mod trials_documentation;
+mod trials_outside;
 mod tutorial;
 
 use std::path::Path;

@@ -8,7 +8,7 @@ use crate::automations::Http;
 use crate::automations::progress::{self, Progress};
 use crate::error::{Error, Result};
 use crate::expressions::Secrets;
-use crate::outgoing::Outgoing;
+use crate::outgoing::HttpRoute;
 use database::Tx;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, USER_AGENT};
 use serde_json::{Map, Value as Json, json};
@@ -109,16 +109,10 @@ fn parts(secrets: &[String]) -> Vec<String> {
 
 impl Asked {
     /// Sends it.
-    pub(in crate::automations) async fn send(self, outgoing: Option<&Outgoing>) -> Answered {
-        let Some(outgoing) = outgoing else {
-            return Answered(Err("cannot be asked: this process sends no requests".to_owned()));
-        };
-        if outgoing.refuses(self.request.url()) {
-            return Answered(Err("has a private address (outgoing.allow_private)".to_owned()));
-        }
+    pub(in crate::automations) async fn send(self, outgoing: &HttpRoute) -> Answered {
         let secrets = self.secrets;
         Answered(match outgoing.ask(self.request).await {
-            Err(what) => Err(what.to_owned()),
+            Err(what) => Err(what),
             Ok(answer) => {
                 let clear = |text: &str| secrets.iter().fold(text.to_owned(), |text, part| text.replace(part, "***"));
                 let headers = answer.headers.iter().map(|(name, value)| (name.clone(), Json::String(clear(value))));

@@ -49,22 +49,34 @@ impl Answer {
 impl Run<'_> {
     /// Sends a request of a user.
     pub(super) fn ask(&self, asking: &Asking<'_>, body: Option<&Map<String, Json>>) -> Result<Answer, Failure> {
+        let mut headers = Vec::new();
+        if let Some(key) = asking.user.and_then(|user| self.template.keys.get(user)) {
+            headers.push(("key", key.as_str()));
+        }
+        let body = body.map(serde_json::to_vec).transpose().map_err(|error| Failure::new(error.to_string(), ""))?;
+        self.send((&asking.method, asking.path), &headers, body)
+    }
+
+    /// Sends a request with a body of JSON, or without one.
+    pub(super) fn send(
+        &self,
+        (method, path): (&Method, &str),
+        headers: &[(&str, &str)],
+        body: Option<Vec<u8>>,
+    ) -> Result<Answer, Failure> {
         let tenant = &self.model().settings.name;
         let mut request = Request::builder()
-            .method(asking.method.clone())
-            .uri(format!("/t/{tenant}/api/{}", asking.path))
+            .method(method.clone())
+            .uri(format!("/t/{tenant}/api/{path}"))
             .header(header::ACCEPT, "application/problem+json, application/json");
-        if let Some(key) = asking.user.and_then(|user| self.template.keys.get(user)) {
-            request = request.header("key", key);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
         }
-        let body = match body {
-            Some(body) => {
-                request = request.header(header::CONTENT_TYPE, "application/json");
-                Bytes::from(serde_json::to_vec(body).map_err(|error| Failure::new(error.to_string(), ""))?)
-            }
-            None => Bytes::new(),
-        };
-        let request = request.body(body).map_err(|error| Failure::new(error.to_string(), ""))?;
+        if body.is_some() {
+            request = request.header(header::CONTENT_TYPE, "application/json");
+        }
+        let request = request.body(Bytes::from(body.unwrap_or_default()));
+        let request = request.map_err(|error| Failure::new(error.to_string(), ""))?;
         let response = self.open.ask(&self.bench.runtime, request)?;
         let body = serde_json::from_slice(response.body()).unwrap_or_default();
         Ok(Answer { status: response.status().as_u16(), body })

@@ -10,6 +10,7 @@ use database::{Database, SqliteOptions};
 use platform::configuration::{self, ApplyOptions, Files, Loaded};
 use platform::files::FileStorage;
 use platform::outbox::{Kept, MailRoute, Routes, SmsRoute};
+use platform::outgoing::{Given, HttpRoute};
 use platform::resources::{self, Body};
 use platform::tenants::{self, Call, Platform, Tenant};
 use platform::trials::{self, Act, Names, RowName, TestFile};
@@ -53,9 +54,16 @@ pub(super) struct Open {
     pub(super) app: App,
     pub(super) tenant: Arc<Tenant>,
     pub(super) clock: FrozenClock,
+    pub(super) left: Left,
+    folder: PathBuf,
+}
+
+/// What would have left the server.
+#[derive(Clone, Default)]
+pub(super) struct Left {
     pub(super) mails: Kept,
     pub(super) texts: Kept,
-    folder: PathBuf,
+    pub(super) requests: Given,
 }
 
 impl<'l> Bench<'l> {
@@ -73,7 +81,7 @@ impl<'l> Bench<'l> {
     pub(super) fn template(&self, test: &TestFile) -> Result<Result<Template, Problem>, Failure> {
         let folder = self.place();
         let clock = FrozenClock::at(test.now);
-        let (platform, ..) = self.platform(&folder, &clock, 1)?;
+        let platform = self.platform(&folder, (&clock, 1), &Left::default())?;
         let name = &self.model.settings.name;
         let tenant = platform.create_tenant(name)?;
         let applied = configuration::apply_to(&tenant, self.files, ApplyOptions::default());
@@ -92,7 +100,7 @@ impl<'l> Bench<'l> {
                     }
                 }
             }
-            trials::begin(tx)?;
+            trials::begin(tx, call, &test.secrets)?;
             keys(tx, call, test, &mut names)
         });
         drop((tenant, platform));
@@ -107,13 +115,15 @@ impl<'l> Bench<'l> {
     }
 
     /// A copy of the template's tenant, with a clock that stands where the file says.
-    pub(super) fn open(&self, template: &Template) -> Result<Open, Failure> {
+    pub(super) fn open(&self, test: &TestFile, template: &Template) -> Result<Open, Failure> {
         let folder = self.place();
         copy(&template.folder, &folder)?;
         let clock = FrozenClock::at(template.now);
-        let (platform, mails, texts) = self.platform(&folder, &clock, 2)?;
+        let left = Left::default();
+        test.answers.iter().for_each(|answer| left.requests.give(answer.clone()));
+        let platform = self.platform(&folder, (&clock, 2), &left)?;
         let tenant = platform.open(&self.model.settings.name)?;
-        Ok(Open { app: App::new(self.settings.clone(), platform), tenant, clock, mails, texts, folder })
+        Ok(Open { app: App::new(self.settings.clone(), platform), tenant, clock, left, folder })
     }
 
     fn place(&self) -> PathBuf {
@@ -122,8 +132,9 @@ impl<'l> Bench<'l> {
         self.folder.path().join(number.to_string())
     }
 
-    fn platform(&self, folder: &Path, clock: &FrozenClock, seed: u64) -> Result<(Arc<Platform>, Kept, Kept), Failure> {
-        let (mails, texts) = (Kept::default(), Kept::default());
+    /// A platform from which nothing leaves.
+    fn platform(&self, folder: &Path, world: (&FrozenClock, u64), left: &Left) -> Result<Arc<Platform>, Failure> {
+        let (clock, seed) = world;
         let settings = tenants::Settings {
             // Both are about who comes from outside.
             address_rate: None,
@@ -131,14 +142,15 @@ impl<'l> Bench<'l> {
             files: FileStorage::folders(folder.join("tenants"), "files".into()),
             key: Some(MasterKey::new([7; 32]).into()),
             routes: Routes {
-                mail: MailRoute::Kept(mails.clone()),
-                sms: SmsRoute::Kept(texts.clone()),
+                mail: MailRoute::Kept(left.mails.clone()),
+                sms: SmsRoute::Kept(left.texts.clone()),
+                outgoing: HttpRoute::Given(left.requests.clone()),
                 from: SENDER.to_owned(),
                 ..Routes::default()
             },
             ..tenants::Settings::default()
         };
-        Ok((Platform::new(database(folder)?, clock.world(seed), settings), mails, texts))
+        Ok(Platform::new(database(folder)?, clock.world(seed), settings))
     }
 }
 

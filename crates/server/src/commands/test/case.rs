@@ -6,8 +6,7 @@ use super::messages;
 use super::outcome::Problem;
 use crate::commands::Failure;
 use http::Method;
-use jiff::Timestamp;
-use platform::trials::{self, Act, Case, Expectations, Mismatch, Names, RowName, Step};
+use platform::trials::{self, Act, Case, Expectations, Mismatch, Names, RowName, Step, TestFile};
 use platform::types::{Model, SYSTEM_FIELDS, Type};
 use serde_json::{Map, Value as Json, json};
 use std::sync::Arc;
@@ -20,22 +19,26 @@ pub(super) struct Run<'r> {
     pub(super) names: Names,
 }
 
-/// How often automations and messages are let cause one another before a step is over.
-const MOST_ROUNDS: usize = 20;
-
 /// What a step found that is not as it says.
 pub(super) type Found = Vec<Mismatch>;
 
 /// Runs a case; gives what is not as it says.
-pub(super) fn run(bench: &Bench<'_>, template: &Template, case: &Case) -> Result<Vec<Problem>, Failure> {
-    let open = bench.open(template)?;
+pub(super) fn run(
+    bench: &Bench<'_>,
+    (test, template): (&TestFile, &Template),
+    case: &Case,
+) -> Result<Vec<Problem>, Failure> {
+    let open = bench.open(test, template)?;
     let mut run = Run { bench, open: &open, template, names: template.names.clone() };
     for step in &case.steps {
-        let found = run.step(step)?;
+        let mut found = run.step(step)?;
+        if found.is_empty() {
+            run.settle()?;
+            found = run.unanswered();
+        }
         if !found.is_empty() {
             return Ok(found.into_iter().map(|mismatch| Problem::of(step, mismatch)).collect());
         }
-        run.settle()?;
     }
     Ok(Vec::new())
 }
@@ -68,50 +71,26 @@ impl Run<'_> {
             Act::Request(method, path, body) => self.request(step, (method, path), body.as_ref()),
             Act::Stored(row) => self.stored(step, row),
             Act::Expect(program, about) => self.expect(step, program, about.as_ref()),
-            Act::Wait(span) => {
-                let zone = self.model().settings.timezone.clone();
-                let then = self.open.clock.now().to_zoned(zone).checked_add(*span);
-                let then = then.map_err(|error| Failure::new(error.to_string(), ""))?.timestamp();
-                self.wait(then)
+            Act::Wait(span) => self.wait(*span),
+            Act::Until(then) => self.until(*then),
+            Act::Hook(hook) => self.hook(step, hook),
+            Act::Answer(answer) => {
+                self.open.left.requests.give(answer.clone());
+                Ok(Vec::new())
             }
-            Act::Until(then) if *then < self.open.clock.now() => {
-                let now = self.open.clock.now();
-                Ok(vec![mismatch("until", format!("a moment that is to come after {now}"), then.to_string())])
-            }
-            Act::Until(then) => self.wait(*then),
+            Act::Http(like) => Ok(messages::requests(like, &self.open.left.requests.sent(), step.expected.count)),
             Act::Ran(automation, state) => {
                 let read = self.open.tenant.read_as_administrator(|tx, call| trials::runs_of(tx, call, automation));
                 Ok(messages::runs(&read?, state, step.expected.count))
             }
-            Act::Mail(letter) => Ok(messages::letters(letter, &self.open.mails, step.expected.count)),
-            Act::Sms(letter) => Ok(messages::letters(letter, &self.open.texts, step.expected.count)),
+            Act::Mail(letter) => Ok(messages::letters(letter, &self.open.left.mails, step.expected.count)),
+            Act::Sms(letter) => Ok(messages::letters(letter, &self.open.left.texts, step.expected.count)),
             Act::Notification(user, like) => {
                 let id = self.id(user)?;
                 let read = self.open.tenant.read_as_administrator(|tx, call| trials::notifications_of(tx, call, id));
                 Ok(messages::notifications(&read?, like, step.expected.count))
             }
         }
-    }
-
-    /// Moves the clock.
-    fn wait(&self, then: Timestamp) -> Result<Found, Failure> {
-        self.open.clock.set(then);
-        Ok(Vec::new())
-    }
-
-    /// Lets happen what is due.
-    fn settle(&self) -> Result<(), Failure> {
-        let platform = Arc::clone(&self.open.app.platform);
-        self.bench.runtime.block_on(async move {
-            for _ in 0..MOST_ROUNDS {
-                let (ran, delivered) = (platform.run_due().await?, platform.deliver().await?);
-                if ran.done + ran.failed + delivered.sent + delivered.failed == 0 {
-                    break;
-                }
-            }
-            Ok::<_, platform::Error>(())
-        })?;
-        Ok(())
     }
 
     fn list(

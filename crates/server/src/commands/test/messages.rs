@@ -1,7 +1,8 @@
-//! Mails, SMS and notifications that a step looks for.
+//! Mails, SMS, notifications, requests and runs that a step looks for.
 
 use super::case::{Found, mismatch};
 use platform::outbox::{Kept, KeptLetter};
+use platform::outgoing::{RequestLike, SentRequest};
 use platform::trials::Letter;
 use serde_json::{Map, Value as Json};
 
@@ -33,6 +34,18 @@ pub(super) fn notifications(there: &[Map<String, Json>], wanted: &Map<String, Js
     let alike = there.iter().filter(like).count();
     let words = |one: &Map<String, Json>| one.get("title").and_then(Json::as_str).unwrap_or_default().to_owned();
     told(alike, count, || there.iter().map(words).collect())
+}
+
+/// Holds the requests that automations made against one that is looked for.
+pub(super) fn requests(wanted: &RequestLike, sent: &[SentRequest], count: Option<u64>) -> Found {
+    let alike = sent.iter().filter(|request| wanted.is_like(request)).count();
+    let words = |request: &SentRequest| match &request.body {
+        Some(body) => format!("{} {} {body}", request.method, request.url),
+        None => format!("{} {}", request.method, request.url),
+    };
+    let mut found = told(alike, count, || sent.iter().map(words).collect());
+    found.iter_mut().for_each(|mismatch| mismatch.what = "such requests".to_owned());
+    found
 }
 
 /// Holds the runs of an automation against those in a state.
