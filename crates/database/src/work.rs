@@ -34,6 +34,11 @@ impl Queued {
 
     /// The job, unless nobody waits for it or it waited too long.
     pub(crate) fn take(self) -> Option<Box<dyn Work>> {
+        self.due().map(|queued| queued.work)
+    }
+
+    /// The same, still in a queue.
+    pub(crate) fn due(self) -> Option<Self> {
         if self.work.abandoned() {
             return None;
         }
@@ -41,7 +46,7 @@ impl Queued {
             self.work.answer(Some(Error::Busy));
             return None;
         }
-        Some(self.work)
+        Some(self)
     }
 }
 

@@ -3,6 +3,7 @@
 use super::ending::End;
 use super::lease;
 use super::pool::{self, Access, Order, Scans};
+use super::queue::Orders;
 use super::session::Session;
 use super::target::Target;
 use super::transaction::Transaction;
@@ -40,7 +41,7 @@ pub(crate) struct Store {
 }
 
 struct Shared {
-    orders: flume::Sender<Order>,
+    orders: Orders,
     scans: Arc<Scans>,
     commands: Arc<Target>,
     idle: Mutex<Vec<Session>>,
@@ -236,8 +237,8 @@ impl Store {
     }
 
     fn order(&self, access: Access, work: Box<dyn Work>) -> Result<()> {
-        let order = Order { access, prefix: Arc::clone(&self.prefix), job: Queued::new(work) };
-        self.shared.orders.try_send(order).map_err(|_| Error::Busy)
+        let order = Order { access, prefix: Arc::clone(&self.prefix), job: Queued::new(work), alone: false };
+        self.shared.orders.0.push(order).map_err(|_| Error::Busy)
     }
 
     fn run_here<T, E: From<Error>>(

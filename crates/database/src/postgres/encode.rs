@@ -1,8 +1,11 @@
 //! Values on their way to the server, in the type that it expects of a parameter.
 
-use crate::Value;
+use super::errors::Problem;
+use super::link::Statement;
 use crate::sql::Parameter;
+use crate::{Sql, Value};
 use bytes::{BufMut, BytesMut};
+use postgres_protocol::message::frontend::{self, BindError};
 use std::error::Error;
 use tokio_postgres::types::{IsNull, ToSql, Type, to_sql_checked};
 
@@ -30,6 +33,32 @@ impl Error for Mismatch {}
 
 #[derive(Debug)]
 struct One<'a>(&'a Value);
+
+/// Writes a statement with its values.
+pub(super) fn bind(statement: &Statement, sql: &Sql, out: &mut BytesMut) -> Result<(), Problem> {
+    let (expected, given) = (statement.parameters.len(), sql.parameters.len());
+    if expected != given {
+        return Err(Problem::Refused(format!("{given} values for {expected} parameters")));
+    }
+    let values = sql.parameters.iter().zip(&statement.parameters);
+    let encode = |(value, of): (_, &Type), out: &mut BytesMut| {
+        Ok(match Bound(value).to_sql(of, out)? {
+            IsNull::Yes => postgres_protocol::IsNull::Yes,
+            IsNull::No => postgres_protocol::IsNull::No,
+        })
+    };
+    frontend::bind("", &statement.name, [1], values, encode, [1], out).map_err(|error| match error {
+        BindError::Conversion(error) if error.is::<Mismatch>() => Problem::Mismatch(error.to_string()),
+        BindError::Conversion(error) => Problem::Refused(error.to_string()),
+        BindError::Serialization(error) => refused(error),
+    })?;
+    frontend::execute("", 0, out).map_err(refused)
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "it is what map_err gives")]
+fn refused(error: std::io::Error) -> Problem {
+    Problem::Refused(error.to_string())
+}
 
 impl ToSql for Bound<'_> {
     fn to_sql(&self, of: &Type, out: &mut BytesMut) -> Result<IsNull, Failure> {

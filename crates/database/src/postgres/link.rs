@@ -1,19 +1,18 @@
 //! A live connection: statements that it knows, and exchanges of one round trip each.
 
-use super::encode::{Bound, Mismatch};
+use super::encode::bind;
 use super::errors::{Problem, ServerError};
 use super::messages::{self, Incoming, Places};
 use super::socket::Socket;
 use crate::tx::Source;
 use crate::{Result, Row, Sql};
 use bytes::BytesMut;
-use postgres_protocol::IsNull;
-use postgres_protocol::message::frontend::{self, BindError};
+use postgres_protocol::message::frontend;
 use std::collections::HashMap;
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tokio_postgres::types::{ToSql, Type};
+use tokio_postgres::types::Type;
 
 /// How many prepared statements a connection keeps: each costs the server some kilobytes.
 const STATEMENTS: usize = 500;
@@ -44,6 +43,8 @@ pub(super) struct Link {
     /// Whether the server has answered anything in this exchange but an error.
     answered: bool,
     used: Instant,
+    /// Whether answers that take longer than [`super::socket::LATE`] are not waited for.
+    pub(super) hasty: bool,
 }
 
 struct Known {
@@ -53,8 +54,8 @@ struct Known {
 
 /// A statement that the server knows by name.
 pub(super) struct Statement {
-    name: String,
-    parameters: Vec<Type>,
+    pub(super) name: String,
+    pub(super) parameters: Vec<Type>,
     columns: Vec<Type>,
 }
 
@@ -73,6 +74,7 @@ impl Link {
             busy: false,
             answered: false,
             used: Instant::now(),
+            hasty: false,
         }
     }
 
@@ -247,10 +249,10 @@ impl Link {
     fn receive(&mut self) -> Result<(u8, &[u8]), Problem> {
         loop {
             // Twice the same, since a message that is skipped must not stay borrowed.
-            let (kind, body) = self
-                .incoming
-                .next(&mut self.socket)
-                .map_err(|error| Problem::Lost { reason: error.to_string(), untouched: false })?;
+            let (kind, body) = match self.incoming.next(&mut self.socket) {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock && !self.hasty => continue,
+                next => next.map_err(lost)?,
+            };
             match kind {
                 b'E' => return Err(failed(messages::error(body), !self.answered)),
                 b'N' => tracing::debug!(notice = messages::error(body).message, "PostgreSQL has something to say"),
@@ -314,27 +316,6 @@ impl Drop for Link {
             let _ = self.socket.write_all(&self.outgoing);
         }
     }
-}
-
-/// Writes a statement with its values.
-fn bind(statement: &Statement, sql: &Sql, out: &mut BytesMut) -> Result<(), Problem> {
-    let (expected, given) = (statement.parameters.len(), sql.parameters.len());
-    if expected != given {
-        return Err(Problem::Refused(format!("{given} values for {expected} parameters")));
-    }
-    let values = sql.parameters.iter().zip(&statement.parameters);
-    let encode = |(value, of): (_, &Type), out: &mut BytesMut| {
-        Ok(match Bound(value).to_sql(of, out)? {
-            tokio_postgres::types::IsNull::Yes => IsNull::Yes,
-            tokio_postgres::types::IsNull::No => IsNull::No,
-        })
-    };
-    frontend::bind("", &statement.name, [1], values, encode, [1], out).map_err(|error| match error {
-        BindError::Conversion(error) if error.is::<Mismatch>() => Problem::Mismatch(error.to_string()),
-        BindError::Conversion(error) => Problem::Refused(error.to_string()),
-        BindError::Serialization(error) => refused(&error),
-    })?;
-    frontend::execute("", 0, out).map_err(|error| refused(&error))
 }
 
 fn refused(error: &io::Error) -> Problem {

@@ -67,7 +67,7 @@ impl Incoming {
                     self.bytes.resize(needed.max(2 * self.bytes.len()), 0);
                 }
             }
-            match socket.read(&mut self.bytes[self.unseen.end..]) {
+            match socket.rest().and_then(|()| socket.read(&mut self.bytes[self.unseen.end..])) {
                 Ok(0) => return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the server closed the connection")),
                 Ok(count) => self.unseen.end += count,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}

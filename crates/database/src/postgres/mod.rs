@@ -12,12 +12,14 @@ mod lease;
 mod link;
 mod messages;
 mod pool;
+mod queue;
 mod run;
 mod session;
 mod socket;
 mod startup;
 mod target;
 mod tls;
+mod together;
 mod transaction;
 
 pub(crate) use database::{Database, Store};

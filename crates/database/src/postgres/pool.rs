@@ -1,8 +1,10 @@
 //! The threads that hold the connections, and the jobs that wait for them.
 
 use super::ending::End;
+use super::queue::{Orders, Queue};
 use super::session::Session;
 use super::target::Target;
+use super::together;
 use super::transaction::Transaction;
 use crate::turns::Turns;
 use crate::tx::Engine;
@@ -11,8 +13,6 @@ use crate::{Error, Result, Tx};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How many jobs may wait for a connection.
-const QUEUE: usize = 4096;
 /// How often a write is run in all.
 const TRIES: u64 = 5;
 
@@ -30,6 +30,15 @@ pub(super) struct Order {
     pub(super) access: Access,
     pub(super) prefix: Arc<str>,
     pub(super) job: Queued,
+    /// Whether it is run by itself, whatever else waits.
+    pub(super) alone: bool,
+}
+
+impl Order {
+    /// The same, unless nobody waits for it or it waited too long.
+    pub(super) fn due(self) -> Option<Self> {
+        Some(Order { job: self.job.due()?, ..self })
+    }
 }
 
 /// The reads that may take long, by what stands before their store's tables. They never have all connections: a
@@ -45,35 +54,42 @@ fn admit(scans: &Scans, order: Order) -> Option<Order> {
     scans.begin().map(|(_, order)| order)
 }
 
-/// Starts the threads, which end when the sender is dropped.
-pub(super) fn start(target: &Arc<Target>, connections: usize) -> Result<(flume::Sender<Order>, Arc<Scans>)> {
-    let (orders, queue) = flume::bounded(QUEUE);
+/// Starts the threads, which end when the orders are dropped.
+pub(super) fn start(target: &Arc<Target>, connections: usize) -> Result<(Orders, Arc<Scans>)> {
+    let queue = Arc::new(Queue::default());
     let quarter = (connections / 4).max(1);
     let scans = Arc::new(Scans::new(connections.saturating_sub(quarter), quarter));
     for number in 0..connections.max(1) {
-        let (target, queue, scans) = (Arc::clone(target), queue.clone(), Arc::clone(&scans));
+        let (target, queue, scans) = (Arc::clone(target), Arc::clone(&queue), Arc::clone(&scans));
         let failed = |error: std::io::Error| Error::Failed(format!("no thread for a connection: {error}"));
         std::thread::Builder::new()
             .name(format!("postgres {number}"))
             .spawn(move || serve(Session::new(target, number), &queue, &scans))
             .map_err(failed)?;
     }
-    Ok((orders, scans))
+    Ok((Orders(queue), scans))
 }
 
-fn serve(mut session: Session, queue: &flume::Receiver<Order>, scans: &Scans) {
-    for order in queue.iter() {
-        let mut next = match order.access {
-            Access::Scan => admit(scans, order),
-            Access::Read | Access::Write => Some(order),
-        };
-        while let Some(order) = next.take() {
-            let scan = (order.access == Access::Scan).then(|| Arc::clone(&order.prefix));
-            perform(&mut session, order);
-            if let Some(store) = scan {
-                scans.end(&store);
-                next = scans.begin().map(|(_, order)| order);
-            }
+fn serve(mut session: Session, queue: &Arc<Queue>, scans: &Scans) {
+    while let Some(mut orders) = queue.take(|first| session.epochs(&first.prefix).is_some()) {
+        match (orders.len(), session.epochs(&orders[0].prefix)) {
+            (2.., Some(epochs)) => queue.give_back(together::read(&mut session, epochs, orders)),
+            _ => orders.drain(..).for_each(|order| serve_one(&mut session, order, scans)),
+        }
+    }
+}
+
+fn serve_one(session: &mut Session, order: Order, scans: &Scans) {
+    let mut next = match order.access {
+        Access::Scan => admit(scans, order),
+        Access::Read | Access::Write => Some(order),
+    };
+    while let Some(order) = next.take() {
+        let scan = (order.access == Access::Scan).then(|| Arc::clone(&order.prefix));
+        perform(session, order);
+        if let Some(store) = scan {
+            scans.end(&store);
+            next = scans.begin().map(|(_, order)| order);
         }
     }
 }

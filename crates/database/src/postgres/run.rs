@@ -22,6 +22,9 @@ impl Transaction<'_> {
         if self.concluded {
             return Err(Error::Failed("the transaction was concluded".into()));
         }
+        if let Some(noting) = self.noting.take() {
+            return self.note(noting, statements, each).map(|()| 0);
+        }
         let (verification, deferred) = (self.verification(), std::mem::take(&mut self.deferred));
         let count = statements.len();
         let asked_first = verification.iter().filter(|_| self.writing);
@@ -97,7 +100,7 @@ impl Transaction<'_> {
     }
 
     /// Notes that the epochs were what the job was told.
-    fn held(&mut self) {
+    pub(super) fn held(&mut self) {
         self.unverified = false;
         if let Some(epochs) = self.guessed.take()
             && !self.writing
@@ -136,7 +139,7 @@ impl Transaction<'_> {
     }
 
     /// Forgets what is known of the tables, and has the job run again.
-    fn outdate(&mut self) {
+    pub(super) fn outdate(&mut self) {
         self.session.forget_statements();
         self.session.forget_epochs(&self.prefix);
         self.outdated = true;

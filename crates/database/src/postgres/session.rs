@@ -93,6 +93,16 @@ impl Session {
         outcome
     }
 
+    /// Runs statements in one round trip. Where the answers are late, the connection counts as lost.
+    pub(super) fn run_hastily(&mut self, statements: &[&Sql], each: Each<'_>) -> Result<u64, Problem> {
+        self.link()?.hasty = true;
+        let outcome = self.run(&[], statements, None, each);
+        if let Some(link) = &mut self.link {
+            link.hasty = false;
+        }
+        outcome
+    }
+
     /// Makes the connection where there is none; else tells why not, in words for an operator.
     pub(super) fn reach(&mut self) -> Result<&mut Link, String> {
         // One that broke within a transaction must be seen to have broken.

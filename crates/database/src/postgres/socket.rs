@@ -16,6 +16,8 @@ use tokio_postgres::config::Host;
 /// `MSG_DONTWAIT | MSG_PEEK`.
 const LOOK: i32 = 0x40 | 0x2;
 const PORT: u16 = 5432;
+/// After which time an answer is late for those who wait along with others.
+pub(super) const LATE: Duration = Duration::from_millis(500);
 
 /// A connected socket.
 pub(super) enum Socket {
@@ -53,6 +55,37 @@ impl Socket {
             Socket::Tls(stream) => SockRef::from(&stream.sock).recv_with_flags(&mut byte, LOOK),
         };
         !matches!(seen, Err(error) if error.kind() == io::ErrorKind::WouldBlock)
+    }
+
+    /// Has reads come back in time for [`LATE`]; there is no limit to their number, nor to how long a write takes.
+    pub(super) fn read_with_pauses(&self) -> io::Result<()> {
+        self.set_patience(None)?;
+        match self {
+            Socket::Unix(stream) => stream.set_read_timeout(Some(LATE)),
+            Socket::Tcp(stream) => stream.set_read_timeout(Some(LATE)),
+            Socket::Tls(stream) => stream.sock.set_read_timeout(Some(LATE)),
+        }
+    }
+
+    /// Waits, for some time, until there is something to read.
+    ///
+    /// Who waits by reading a Unix socket is woken twice by Linux: also when the server takes what was sent to it,
+    /// only to wait again. A poll is told what it asked for alone.
+    #[cfg(target_os = "linux")]
+    pub(super) fn rest(&self) -> io::Result<()> {
+        use rustix::event::{PollFd, PollFlags, Timespec, poll};
+        let Socket::Unix(stream) = self else { return Ok(()) };
+        let patience = Timespec::try_from(LATE).map_err(io::Error::other)?;
+        match poll(&mut [PollFd::new(stream, PollFlags::IN)], Some(&patience))? {
+            0 => Err(io::ErrorKind::WouldBlock.into()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Reading waits.
+    #[cfg(not(target_os = "linux"))]
+    pub(super) fn rest(&self) -> io::Result<()> {
+        Ok(())
     }
 
     /// How long a read or a write may take.

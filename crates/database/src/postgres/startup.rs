@@ -29,7 +29,7 @@ pub(super) fn sign_in(socket: Socket, config: &Config) -> Result<Socket, String>
     }
     let socket = lent.lock().unwrap_or_else(PoisonError::into_inner).take();
     let socket = socket.ok_or("the socket is gone")?;
-    socket.set_patience(None).map_err(|error| error.to_string())?;
+    socket.read_with_pauses().map_err(|error| error.to_string())?;
     Ok(socket)
 }
 

@@ -1,6 +1,7 @@
 //! A job's transaction: begun with its first statement, and what may be tried again when something breaks.
 
 use super::session::Session;
+use super::together::Noting;
 use super::{describe, guard};
 use crate::sql::{Dialect, Parameter};
 use crate::{Epochs, Error, Result, Row, Sql, TableDescription, ddl};
@@ -33,6 +34,8 @@ pub(crate) struct Transaction<'c> {
     pub(super) deferred: Vec<Sql>,
     /// Whether the last statement was committed along with what stood before it.
     pub(super) concluded: bool,
+    /// For a job that is run together with others: nothing is sent.
+    pub(super) noting: Option<Noting>,
 }
 
 impl<'c> Transaction<'c> {
@@ -71,6 +74,7 @@ impl<'c> Transaction<'c> {
             misled: false,
             deferred: Vec::new(),
             concluded: false,
+            noting: None,
         }
     }
 
@@ -87,6 +91,7 @@ impl<'c> Transaction<'c> {
     }
 
     pub(crate) fn execute(&mut self, sql: &Sql) -> Result<u64> {
+        self.by_itself()?;
         self.run(&[sql], false, &mut |_, _| Ok(()))
     }
 
@@ -183,6 +188,7 @@ impl<'c> Transaction<'c> {
 
     /// Runs text of ours, without parameters, in which several statements may stand.
     pub(crate) fn command(&mut self, text: &str) -> Result<()> {
+        self.by_itself()?;
         if self.guessed.is_some() || !self.deferred.is_empty() {
             self.run(&[], false, &mut |_, _| Ok(()))?;
         }
@@ -221,6 +227,17 @@ impl<'c> Transaction<'c> {
     /// What stands before a table's name: `"schema".`
     pub(crate) fn prefix(&self) -> &str {
         &self.prefix
+    }
+
+    /// Refuses, to a job that is run together with others, what can only be done by itself.
+    fn by_itself(&mut self) -> Result<()> {
+        match &mut self.noting {
+            None => Ok(()),
+            Some(noting) => {
+                noting.unfit = true;
+                Err(Error::Busy)
+            }
+        }
     }
 
     /// Whether the server has a transaction open.

@@ -15,6 +15,7 @@ mod search;
 mod stores;
 mod text;
 mod tls;
+mod together;
 mod transactions;
 mod values;
 mod violations;
