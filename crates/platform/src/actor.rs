@@ -102,6 +102,11 @@ impl Actor {
         if !self.types.values().flat_map(TypeGrant::rules).any(|rule| rule.personal) {
             return Ok(self);
         }
+        self.in_person(tx, model)
+    }
+
+    /// The same with the user's own row, whatever asks for it.
+    pub(crate) fn in_person(self, tx: &mut Tx<'_>, model: &Arc<Model>) -> Result<Self> {
         let of = model.type_by_id(USER_TYPE).ok_or_else(|| Error::failed("a tenant without users"))?;
         let row = resources::rows_of(tx, of, &[self.user], false)?.pop();
         let person = row.map(|(_, values)| Arc::new(StoredResource::new(model, of, values, &self.zone)));

@@ -41,7 +41,8 @@ pub(super) fn find(tx: &mut Tx<'_>, call: &Call, request: &ExplainRequest) -> Re
     };
     let active = person.is_active(call.now);
     let (login, roles) = (person.login().to_owned(), person.roles().to_vec());
-    let actor = person.within(tx, &call.model, scopes)?;
+    // Grants that a key's scopes leave nothing of are judged as well.
+    let actor = person.within(tx, &call.model, scopes)?.in_person(tx, &call.model)?;
     let obstacle = match actor.require(SystemPermission::RestApi) {
         _ if !active => Some("The user is blocked, or the account is not valid now."),
         Err(_) => Some("No role of the user grants restApi."),

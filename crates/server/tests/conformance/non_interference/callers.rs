@@ -165,14 +165,14 @@ fn role(choices: &mut Choices, number: usize) -> (String, Rights) {
     for kind in &KINDS {
         let all = || kind.properties.iter().map(|(name, _)| *name);
         let edit = edit(choices, kind);
-        match choices.below(8) {
+        match choices.below(9) {
             0 if rest => drop(types.insert(kind.name, Seen::all(all().collect(), true))),
             0 | 1 => text.push_str(&format!("  {}: {{show: false, {edit}}}\n", kind.name)),
             2 => {
                 text.push_str(&format!("  {}: {{show: true, {edit}}}\n", kind.name));
                 types.insert(kind.name, Seen::all(all().collect(), true));
             }
-            6 | 7 => {
+            5..=8 => {
                 let (grants, seen) = rows(choices, kind);
                 text.push_str(&format!("  {}: {{show: [{grants}], {edit}}}\n", kind.name));
                 types.insert(kind.name, seen);
@@ -192,7 +192,7 @@ fn role(choices: &mut Choices, number: usize) -> (String, Rights) {
 fn edit(choices: &mut Choices, kind: &Kind) -> String {
     match choices.below(4) {
         0 => "edit: true".to_owned(),
-        1 => {
+        1 | 2 => {
             let (names, _) = fields(choices, kind, true);
             let ((rule, _), (check, _)) = (choices.of(kind.rules), choices.of(kind.rules));
             let check = if choices.once_in(2) { format!(", check: \"{{={check}}}\"") } else { String::new() };

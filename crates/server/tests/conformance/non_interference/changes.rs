@@ -1,8 +1,8 @@
 //! Changes that a caller cannot see, made by those who may make them.
 
-use super::callers::Caller;
+use super::callers::{Caller, View};
 use super::rows;
-use super::tenant::{KINDS, Kind, Shape, Tag, Tenant, WORDS};
+use super::tenant::{KINDS, Kind, Shape, Tag, Tenant, WORDS, kind};
 use serde_json::{Value as Json, json};
 use testing::{Choices, Client};
 
@@ -15,10 +15,86 @@ pub(super) struct Stranger {
 
 const CUSTOM: [&str; 2] = ["crm-1", "crm-2"];
 
+/// What the rules of grants look at.
+const DECIDING: [(&str, &str); 12] = [
+    ("story", "state"),
+    ("story", "pages"),
+    ("story", "mark"),
+    ("story", "owner"),
+    ("story", "author"),
+    ("story", "above"),
+    ("writer", "rank"),
+    ("writer", "rank"),
+    ("writer", "home"),
+    ("writer", "chief"),
+    ("place", "size"),
+    ("user", "badge"),
+];
+
+/// Changes something that decides who sees what, more often than not of what is in focus, and tells what.
+pub(super) async fn deciding(choices: &mut Choices, tenant: &mut Tenant) -> String {
+    let focus = tenant.focus.filter(|_| !choices.once_in(4));
+    let decides = |of: &str| DECIDING.iter().filter(|(name, _)| *name == of).map(|(_, property)| *property).collect();
+    match (choices.below(8), focus) {
+        (0, _) => {
+            let kind = choices.of(&KINDS);
+            resources(choices, tenant, kind).await
+        }
+        (1, Some(focus)) => {
+            let tag = tenant.aim.1.clone().unwrap_or_else(|| choices.of(&tenant.tags).clone());
+            assign(choices, tenant, focus.of, focus.id, &tag).await
+        }
+        (2, Some(focus)) => patch_row(choices, tenant, (kind(focus.of), focus.id), &[focus.property]).await,
+        (3, Some(focus)) => {
+            let names: Vec<&'static str> = decides(focus.of);
+            patch_row(choices, tenant, (kind(focus.of), focus.id), &names).await
+        }
+        (4..=6, Some(focus)) => {
+            let (of, id) = behind(choices, tenant, (focus.of, focus.id)).await;
+            let names: Vec<&'static str> = decides(of);
+            let plain: Vec<_> =
+                names.iter().filter(|name| !matches!(kind(of).shape(name), Some(Shape::One(_)))).collect();
+            let name = *choices.of(&plain);
+            patch_row(choices, tenant, (kind(of), id), &[name]).await
+        }
+        _ => {
+            let (of, property) = *choices.of(&DECIDING);
+            let id = tenant.row(choices, of);
+            patch_row(choices, tenant, (kind(of), id), &[property]).await
+        }
+    }
+}
+
+/// What rules look at by way of a row: what it refers to, and perhaps what that refers to.
+async fn behind(choices: &mut Choices, tenant: &Tenant, mut at: (&'static str, i64)) -> (&'static str, i64) {
+    for _ in 0..2 {
+        let relations = kind(at.0).properties.iter().filter_map(|(name, shape)| match shape {
+            Shape::One(to) if DECIDING.contains(&(at.0, name)) => Some((*name, *to)),
+            _ => None,
+        });
+        let relations: Vec<(&str, &'static str)> = relations.filter(|(_, to)| *to != "user").collect();
+        if relations.is_empty() || at.0 == "writer" && choices.once_in(2) {
+            break;
+        }
+        let (name, to) = *choices.of(&relations);
+        let row = tenant.admin.get(&format!("collection/{}/{}?showFields={name}", at.0, at.1)).await;
+        match row.status {
+            200 if row.at(&format!("/{name}")).is_i64() => at = (to, row.at(&format!("/{name}")).as_i64().unwrap()),
+            _ => break,
+        }
+    }
+    at
+}
+
 /// Changes something that the caller does not see, and tells what.
-pub(super) async fn unseen(choices: &mut Choices, tenant: &mut Tenant, stranger: &Stranger, caller: &Caller) -> String {
-    if caller.limited() && !choices.once_in(4) {
-        return rows::unseen(choices, tenant, caller).await;
+pub(super) async fn unseen(
+    choices: &mut Choices,
+    tenant: &mut Tenant,
+    stranger: &Stranger,
+    (caller, before): (&Caller, &View),
+) -> String {
+    if tenant.focus.is_some() && !choices.once_in(4) {
+        return rows::unseen(choices, tenant, caller, before).await;
     }
     let hidden: Vec<&'static Kind> = KINDS.iter().filter(|kind| !caller.sees.contains_key(kind.name)).collect();
     let partial: Vec<&'static Kind> = KINDS.iter().filter(|kind| !caller.unseen(kind).is_empty()).collect();
@@ -65,14 +141,21 @@ enum Way {
 
 /// Gives some properties of a resource other values.
 async fn patch(choices: &mut Choices, tenant: &Tenant, kind: &Kind, names: &[&'static str]) -> String {
+    let names: Vec<&'static str> = choices.some(names).into_iter().copied().collect();
+    let id = tenant.row(choices, kind.name);
+    patch_row(choices, tenant, (kind, id), &names).await
+}
+
+/// Gives properties of a resource other values.
+async fn patch_row(choices: &mut Choices, tenant: &Tenant, (kind, id): (&Kind, i64), names: &[&'static str]) -> String {
     let mut body = json!({});
-    for name in choices.some(names) {
+    for name in names {
         match kind.shape(name) {
             None | Some(Shape::Fixed | Shape::Made) => {}
             Some(shape) => body[*name] = tenant.value(choices, kind.name, name, shape).await,
         }
     }
-    let path = format!("collection/{}/{}", kind.name, tenant.row(choices, kind.name));
+    let path = format!("collection/{}/{id}", kind.name);
     sent(tenant.admin.patch(&path, body.clone()).await.status, &format!("PATCH {path} {body}"))
 }
 
@@ -99,8 +182,7 @@ async fn resources(choices: &mut Choices, tenant: &mut Tenant, kind: &'static Ki
 
 /// Does something to tags of others, and to what only their managers see.
 async fn tags(choices: &mut Choices, tenant: &mut Tenant, stranger: &Stranger, caller: &Caller) -> String {
-    let foreign = |tag: &&Tag| tag.owner.as_ref().is_some_and(|owner| *owner != caller.name);
-    let private: Vec<Tag> = tenant.tags.iter().filter(foreign).cloned().collect();
+    let private: Vec<Tag> = tenant.tags.iter().filter(|tag| tag.is_foreign(caller)).cloned().collect();
     let public: Vec<Tag> = tenant.tags.iter().filter(|tag| tag.owner.is_none()).cloned().collect();
     let body = json!({"name": format!("{} {}", choices.of(&WORDS), choices.below(30)), "private": true,
         "color": "#123456", "code": format!("code{}", choices.below(20))});

@@ -1,7 +1,7 @@
 //! What is explained is what the API does: random rights, rows and values, asked first and done then.
 
 use super::callers::{Caller, callers};
-use super::tenant::{KINDS, Kind, Shape, Tenant};
+use super::tenant::{KINDS, Kind, Shape, Tenant, UNIQUE, kind};
 use super::{fill, own};
 use serde_json::{Value as Json, json};
 use spec::spec;
@@ -21,7 +21,7 @@ async fn explanations_are_what_the_api_does(mut tenant: Tenant) {
     const SEED: u64 = 20_261_122;
     let choices = &mut Choices::new(SEED);
     fill(choices, &mut tenant).await;
-    let (mut allowed, mut refused) = (0, 0);
+    let (mut allowed, mut refused, mut unnamed) = (0, 0, 0);
     for deal in 0..DEALS {
         let callers = callers(choices, &tenant.server).await;
         own(choices, &mut tenant, &callers).await;
@@ -38,18 +38,22 @@ async fn explanations_are_what_the_api_does(mut tenant: Tenant) {
             allowed += said.iter().filter(|allowed| **allowed).count();
             refused += said.iter().filter(|allowed| !**allowed).count();
         }
+        for caller in &callers {
+            unnamed += collide(choices, &tenant, caller, &format!("seed {SEED}, deal {deal}: {}", caller.name)).await;
+        }
     }
-    println!("{allowed} were allowed, {refused} refused");
+    println!("{allowed} were allowed, {refused} refused; {unnamed} collided with what their caller does not know");
+    assert!(unnamed > 0, "nothing collided with what its caller does not know");
     assert!(allowed * 6 > refused && refused * 6 > allowed, "{allowed} were allowed, {refused} refused");
 }
 
 async fn ask(tenant: &Tenant, caller: &Caller, kind: &Kind, item: Option<i64>, set: Option<&Json>, name: &str) -> Said {
     let body = json!({"user": caller.user, "type": kind.name, "item": item, "scopes": caller.scopes, "set": set});
-    let whole = tenant.admin.post("/api/ext/v1/explain", body).await.is(200).json();
+    let whole = tenant.admin.post("/api/ext/v1/explain", body.clone()).await.is(200).json();
     for grant in whole["grants"].as_array().unwrap() {
         for rule in [&grant["where"], &grant["check"]] {
             // What decides is only told where the language and the database agree.
-            assert_eq!(rule["holds"].is_boolean(), rule["because"].is_array(), "{rule}");
+            assert_eq!(rule["holds"].is_boolean(), rule["because"].is_array(), "{rule}\n{body}\n{whole}");
         }
     }
     let action = whole["actions"].as_array().unwrap().iter().find(|action| action["action"] == name);
@@ -74,6 +78,49 @@ impl Said {
         }
         expected == done
     }
+}
+
+/// Whether a write was refused for what is unique, which is found as it is written. It names what the caller knows.
+fn collided(said: &Said, caller: &Caller, kind: &Kind, answer: &Reply, place: &str) -> Option<bool> {
+    // The row is written before it is checked what it became.
+    let writes = said.action["allowed"] == true || said.action["refusal"]["code"] == "check_failed";
+    if !writes || answer.status != 409 || kind.name != "place" {
+        return None;
+    }
+    let actions = said.whole["actions"].as_array().unwrap();
+    let others = actions.iter().filter(|action| action["action"] != "show");
+    let given: Vec<&str> =
+        others.flat_map(|action| action["fields"].as_array()).flatten().filter_map(Json::as_str).collect();
+    let knows = |name: &str| {
+        given.contains(&name) || caller.sees.get(kind.name).is_some_and(|seen| seen.properties.contains(name))
+    };
+    for (name, title) in UNIQUE {
+        let named = answer.text.contains(title) || answer.text.contains(&format!("\"{name}\""));
+        assert_eq!(named, knows(name), "{place}: {}\n{}", answer.text, said.whole);
+    }
+    Some(UNIQUE.iter().any(|(name, _)| !knows(name)))
+}
+
+/// Has places get an extent that another one of their name has; gives how many callers do not know what they met.
+async fn collide(choices: &mut Choices, tenant: &Tenant, caller: &Caller, place: &str) -> usize {
+    let mut unnamed = 0;
+    let of = kind("place");
+    for id in &tenant.rows["place"] {
+        let other = choices.of(&tenant.rows["place"]);
+        let other = tenant.admin.get(&format!("collection/place/{other}")).await.is(200).json();
+        let path = format!("collection/place/{id}");
+        if other["size"].is_null() || tenant.admin.patch(&path, json!({"name": other["name"]})).await.status != 200 {
+            continue;
+        }
+        let set = json!({"size": other["size"]});
+        let said = ask(tenant, caller, of, Some(*id), Some(&set), "edit").await;
+        let answer = caller.client.patch(&path, set).await;
+        match collided(&said, caller, of, &answer, place) {
+            Some(unknown) => unnamed += usize::from(unknown),
+            None => drop(said.verify(&answer, 200, place)),
+        }
+    }
+    unnamed
 }
 
 async fn shows(choices: &mut Choices, tenant: &Tenant, caller: &Caller, (kind, id): (&Kind, i64), place: &str) -> bool {
@@ -127,6 +174,9 @@ async fn edits(choices: &mut Choices, tenant: &Tenant, caller: &Caller, (kind, i
     if said.action["allowed"] == true && answer.text.contains("below the resource itself") {
         return true;
     }
+    if collided(&said, caller, kind, &answer, place).is_some() {
+        return true;
+    }
     said.verify(&answer, 200, &format!("{place}: {set}"))
 }
 
@@ -138,6 +188,9 @@ async fn creates(choices: &mut Choices, tenant: &mut Tenant, caller: &Caller, ki
     }
     let said = ask(tenant, caller, kind, None, Some(&set), "create").await;
     let answer = caller.client.post(&format!("collection/{}", kind.name), set.clone()).await;
+    if collided(&said, caller, kind, &answer, place).is_some() {
+        return true;
+    }
     let allowed = said.verify(&answer, 201, &format!("{place}: {set}"));
     if allowed {
         let id = answer.at("/id");

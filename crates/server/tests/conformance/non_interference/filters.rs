@@ -49,7 +49,7 @@ fn filter(choices: &mut Choices, tenant: &Tenant, caller: &Caller, of: &Kind, le
 }
 
 /// A filter on one property.
-fn leaf(choices: &mut Choices, tenant: &Tenant, property: &str, shape: Option<Shape>) -> Json {
+pub(super) fn leaf(choices: &mut Choices, tenant: &Tenant, property: &str, shape: Option<Shape>) -> Json {
     if choices.once_in(5) {
         return json!({"property": property, "type": choices.of(&["isNull", "isNotNull", "isEmpty", "isNotEmpty"])});
     }

@@ -4,10 +4,12 @@
 //! have the same answers, byte by byte, made anew as well as out of the cache. An administrator asks the same, to show
 //! that what was changed decides answers of those who see it.
 
+mod aimed;
 mod callers;
 mod changes;
 mod explained;
 mod filters;
+mod kept;
 mod requests;
 mod rows;
 mod tenant;
@@ -24,9 +26,11 @@ use testing::{Choices, Client, Reply};
 const DEALS: usize = 6;
 /// Rounds with the same rights: a caller, some requests, hidden changes, and the same requests.
 const ROUNDS: usize = 20;
-const REQUESTS: usize = 5;
+/// Requests of a round: whatever comes to mind, and about what is changed.
+const REQUESTS: usize = 2;
+const AIMED: usize = 8;
 /// In one round of so many an administrator asks the same.
-const WATCHED: usize = 3;
+const WATCHED: usize = 4;
 
 /// An answer without what is different in each: its date, and the request's id.
 #[derive(Debug, PartialEq, Eq)]
@@ -69,9 +73,9 @@ async fn what_is_hidden_changes_no_answer(mut tenant: Tenant) {
         own(choices, &mut tenant, &callers).await;
         for round in 0..ROUNDS {
             let caller = choices.of(&callers);
-            rows::verify(&tenant, caller).await;
-            tenant.focus = if caller.limited() { rows::focus(choices, &tenant, caller).await } else { None };
-            let asks: Vec<Ask> = (0..REQUESTS).map(|_| request(choices, &tenant, caller)).collect();
+            let seen_now = rows::verify(&tenant, caller).await;
+            rows::focus(choices, &mut tenant, caller, &seen_now);
+            let asks = asks(choices, &tenant, caller);
             let (mut before, mut seen) = (Vec::new(), Vec::new());
             for ask in &asks {
                 before.push(answers(ask, &caller.client, None).await);
@@ -81,9 +85,10 @@ async fn what_is_hidden_changes_no_answer(mut tenant: Tenant) {
             }
             // What tells of changes tells of another moment, too, which must not matter.
             tenant.server.clock().advance(1);
-            let mut changes = Vec::new();
-            for _ in 0..3 + choices.below(4) {
-                changes.push(changes::unseen(choices, &mut tenant, &stranger, caller).await);
+            let view = seen_now.0;
+            let mut changes = Vec::from_iter(rows::strike(choices, &mut tenant, caller, &view).await);
+            for _ in 0..1 + choices.below(3) {
+                changes.push(changes::unseen(choices, &mut tenant, &stranger, (caller, &view)).await);
             }
             tenant.server.clock().advance(-1);
             for (ask, (before, tag)) in asks.iter().zip(&before) {
@@ -108,6 +113,13 @@ async fn what_is_hidden_changes_no_answer(mut tenant: Tenant) {
     );
     assert!(shown * 3 > asked, "only {shown} of {asked} requests had an answer");
     assert!(noticed * 30 > watched, "only {noticed} of {watched} answers depend on what was changed");
+}
+
+/// Requests of a round.
+fn asks(choices: &mut Choices, tenant: &Tenant, caller: &Caller) -> Vec<Ask> {
+    let mut asks: Vec<Ask> = (0..REQUESTS).map(|_| request(choices, tenant, caller)).collect();
+    asks.extend((0..AIMED).map(|_| aimed::aimed(choices, tenant, caller)));
+    asks
 }
 
 /// Fills the tenant with resources, public tags, and what belongs to a stranger.
@@ -145,6 +157,7 @@ async fn fill(choices: &mut Choices, tenant: &mut Tenant) -> Stranger {
 
 /// Gives callers what is their own: private tags and notifications.
 async fn own(choices: &mut Choices, tenant: &mut Tenant, callers: &[Caller]) {
+    tenant.people = callers.iter().map(|caller| caller.user).collect();
     for caller in callers {
         let body = json!({"name": format!("{} of {}", choices.of(&WORDS), caller.name), "private": true});
         let made = caller.client.post("collection/tags", body).await;

@@ -15,6 +15,11 @@ pub(super) struct Ask {
 }
 
 impl Ask {
+    /// To get what a path leads to.
+    pub(super) fn of(path: String) -> Ask {
+        Ask { method: "GET", path, body: None }
+    }
+
     /// Sends it, with a header if one is given.
     pub(super) async fn send(&self, client: &Client, header: Option<(&str, &str)>) -> Reply {
         let mut request = client.request(self.method, &self.path);
@@ -35,7 +40,11 @@ pub(super) fn request(choices: &mut Choices, tenant: &Tenant, caller: &Caller) -
         17 => get("/api/ext/v1/canvas/board?size=2".to_owned(), choices),
         0..=7 => list(choices, tenant, caller),
         8 | 9 => one(choices, tenant, caller),
-        10 => get_by(choices, tenant, caller),
+        10 => {
+            let of = any_kind(choices, tenant, caller);
+            let name = field(choices, tenant, caller, of);
+            get_by(choices, tenant, caller, (of, name))
+        }
         11 | 12 => get(tags(choices, tenant), choices),
         13 | 14 => get(notifications(choices, tenant), choices),
         _ => get(other(choices, tenant, caller), choices),
@@ -43,7 +52,7 @@ pub(super) fn request(choices: &mut Choices, tenant: &Tenant, caller: &Caller) -
 }
 
 /// GET, and HEAD once in a while.
-fn get(path: String, choices: &mut Choices) -> Ask {
+pub(super) fn get(path: String, choices: &mut Choices) -> Ask {
     Ask { method: if choices.once_in(8) { "HEAD" } else { "GET" }, path, body: None }
 }
 
@@ -172,7 +181,7 @@ fn list(choices: &mut Choices, tenant: &Tenant, caller: &Caller) -> Ask {
 }
 
 /// A path with a query string.
-fn with(path: &str, parameters: &Map<String, Json>) -> String {
+pub(super) fn with(path: &str, parameters: &Map<String, Json>) -> String {
     let text = |value: &Json| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     let pairs: Vec<(&str, String)> = parameters.iter().map(|(name, value)| (name.as_str(), text(value))).collect();
     let pairs: Vec<(&str, &str)> = pairs.iter().map(|(name, value)| (*name, value.as_str())).collect();
@@ -186,9 +195,7 @@ fn one(choices: &mut Choices, tenant: &Tenant, caller: &Caller) -> Ask {
     get(with(&format!("collection/{}/{item}", of.name), &parameters), choices)
 }
 
-fn get_by(choices: &mut Choices, tenant: &Tenant, caller: &Caller) -> Ask {
-    let of = any_kind(choices, tenant, caller);
-    let name = field(choices, tenant, caller, of);
+pub(super) fn get_by(choices: &mut Choices, tenant: &Tenant, caller: &Caller, (of, name): (&Kind, &str)) -> Ask {
     let value = match of.shape(name) {
         Some(Shape::Number) => choices.below(NUMBERS).to_string(),
         Some(Shape::One(target)) => tenant.row(choices, target).to_string(),

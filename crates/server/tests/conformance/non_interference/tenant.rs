@@ -1,5 +1,6 @@
 //! The tenant of the test: types whose values are few, so that what leaked would decide something.
 
+use super::callers::Caller;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use testing::{Choices, Client, Engine, Server, Subject};
@@ -88,6 +89,7 @@ pub(super) const KINDS: [Kind; 4] = [
                     writer.is("rank", 1) || writer.to("home", "place", |place| place.is("size", 2))
                 })
             }),
+            ("author.rank == 1", |row| row.to("author", "writer", |writer| writer.is("rank", 1))),
             ("above.state == 'done' and pages != 0", |row| {
                 row.to("above", "story", |above| above.is("state", "done")) && !row.is("pages", 0)
             }),
@@ -128,6 +130,9 @@ pub(super) const KINDS: [Kind; 4] = [
 /// What is made of the pages of a story and the rank of its author.
 pub(super) const SUM: &str = "sum";
 
+/// The properties of places that are unique together, with their titles.
+pub(super) const UNIQUE: [(&str, &str); 2] = [("name", "Appellation"), ("size", "Extent")];
+
 /// Numbers are from 0 to below this.
 pub(super) const NUMBERS: usize = 4;
 pub(super) const WORDS: [&str; 4] = ["ash", "birch", "cedar", "Dřín"];
@@ -151,7 +156,9 @@ const FILES: [(&str, &str); 8] = [
         "canvas: board\nparams: {size: {kind: pInteger}}\nitems:\n\
          \x20 - {kind: number, title: Stories, query: stories, params: {size: \"{=appParameter('size')}\"}, value: \"{=dataQueryCount()}\"}\n\
          \x20 - {kind: table, title: Writers, query: writers, rows: \"{=map(dataQueryFetchAll(), {Name: 'name', Home: 'home'})}\"}\n\
-         \x20 - {kind: number, title: Ranks, query: writers, value: \"{=dataQueryMax('rank')}\"}\n",
+         \x20 - {kind: number, title: Ranks, query: writers, value: \"{=dataQueryMax('rank')}\"}\n\
+         \x20 - {kind: text, title: Direct, text: \"{=queryFetchObject(query('writers')).chief.name ?? '-'} \
+         {=queryCount(query('stories', {size: 1}))} {=join(',', queryFetchRows(query('places'), 'name'))}\"}\n",
     ),
     ("queries/places.yaml", "query: places\ntype: place\nfields: [name, size]\n"),
     (
@@ -163,7 +170,7 @@ const FILES: [(&str, &str); 8] = [
          \x20 pages:   {id: 503, kind: pInteger}\n\
          \x20 state:   {id: 504, kind: pEnum, index: true, options: [new, open, done]}\n\
          \x20 labels:  {id: 505, kind: pEnums, options: [new, open, done]}\n\
-         \x20 author:  {id: 506, kind: pRelation, type: writer}\n\
+         \x20 author:  {id: 506, kind: pRelation, type: writer, index: true}\n\
          \x20 readers: {id: 507, kind: pRelations, type: writer}\n\
          \x20 owner:   {id: 508, kind: pUser}\n\
          \x20 above:   {id: 509, kind: pRelation, type: story}\n\
@@ -182,9 +189,9 @@ const FILES: [(&str, &str); 8] = [
     (
         "types/place.yaml",
         "id: 52\nname: place\ntitleProperty: name\nproperties:\n\
-         \x20 name: {id: 530, kind: pString, searchable: true}\n\
-         \x20 size: {id: 531, kind: pInteger, index: true}\n\
-         \x20 map:  {id: 532, kind: pFile}\n",
+         \x20 name: {id: 530, kind: pString, title: Appellation, searchable: true}\n\
+         \x20 size: {id: 531, kind: pInteger, title: Extent, index: true}\n\
+         \x20 map:  {id: 532, kind: pFile}\nunique: [[name, size]]\n",
     ),
     (
         "types/user.yaml",
@@ -223,8 +230,12 @@ pub(super) struct Tenant {
     pub(super) tags: Vec<Tag>,
     /// Notifications, whoever they are for.
     pub(super) notifications: Vec<i64>,
+    /// Users who ask, beside those among the rows.
+    pub(super) people: Vec<i64>,
     /// What is asked about and changed more often than all else: of which row which property.
     pub(super) focus: Option<Focus>,
+    /// The value that it has, and a tag that is asked about as often.
+    pub(super) aim: (Json, Option<Tag>),
 }
 
 /// A property of a row that somebody does not see.
@@ -235,12 +246,28 @@ pub(super) struct Focus {
     pub(super) property: &'static str,
 }
 
+impl Tag {
+    /// Whether it is a private tag of somebody else.
+    pub(super) fn is_foreign(&self, caller: &Caller) -> bool {
+        self.owner.as_ref().is_some_and(|owner| *owner != caller.name)
+    }
+}
+
 impl Subject for Tenant {
     async fn on(engine: Engine) -> Self {
         let server = Server::with(engine, &FILES).await;
         let admin = server.admin();
         let rows = KINDS.iter().map(|kind| (kind.name, Vec::new())).collect();
-        Tenant { server, admin, rows, tags: Vec::new(), notifications: Vec::new(), focus: None }
+        Tenant {
+            server,
+            admin,
+            rows,
+            tags: Vec::new(),
+            notifications: Vec::new(),
+            people: Vec::new(),
+            focus: None,
+            aim: (Json::Null, None),
+        }
     }
 }
 
@@ -266,6 +293,7 @@ impl Tenant {
             Number => json!(choices.below(NUMBERS)),
             Choice => json!(choices.of(&OPTIONS)),
             Options => json!(choices.some(&OPTIONS)),
+            One("user") if choices.once_in(2) && !self.people.is_empty() => json!(choices.of(&self.people)),
             One(of) => json!(self.row(choices, of)),
             Many(of) => json!([self.row(choices, of)]),
             Document => json!({"a": choices.below(NUMBERS), "b": {"c": *choices.of(&WORDS)}}),
