@@ -207,8 +207,12 @@ fn check_rules(draft: &PropertyDraft<'_>, kind: &dyn Kind, problems: &mut Proble
         }
         return;
     }
-    if closed || kind.relation().is_some() {
+    let several = matches!(kind.storage(), Storage::Links(_));
+    if closed || several && kind.relation().is_some() {
         draft.refuse("calculate", "invalid_calculation", &format!("A {} is not calculated.", kind.name()), problems);
+    }
+    if kind.relation().is_some() {
+        check_relation(draft, problems);
     }
     let given = [
         ("default", draft.default.is_some() || rules.default.is_some()),
@@ -225,6 +229,18 @@ fn check_rules(draft: &PropertyDraft<'_>, kind: &dyn Kind, problems: &mut Proble
     for (key, _) in asked.into_iter().filter(|(_, asked)| *asked && is_virtual) {
         let message = format!("A virtual calculation is not stored, so there is no {key}. Give it stored: true.");
         draft.refuse(key, "invalid_calculation", &message, problems);
+    }
+}
+
+/// Refuses what makes no sense for a relation that is calculated: it refers to what others refer to, and their relations
+/// decide what a deletion does.
+fn check_relation(draft: &PropertyDraft<'_>, problems: &mut Problems) {
+    for key in ["onDelete", "filter"].into_iter().filter(|key| draft.options.contains_key(*key)) {
+        let message = format!("A calculated relation follows what it is calculated by: leave {key} out.");
+        draft.refuse(key, "invalid_calculation", &message, problems);
+    }
+    if draft.rules.stored == Some(false) {
+        draft.refuse("stored", "invalid_calculation", "A calculated relation is stored: leave stored out.", problems);
     }
 }
 

@@ -76,7 +76,11 @@ impl Graph {
             for rule in rules.calculations.iter().chain(&rules.conditions) {
                 let rests = nodes.entry((of.id, rule.position)).or_default();
                 rests.own.extend(&rule.mentions);
-                for path in rule.facts().paths.iter().filter(|path| path.len() > 1) {
+                // A relation rests on which resource there is at the end, not on what that is like.
+                let of_value = of.fields[rule.position].kind.relation().is_none();
+                let beyond =
+                    |path: &&Vec<String>| path.len() > 1 && (of_value || !path.ends_with(&[Facts::ALL.into()]));
+                for path in rule.facts().paths.iter().filter(beyond) {
                     along(types, of, path, rule.facts(), &mut rests.others);
                 }
             }

@@ -37,10 +37,15 @@ const MOST: usize = 3;
 struct Asked<'m> {
     /// The relation that leads to the row whose property it is; none for the row itself.
     by: Option<String>,
+    /// The way from the row, as expressions write it, where it leads to one resource; none where to several.
+    way: Option<String>,
     of: &'m Type,
     property: &'m Property,
     equal: bool,
 }
+
+/// What [`led`] finds.
+type Led<'m> = (Option<String>, Option<String>, &'m Type, &'m Property);
 
 /// The indexes that would serve the grants of a model's roles and are not there.
 pub(super) fn proposals(model: &Model) -> Vec<Proposal> {
@@ -70,7 +75,7 @@ fn of_rule(model: &Model, of: &Type, rule: &RowRule) -> Vec<Proposal> {
         let asked: Vec<Asked<'_>> = parts.iter().filter_map(|part| asked(model, of, part)).collect();
         let (own, far): (Vec<&Asked<'_>>, Vec<&Asked<'_>>) = asked.iter().partition(|asked| asked.by.is_none());
         proposals.extend(of_own(of, &own, rule));
-        proposals.extend(far.into_iter().filter_map(|asked| of_far(asked, rule)));
+        proposals.extend(far.into_iter().filter_map(|asked| of_way(of, asked, rule).or_else(|| of_far(asked, rule))));
     }
     proposals
 }
@@ -116,6 +121,30 @@ fn of_far(asked: &Asked<'_>, rule: &RowRule) -> Option<Proposal> {
     let at = format!("properties.{}", asked.property.name);
     let reason = format!("{} are found by it, and what refers to them by {by}, which has an index", asked.of.name);
     Some(proposal(asked.of, vec![asked.property.name.clone()], (at, "index: true".to_owned()), reason, rule))
+}
+
+/// A relation of the row's own, calculated by the way that a grant walks: its index has the rows in the order of lists,
+/// and their number is kept.
+fn of_way(of: &Type, asked: &Asked<'_>, rule: &RowRule) -> Option<Proposal> {
+    let (way, property) = (asked.way.as_ref()?, asked.property);
+    let relation = property.kind.relation().filter(|_| property.kind.class() == Class::Relation)?;
+    let text = format!("{{={way}}}");
+    let there = of.rules().calculations.iter().any(|calculation| calculation.text == text);
+    if !asked.equal || !of_one(rule) || relation.type_id == of.id || there {
+        return None;
+    }
+    let name = match of.field(&property.name) {
+        None => property.name.clone(),
+        Some(_) => way.replace('.', "_"),
+    };
+    let kind = property.kind.name();
+    let target = if kind == "pRelation" { format!(", type: {}", relation.type_name) } else { String::new() };
+    let line = format!("{name}: {{kind: {kind}{target}, calculate: \"{text}\", index: true}}");
+    let reason = format!(
+        "with {name}.id in place of {way}.id in the grant, lists are found and counted without the way; it is worth it \
+         where a user sees thousands of rows"
+    );
+    Some(proposal(of, vec![name], ("properties".to_owned(), line), reason, rule))
 }
 
 fn single(of: &Type, property: &Property, rule: &RowRule, (equal, alone): (bool, bool)) -> Option<Proposal> {
@@ -192,21 +221,22 @@ fn asked<'m>(model: &'m Model, of: &'m Type, part: &Syntax) -> Option<Asked<'m>>
         }
         _ => return None,
     };
-    let (by, of, property) = led(model, of, place)?;
+    let (by, way, of, property) = led(model, of, place)?;
     // A flag by itself is asked for being true; of other values an index does not tell which count as that.
     let equal = equal.or_else(|| (property.kind.class() == Class::Boolean).then_some(true))?;
     let column = matches!(property.kind.storage(), Storage::Column(_)) && !property.is_virtual();
     (column && property.kind.indexable() && property.position >= FIRST_PROPERTY).then_some(Asked {
         by,
+        way,
         of,
         property,
         equal,
     })
 }
 
-/// The property that a path leads to, its type, and the last relation on the way. The id of what a relation refers to
-/// is the relation's own value.
-fn led<'m>(model: &'m Model, of: &'m Type, path: &Syntax) -> Option<(Option<String>, &'m Type, &'m Property)> {
+/// The last relation on the way, the way itself where it leads to one resource, the type at its end, and the property
+/// there. The id of what a relation refers to is the relation's own value.
+fn led<'m>(model: &'m Model, of: &'m Type, path: &Syntax) -> Option<Led<'m>> {
     let mut names = Vec::new();
     match &path.kind {
         SyntaxKind::Name(name) => names.push(name.as_str()),
@@ -224,11 +254,12 @@ fn led<'m>(model: &'m Model, of: &'m Type, path: &Syntax) -> Option<(Option<Stri
         names.pop();
     }
     let (last, hops) = names.split_last()?;
-    let (mut of, mut by) = (of, None);
+    let (mut of, mut by, mut to_one) = (of, None, true);
     for name in hops {
         let relation = of.field(name)?;
+        to_one &= matches!(relation.kind.storage(), Storage::Column(_));
         by = Some(format!("{}.{}", of.name, relation.name));
         of = model.type_by_id(relation.kind.relation()?.type_id)?;
     }
-    Some((by, of, of.field(last)?))
+    Some((by, to_one.then(|| names.join(".")), of, of.field(last)?))
 }

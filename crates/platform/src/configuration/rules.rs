@@ -14,6 +14,7 @@ use crate::types::{Calculated, Model, Property, Rule, Rules, Type};
 use crate::users::USER_TYPE;
 use expression::Facts;
 use expression::scope::{Kind, Shape};
+use expression::syntax::{self, Operator, Step, Syntax, SyntaxKind};
 use std::sync::Arc;
 
 /// Fields that the write itself changes, after what is calculated.
@@ -103,6 +104,9 @@ impl Compiler<'_> {
             self.rules.defaults.extend(rule);
         }
         if let Some(draft) = &rules.calculate {
+            if let Some(relation) = property.kind.relation() {
+                self.check_way(drafted, draft, relation.type_id);
+            }
             let rule = self.rule(drafted, property, ("calculate", draft), Place::Calculation, wants);
             match property.calculated {
                 Some(Calculated::Stored) => {
@@ -238,6 +242,36 @@ impl Compiler<'_> {
             message,
             suggestion: None,
         });
+    }
+
+    /// A relation that is calculated is one that other resources have: nothing else tells what it rests on.
+    fn check_way(&mut self, drafted: &Drafted, draft: &RuleDraft, target: i64) {
+        let at = ("calculate", draft);
+        if target == self.of.id {
+            let message = "A relation to its own type is not calculated: it could lead in a circle.".to_owned();
+            self.refuse(drafted, at, "invalid_calculation", message);
+        } else if let Ok(syntax) = syntax::single(&draft.text) {
+            let mut paths = Vec::new();
+            let right = is_way(&syntax, &mut paths) && paths.iter().all(|path| self.leads(path, target));
+            if !right {
+                let message = "A calculated relation is a way along relations to one resource, such as {=customer.manager}, or \
+                               several with ?? between, each to its type.";
+                self.refuse(drafted, at, "invalid_calculation", message.to_owned());
+            }
+        }
+    }
+
+    /// Whether a path follows relations to one resource up to one of a type; what is unknown is told otherwise.
+    fn leads(&self, path: &[&str], target: i64) -> bool {
+        let mut here = self.of;
+        for name in path {
+            let Some(property) = here.field(name) else { return true };
+            let relation = property.kind.relation().filter(|_| property.kind.class() == Class::Relation);
+            let next = relation.and_then(|relation| self.types.iter().find(|of| of.id == relation.type_id));
+            let Some(next) = next else { return false };
+            here = next;
+        }
+        here.id == target
     }
 
     /// What is written never rests on a value that is only shown.
@@ -384,6 +418,28 @@ fn circle(nodes: &Nodes) -> Vec<usize> {
 }
 
 /// The kind of value that a property takes of an expression; others are refused when that is certain.
+/// Whether a text is a path of properties, or several with `??` between, which are noted.
+fn is_way<'s>(syntax: &'s Syntax, paths: &mut Vec<Vec<&'s str>>) -> bool {
+    match &syntax.kind {
+        SyntaxKind::Name(name) => paths.push(vec![name]),
+        SyntaxKind::Path(first, steps) => {
+            let SyntaxKind::Name(name) = &first.kind else { return false };
+            let mut path = vec![name.as_str()];
+            for step in steps {
+                let Step::Property(name, _) = step else { return false };
+                path.push(name);
+            }
+            paths.push(path);
+        }
+        SyntaxKind::Chain(first, rest) => {
+            return is_way(first, paths)
+                && rest.iter().all(|(operator, way)| *operator == Operator::Coalesce && is_way(way, paths));
+        }
+        _ => return false,
+    }
+    true
+}
+
 fn wanted(property: &Property) -> Kind {
     let many = !matches!(property.kind.storage(), Storage::Column(_));
     match property.kind.class() {

@@ -21,6 +21,7 @@ use crate::types::{Action, Type};
 use crate::users;
 use database::{ColumnType, Sql, Tx, Value};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// How many resources one deletion may take with it.
 const MOST: usize = 100_000;
@@ -51,11 +52,18 @@ pub fn delete(
     let mut changed = BTreeMap::new();
     let mut ripple = Ripple::default();
     note_doomed(tx, call, &doomed, &mut ripple)?;
-    for reference in &references {
-        let Some(targets) = doomed.get(&reference.target) else { continue };
-        if clear(tx, call, reference, targets, (doomed.get(&reference.owner.id), &mut ripple))? {
-            changed.insert(reference.owner.id, 0);
+    let (calculated, given): (Vec<_>, Vec<_>) = references.iter().partition(|reference| reference.calculated());
+    let cut = |tx: &mut Tx<'_>, reference| Cut::new(tx, call, reference, &doomed);
+    for reference in given {
+        if let Some(cut) = cut(tx, reference)? {
+            changed.extend(cut.follow(tx, call, &mut ripple)?);
         }
+    }
+    // What is calculated may lead to what goes by way of others that are calculated, until all of them are cut.
+    let cuts: Vec<Option<Cut<'_>>> =
+        calculated.into_iter().map(|reference| cut(tx, reference)).collect::<Result<_>>()?;
+    for cut in cuts.into_iter().flatten() {
+        changed.extend(cut.follow(tx, call, &mut ripple)?);
     }
     remove(tx, call, &doomed, &mut changed)?;
     ripple.end(tx, call, changed).map(drop)
@@ -115,7 +123,7 @@ fn refuse_restricted(tx: &mut Tx<'_>, call: &Call, references: &[Reference<'_>],
     for reference in references {
         let required = reference.on_delete == OnDelete::SetNull && reference.property.required;
         let Some(targets) = doomed.get(&reference.target) else { continue };
-        if reference.on_delete != OnDelete::Restrict && !required {
+        if reference.calculated() || reference.on_delete != OnDelete::Restrict && !required {
             continue;
         }
         let targets: Vec<i64> = targets.iter().copied().collect();
@@ -132,44 +140,56 @@ fn refuse_restricted(tx: &mut Tx<'_>, call: &Call, references: &[Reference<'_>],
     Ok(())
 }
 
-/// Takes the references to deleted resources out of those that stay; and out of those that go, so that no order of
-/// deleting is wrong. Gives whether resources that stay are changed by it.
-fn clear(
-    tx: &mut Tx<'_>,
-    call: &Call,
-    reference: &Reference<'_>,
-    targets: &BTreeSet<i64>,
-    (going, ripple): (Option<&BTreeSet<i64>>, &mut Ripple),
-) -> Result<bool> {
-    let targets: Vec<i64> = targets.iter().copied().collect();
-    let staying = match reference.on_delete {
-        OnDelete::SetNull => reference.owners(tx, &targets, going)?,
-        OnDelete::Restrict | OnDelete::Cascade => Vec::new(),
-    };
-    let watched = !reference.owner.rules().watchers.is_empty();
-    let old = if watched { Record::lock_all(tx, reference.owner, &staying)? } else { Vec::new() };
-    let before = events::before(tx, call, reference.owner, &staying)?;
-    reference.clear(tx, &targets)?;
-    tally::forget_targets(tx, reference.property, &targets)?;
-    if staying.is_empty() {
-        return Ok(false);
+/// Resources that stay, out of which the references to deleted ones were taken.
+struct Cut<'r> {
+    owner: &'r Arc<Type>,
+    staying: Vec<i64>,
+    /// As they were, where others rest on them.
+    old: Vec<Record>,
+    before: events::Before,
+}
+
+impl<'r> Cut<'r> {
+    /// Takes the references to deleted resources out of those that stay; and out of those that go, so that no order of
+    /// deleting is wrong. None where nothing refers to any.
+    fn new(tx: &mut Tx<'_>, call: &Call, reference: &Reference<'r>, doomed: &Doomed) -> Result<Option<Self>> {
+        let Some(targets) = doomed.get(&reference.target) else { return Ok(None) };
+        let targets: Vec<i64> = targets.iter().copied().collect();
+        let staying = match reference.on_delete {
+            OnDelete::Restrict | OnDelete::Cascade if !reference.calculated() => Vec::new(),
+            _ => reference.owners(tx, &targets, doomed.get(&reference.owner.id))?,
+        };
+        let watched = !reference.owner.rules().watchers.is_empty();
+        let old = if watched { Record::lock_all(tx, reference.owner, &staying)? } else { Vec::new() };
+        let before = events::before(tx, call, reference.owner, &staying)?;
+        reference.clear(tx, &targets)?;
+        tally::forget_targets(tx, reference.property, &targets)?;
+        Ok(Some(Cut { owner: reference.owner, staying, old, before }))
     }
-    if reference.owner.id == users::USER_TYPE {
-        // Grants may look at what users refer to.
-        tx.raise_access()?;
+
+    /// Draws the consequences; gives the type whose resources changed by it.
+    fn follow(self, tx: &mut Tx<'_>, call: &Call, ripple: &mut Ripple) -> Result<Option<(i64, i64)>> {
+        let Cut { owner, staying, old, before } = self;
+        if staying.is_empty() {
+            return Ok(None);
+        }
+        if owner.id == users::USER_TYPE {
+            // Grants may look at what users refer to.
+            tx.raise_access()?;
+        }
+        let mut sql = tx.sql();
+        sql.push("UPDATE ").table(&owner.table).push(" SET version = version + 1, updated = ");
+        sql.bind(Value::Timestamp(call.now.as_millisecond())).push(", updated_by = ").bind(call.user());
+        sql.push(" WHERE id").any_of(ColumnType::Integer, staying.iter().copied().map(Value::Integer).collect());
+        tx.execute(&sql)?;
+        // What follows from it is told with it.
+        let new = settle::follow(tx, &call.quietly(), owner, &staying)?;
+        for (old, new) in old.iter().zip(&new) {
+            ripple.note(owner, new.id()?, Some(&old.values), Some(&new.values));
+        }
+        events::updated_past(tx, call, owner, before)?;
+        Ok(Some((owner.id, 0)))
     }
-    let mut sql = tx.sql();
-    sql.push("UPDATE ").table(&reference.owner.table).push(" SET version = version + 1, updated = ");
-    sql.bind(Value::Timestamp(call.now.as_millisecond())).push(", updated_by = ").bind(call.user());
-    sql.push(" WHERE id").any_of(ColumnType::Integer, staying.iter().copied().map(Value::Integer).collect());
-    tx.execute(&sql)?;
-    // What follows from it is told with it.
-    let new = settle::follow(tx, &call.quietly(), reference.owner, &staying)?;
-    for (old, new) in old.iter().zip(&new) {
-        ripple.note(reference.owner, new.id()?, Some(&old.values), Some(&new.values));
-    }
-    events::updated_past(tx, call, reference.owner, before)?;
-    Ok(true)
 }
 
 /// Deletes; notes how many rows each type loses.

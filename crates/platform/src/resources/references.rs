@@ -37,6 +37,11 @@ impl<'m> Reference<'m> {
         Some(Reference { target: relation.type_id, owner, property, on_delete: relation.on_delete })
     }
 
+    /// Whether it refers to what others refer to: their relations decide what a deletion does.
+    pub(super) fn calculated(&self) -> bool {
+        self.property.calculated.is_some()
+    }
+
     /// The ids of the resources that refer to one of the targets, without those that are left out.
     pub(super) fn owners(&self, tx: &mut Tx<'_>, targets: &[i64], without: Option<&BTreeSet<i64>>) -> Result<Vec<i64>> {
         let mut sql = tx.sql();

@@ -7,6 +7,7 @@
 mod audit;
 mod caching;
 mod caching_random;
+mod calculated_relations;
 mod canvases;
 mod commands;
 mod concurrency;

@@ -85,7 +85,7 @@ fn what_is_calculated_takes_no_input() {
   b: {{kind: pString, calculate: \"{{=name}}\", default: x, required: true, writeOnce: true, readOnly: true}}
   c: {{kind: pString, calculate: \"{{=name}}\", stored: false, unique: true, index: true, searchable: true}}
   d: {{kind: pFile, calculate: \"{{=name}}\"}}
-  e: {{kind: pRelation, type: area, calculate: \"{{=area}}\"}}
+  e: {{kind: pRelations, type: area, calculate: \"{{=area}}\"}}
   f: {{kind: pString, stored: true}}
   g: {{kind: pAutonumber, pattern: \"{{#}}\", default: \"{{=name}}\"}}
 unique: [[now, name]]
@@ -103,12 +103,41 @@ types/shop.yaml:8:67: invalid_calculation: A virtual calculation is not stored, 
 types/shop.yaml:8:80: invalid_calculation: A virtual calculation is not stored, so there is no index. Give it stored: true.
 types/shop.yaml:8:98: invalid_calculation: A virtual calculation is not stored, so there is no searchable. Give it stored: true.
 types/shop.yaml:9:31: invalid_calculation: A pFile is not calculated.
-types/shop.yaml:10:47: invalid_calculation: A pRelation is not calculated.
+types/shop.yaml:10:48: invalid_calculation: A pRelations is not calculated.
 types/shop.yaml:11:30: invalid_calculation: Only what is calculated is stored or not.
 types/shop.yaml:12:51: invalid_default: A pAutonumber has no default.
 types/shop.yaml:13:11: virtual_mentioned: now is a virtual calculation, which has no stored value.
 types/shop.yaml:14:16: virtual_mentioned: now is a virtual calculation, which has no stored value.
 types/shop.yaml:15:10: virtual_mentioned: now is a virtual calculation, which has no stored value.
+",
+    );
+}
+
+#[test]
+fn a_calculated_relation_is_a_way_along_relations() {
+    refused(
+        &format!(
+            "{TYPES}  a: {{kind: pRelation, type: area, onDelete: setNull, filter: [], calculate: \"{{=area}}\"}}
+  b: {{kind: pRelation, type: area, stored: false, calculate: \"{{=area}}\"}}
+"
+        ),
+        "\
+types/shop.yaml:6:46: invalid_calculation: A calculated relation follows what it is calculated by: leave onDelete out.
+types/shop.yaml:6:63: invalid_calculation: A calculated relation follows what it is calculated by: leave filter out.
+types/shop.yaml:7:44: invalid_calculation: A calculated relation is stored: leave stored out.
+",
+    );
+    refused(
+        &format!(
+            "{TYPES}  c: {{kind: pRelation, type: shop, calculate: \"{{=area}}\"}}
+  d: {{kind: pRelation, type: area, calculate: \"{{=name ? area : null}}\"}}
+  e: {{kind: pRelation, type: area, calculate: \"{{=area.name}}\"}}
+"
+        ),
+        "\
+types/shop.yaml:6:48: invalid_calculation: A relation to its own type is not calculated: it could lead in a circle.
+types/shop.yaml:7:48: invalid_calculation: A calculated relation is a way along relations to one resource, such as {=customer.manager}, or several with ?? between, each to its type.
+types/shop.yaml:8:48: invalid_calculation: A calculated relation is a way along relations to one resource, such as {=customer.manager}, or several with ?? between, each to its type.
 ",
     );
 }

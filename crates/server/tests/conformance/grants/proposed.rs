@@ -48,6 +48,12 @@ fn indexes_are_proposed_for_what_grants_ask_of_rows() {
         // A relation has an index; with one of its own its rows are counted.
         ("owner.id == user('id')", &["invoice properties.owner index: true"]),
         ("owner.id == user('id') and amount == 1", &["invoice  indexes: [[owner, amount]]"]),
+        // A relation behind a relation: one of the row's own, that is calculated.
+        (
+            "above.owner.id == user('id')",
+            &["invoice properties above_owner: {kind: pUser, calculate: \"{=above.owner}\", index: true}"],
+        ),
+        ("partners.id == 3 and amount == id", &[]),
         // What no index serves, or is served already.
         ("state != 'open'", &[]),
         ("not (state == 'open')", &[]),
