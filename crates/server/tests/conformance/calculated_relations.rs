@@ -107,8 +107,6 @@ async fn a_deletion_follows_the_relations_that_others_are_calculated_by(engine: 
     admin.delete(&format!("collection/user/{anna}")).await.is(204);
     assert_eq!(of_invoice(&admin, &invoice).await, (bert.clone(), region.clone(), json!(true)));
     assert_ne!(admin.get(&path).await.is(200).header("etag"), tag);
-    let total =
-        |of: &Json| format!(r#"collection/invoice?filters=[{{"property":"leader","type":"in","param":[{of}]}}]"#);
     assert_eq!(led(&admin, &anna).await, 0);
     assert_eq!(led(&admin, &bert).await, 1);
     // And so does he, by whom two relations lead.
