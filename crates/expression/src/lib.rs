@@ -2,6 +2,7 @@
 //! within bounds. The crate does no I/O and knows no clock, randomness, environment or database: its caller
 //! supplies them with a [`Run`].
 
+mod account;
 pub mod catalogue;
 mod check;
 pub mod compare;
@@ -20,6 +21,7 @@ pub mod numeric;
 mod operate;
 pub mod operators;
 mod parser;
+mod providers;
 mod run;
 pub mod scope;
 pub mod syntax;
@@ -27,10 +29,12 @@ mod template;
 pub mod value;
 pub mod wire;
 
+pub use account::Account;
 pub use error::{Code, Diagnostic, Fault, Result, Span};
 pub use facts::Facts;
 pub use functions::charlist;
-pub use run::{Limits, Providers, Run};
+pub use providers::Providers;
+pub use run::{Limits, Run};
 pub use scope::Scope;
 pub use template::{MAXIMUM_LENGTH, Program};
 pub use value::Value;

@@ -1,7 +1,7 @@
 //! One evaluation: what it is given, what it may use up.
 
-use crate::value::{Array, BLOCK, Value, size};
-use crate::{Fault, Result};
+use crate::value::{BLOCK, Value, size};
+use crate::{Account, Fault, Providers, Result};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use std::collections::BTreeMap;
@@ -39,7 +39,10 @@ pub struct Run<'r> {
     pub variables: BTreeMap<String, Value>,
     /// The limits.
     pub limits: Limits,
+    /// The steps at hand: all that there are, or what was drawn from the account.
     pub(crate) fuel: u64,
+    /// What it shares with others, if it does.
+    account: Option<&'r Account>,
     pub(crate) memory: usize,
     /// Bytes that variables keep alive until the end.
     held: usize,
@@ -57,6 +60,9 @@ pub(crate) struct Mark {
 
 /// What an entry of a map or an object takes while it is made one by one.
 const ENTRY: usize = 384;
+
+/// How many steps are drawn from an account at once, so that each step is not looked up there.
+const DRAWN: u64 = 256;
 
 impl<'r> Run<'r> {
     /// An evaluation with full supplies.
@@ -77,11 +83,19 @@ impl<'r> Run<'r> {
             variables: BTreeMap::new(),
             limits,
             fuel,
+            account: None,
             memory,
             held: 0,
             queries: 0,
             veils: 0,
         }
+    }
+
+    /// The same, paid out of an account that others share. What is left at the end ([`Run::steps_left`]) is to be given back.
+    pub fn paid_by(mut self, account: &'r Account) -> Self {
+        self.fuel = account.draw(DRAWN);
+        self.account = Some(account);
+        self
     }
 
     /// Uses up steps, before the work that they pay for.
@@ -91,13 +105,27 @@ impl<'r> Run<'r> {
                 self.fuel = rest;
                 Ok(())
             }
-            None => {
-                Err(Fault::new("fuel_spent", format!("The expression takes more than {} steps.", self.limits.fuel)))
-            }
+            None => self.draw(steps),
         }
     }
 
-    /// How many steps are left.
+    /// Uses up more steps than are at hand.
+    #[cold]
+    fn draw(&mut self, steps: u64) -> Result<()> {
+        if let Some(account) = self.account {
+            if account.take(steps - self.fuel) {
+                self.fuel = account.draw(DRAWN);
+                return Ok(());
+            }
+            if steps <= self.limits.fuel {
+                // Others used it up: nothing that shares it goes on. What takes too much by itself fails alone.
+                account.end();
+            }
+        }
+        Err(Fault::new("fuel_spent", format!("The expression takes more than {} steps.", self.limits.fuel)))
+    }
+
+    /// How many steps are at hand.
     pub fn steps_left(&self) -> u64 {
         self.fuel
     }
@@ -210,123 +238,4 @@ impl<'r> Run<'r> {
         self.items(count)?;
         self.hold(count * size_of::<Value>())
     }
-}
-
-/// What exists where an expression runs, beside the functions that are always there. Each returns
-/// `Err(Fault::new("provider_missing", …))` by default; compile time refuses what the place does not have.
-/// Names follow the specification's availability kinds.
-pub trait Providers {
-    /// `trigger(name)`.
-    fn trigger(&self, _name: &str) -> Result<Value> {
-        Err(missing("trigger"))
-    }
-    /// `endpoint(name)`.
-    fn endpoint(&self, _name: &str) -> Result<Value> {
-        Err(missing("endpoint"))
-    }
-    /// `var(name)`.
-    fn local(&self, _name: &str) -> Result<Value> {
-        Err(missing("var"))
-    }
-    /// `templateVar(name)`.
-    fn template(&self, _name: &str) -> Result<Value> {
-        Err(missing("templateVar"))
-    }
-    /// `env(name)`: null for unknown names.
-    fn environment(&self, _name: &str) -> Result<Value> {
-        Err(missing("env"))
-    }
-    /// `appParameter(name)`, and `selection()` as the one named so.
-    fn app_parameter(&self, _name: &str) -> Result<Value> {
-        Err(missing("appParameter"))
-    }
-    /// The context's resource, for optional `activeResource` parameters and bare names.
-    fn resource(&self) -> Result<Value> {
-        Err(missing("resource"))
-    }
-    /// The same where it is at hand: it is then borrowed rather than asked for.
-    fn lent_resource(&self) -> Option<&Value> {
-        None
-    }
-    /// `user()`.
-    fn user(&self) -> Result<Value> {
-        Err(missing("user"))
-    }
-    /// `resource(type, idOrData)`: by an id, which is an integer, or by a text, which is a uuid or a code. Null where
-    /// there is none.
-    fn find_resource(&self, _resource_type: &Value, _by: &Value) -> Result<Value> {
-        Err(missing("resource"))
-    }
-    /// The resource of a type with an id, read where it was not yet: for relations that a path walks along. Null where
-    /// there is none.
-    fn row(&self, _type_id: i64, _id: i64) -> Result<Value> {
-        Err(Fault::new("provider_missing", "Related resources cannot be read here."))
-    }
-    /// The resources that a to-many relation refers to, in order: an array, read at once.
-    fn rows(&self, type_id: i64, ids: &[i64]) -> Result<Value> {
-        let rows = ids.iter().map(|id| self.row(type_id, *id)).collect::<Result<Vec<_>>>()?;
-        Ok(Value::Array(Array::from(rows)))
-    }
-    /// What the acting user sees of a resource: an object of the properties that they may read; null where they do not
-    /// see it.
-    fn seen(&self, _type_id: i64, _id: i64) -> Result<Value> {
-        Err(Fault::new("provider_missing", "Resources cannot be read here."))
-    }
-    /// `query(query, params)`: a [`Value::Rows`].
-    fn query(&self, _name: &str, _parameters: &Array) -> Result<Value> {
-        Err(missing("query"))
-    }
-    /// The row at a place of a result that the platform keeps under a number: for its [`crate::value::Rows`].
-    fn result_row(&self, _result: usize, _index: usize) -> Result<Option<Value>> {
-        Err(missing("query"))
-    }
-    /// The resource at a place of such a result.
-    fn result_resource(&self, _result: usize, _index: usize) -> Result<Option<Value>> {
-        Err(missing("query"))
-    }
-    /// `getDataQuery()`: a [`Value::Rows`], the current DataQuery.
-    fn data_query(&self) -> Result<Value> {
-        Err(missing("getDataQuery"))
-    }
-    /// `getSecret(name)`; the language taints what this gives.
-    fn secret(&self, _name: &str) -> Result<Value> {
-        Err(missing("getSecret"))
-    }
-    /// `saveSecret(name, value, title, type)`: the value may have been made of a secret, all else was not.
-    fn save_secret(&self, _name: &str, _value: &Value, _title: &str, _kind: &str) -> Result<Value> {
-        Err(missing("saveSecret"))
-    }
-    /// `removeSecret(name)`.
-    fn remove_secret(&self, _name: &str) -> Result<Value> {
-        Err(missing("removeSecret"))
-    }
-    /// `currentLink()`.
-    fn current_link(&self) -> Result<Value> {
-        Err(missing("currentLink"))
-    }
-    /// The link of an object action (`show`, `edit`, `copy`, `create`, `delete`, or a named one); empty without.
-    fn object_link(&self, _resource: &Value, _action: &str, _arguments: &Value) -> Result<Value> {
-        Err(missing("objectActionLink"))
-    }
-    /// `isLoginAs()`.
-    fn is_login_as(&self) -> Result<bool> {
-        Err(missing("isLoginAs"))
-    }
-    /// `isApiRequest()`.
-    fn is_api_request(&self) -> Result<bool> {
-        Err(missing("isApiRequest"))
-    }
-    /// `toApiArray(object)` of a resource or file, as an object or array.
-    fn api_array(&self, _value: &Value) -> Result<Value> {
-        Err(missing("toApiArray"))
-    }
-    /// `fileFromFile(filename)`: the file's bytes, below the tenant's file root. Where there are more than so many, one
-    /// more is read and no further: the language then refuses the file.
-    fn read_file(&self, _name: &str, _most: usize) -> Result<Vec<u8>> {
-        Err(missing("fileFromFile"))
-    }
-}
-
-fn missing(function: &str) -> Fault {
-    Fault::new("provider_missing", format!("{function}() is not available here."))
 }

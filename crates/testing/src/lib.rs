@@ -30,7 +30,7 @@ pub use outgoing::{Mail, Sms};
 pub use postgres::{Cluster, postgres};
 pub use process::Process;
 #[cfg(feature = "server")]
-pub use server::{Login, Server};
+pub use server::{Login, Server, Started};
 #[cfg(feature = "server")]
 pub use smtp::{SmtpFault, SmtpServer, SmtpStep, SmtpTls};
 #[cfg(feature = "server")]

@@ -1,15 +1,19 @@
 //! A server under test: Plinth in this process, on a port of its own, with a tenant, users and keys.
 
 mod behind;
+mod changes;
+mod processes;
+
+pub use processes::Started;
 
 use crate::fixture::{self, File};
 use crate::outgoing::{self, Mail, Sms};
-use crate::{Client, Engine, Process, Subject, TestClock, postgres, world};
+use crate::{Client, Engine, Subject, TestClock, postgres, world};
 use database::{Database, PostgresOptions, SqliteOptions, Tx};
 use platform::automations::Ran;
 use platform::cache::CacheFigures;
-use platform::configuration::{self, ApplyOptions, Files};
-use platform::files::{FileStorage, Swept};
+use platform::configuration::Files;
+use platform::files::FileStorage;
 use platform::outbox::Delivered;
 use platform::registration::ResetLink;
 use platform::tenants::{Call, Platform, Settings as PlatformSettings, Tenant};
@@ -109,51 +113,12 @@ impl Server {
         Self { running, tenant: opened.expect("the tenant is there"), ..self.clone() }
     }
 
-    /// The binary, as a process over the same data: `serve` with settings in its environment. It has the system's clock,
-    /// and no limit of requests of an address.
-    pub async fn process(&self, binary: &'static str, settings: &'static [(&'static str, &'static str)]) -> Process {
-        let place = Arc::clone(&self.running.place);
-        let started = spawn_blocking(move || {
-            let folder = place.folder.path().display().to_string();
-            let mut arguments = vec!["serve", "--json", "--listen", "127.0.0.1:0", "--data", &folder];
-            if let Some(url) = &place.postgres {
-                arguments.extend(["--postgres", url]);
-            }
-            let mut environment = vec![("PLINTH_LIMITS_REQUESTS_PER_ADDRESS", "0")];
-            environment.extend_from_slice(settings);
-            Process::start_with(binary, &arguments, &environment)
-        });
-        started.await.expect("starting does not panic")
-    }
-
-    /// Runs a command of the binary on the same data and tenant; gives whether it succeeded, and what it printed.
-    pub async fn command(&self, binary: &'static str, arguments: &[&str]) -> (bool, String) {
-        let (place, tenant) = (Arc::clone(&self.running.place), self.tenant.name().to_owned());
-        let arguments: Vec<String> = arguments.iter().map(|argument| (*argument).to_owned()).collect();
-        let ran = spawn_blocking(move || {
-            let mut command = std::process::Command::new(binary);
-            command.env_clear().args(arguments).args(["--tenant", &tenant]).arg("--data").arg(place.folder.path());
-            if let Some(url) = &place.postgres {
-                command.args(["--postgres", url]);
-            }
-            command.output().expect("the binary was built with the tests")
-        });
-        let output = ran.await.expect("running does not panic");
-        let printed = [output.stdout, output.stderr].concat();
-        (output.status.success(), String::from_utf8(printed).expect("it prints text"))
-    }
-
     /// Another tenant of the same server, with the files of `fixture/`, at the host `<name>.test`.
     pub async fn tenant(&self, name: &str) -> Self {
         let settings = fixture::FILES[0].1.replace("acme", name);
         let mut files = fixture::FILES;
         files[0].1 = &settings;
         Self::make(Arc::clone(&self.running), name, &files).await
-    }
-
-    /// Removes what nobody needs of the tenant's files, and compares all bytes with the rows.
-    pub async fn sweep_files(&self) -> Swept {
-        self.tenant.sweep_files(true).await.expect("files are swept")
     }
 
     /// The folder of the tenant's files.
@@ -268,70 +233,6 @@ impl Server {
         self.operate(move |tenant| mint(tenant, &login)).await
     }
 
-    /// Applies these files over the ones that hold, losing values where they say so.
-    pub async fn change(&self, own: &[File<'_>]) {
-        let own: Vec<_> = own.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect();
-        self.operate(move |tenant| {
-            let mut files = configuration::pull(tenant.store())?;
-            for (path, text) in own {
-                files.insert(path, text);
-            }
-            apply(tenant, &files);
-            Ok(())
-        })
-        .await;
-    }
-
-    /// The same, with all that is to be calculated anew left to whoever comes for it.
-    pub async fn change_in_part(&self, own: &[File<'_>]) {
-        let own: Vec<_> = own.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect();
-        self.operate(move |tenant| {
-            let mut files = configuration::pull(tenant.store())?;
-            for (path, text) in own {
-                files.insert(path, text);
-            }
-            apply_with(tenant, &files, ApplyOptions { allow_loss: true, at_once: 0, ..ApplyOptions::default() });
-            Ok(())
-        })
-        .await;
-    }
-
-    /// Calculates all that a change of configuration left; gives how many resources could not be, and how many batches
-    /// it took.
-    pub async fn recalculate(&self) -> (u64, usize) {
-        self.operate(|tenant| {
-            let (mut failed, mut batches) = (0, 0);
-            configuration::finish_recalculation(tenant, &mut |progress| {
-                batches += usize::from(!progress.ended);
-                failed += if progress.ended { progress.failed } else { 0 };
-            })?;
-            Ok((failed, batches))
-        })
-        .await
-    }
-
-    /// Applies the files that hold without these, losing values where that means it.
-    pub async fn remove(&self, paths: &[&str]) {
-        let paths: Vec<String> = paths.iter().map(|path| (*path).to_owned()).collect();
-        self.operate(move |tenant| {
-            let held = configuration::pull(tenant.store())?;
-            let mut files = Files::default();
-            for (path, text) in held.iter().filter(|(path, _)| !paths.iter().any(|gone| gone == path)) {
-                files.insert(path, text);
-            }
-            apply(tenant, &files);
-            Ok(())
-        })
-        .await;
-    }
-
-    /// Adds a role, out of the text of its file, and a user of that name with it; gives a client of that user.
-    pub async fn role(&self, name: &str, file: &str) -> Client {
-        let user = format!("user: {name}@acme.test\nname: {name}\nroles: [{name}]\n");
-        self.change(&[(&format!("roles/{name}.yaml"), file), (&format!("users/{name}.yaml"), &user)]).await;
-        self.client().with("key", &self.key(name).await)
-    }
-
     async fn make(running: Arc<Running>, name: &str, own: &[File<'_>]) -> Self {
         let mut files = Files::default();
         for (path, text) in own {
@@ -340,7 +241,7 @@ impl Server {
         let (platform, name) = (Arc::clone(&running.platform), name.to_owned());
         let made = spawn_blocking(move || {
             let tenant = platform.create_tenant(&name).unwrap_or_else(|error| panic!("create {name}: {error}"));
-            apply(&tenant, &files);
+            changes::apply(&tenant, &files);
             let keyed = fixture::KEYED.into_iter().filter(|user| files.get(&format!("users/{user}.yaml")).is_some());
             let key = |user| (user, mint(&tenant, &format!("{user}@acme.test")).expect("the user was just made"));
             let keys = keyed.map(key).collect();
@@ -437,15 +338,6 @@ impl Running {
         let client = Client::new(told.await.expect("the server listens"));
         Self { settings: limits, own: own.clone(), platform, clock, client, place, _stop: stop }
     }
-}
-
-fn apply(tenant: &Tenant, files: &Files) {
-    apply_with(tenant, files, ApplyOptions { allow_loss: true, ..ApplyOptions::default() });
-}
-
-fn apply_with(tenant: &Tenant, files: &Files, options: ApplyOptions) {
-    let applied = configuration::apply_to(tenant, files, options);
-    applied.unwrap_or_else(|failure| panic!("{}: {failure:?}", tenant.name()));
 }
 
 /// Makes a key for a user, as the command line does.

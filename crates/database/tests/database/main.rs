@@ -17,5 +17,6 @@ mod text;
 mod tls;
 mod together;
 mod transactions;
+mod turns;
 mod values;
 mod violations;

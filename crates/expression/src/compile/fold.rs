@@ -1,11 +1,11 @@
 //! Constants: what depends on nothing is computed once, when it is compiled, within what one text may use up.
 
 use super::{Built, Compiler, constant};
-use crate::check;
 use crate::error::{Diagnostic, Span};
 use crate::evaluate::Frame;
-use crate::run::{Limits, Providers, Run};
+use crate::run::{Limits, Run};
 use crate::template::MAXIMUM_LENGTH;
+use crate::{Providers, check};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 

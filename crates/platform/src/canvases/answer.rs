@@ -12,9 +12,6 @@ use expression::{Diagnostic, Value};
 use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeMap;
 
-/// How many steps an item's expressions may take together; the template's variables, too.
-const STEPS: u64 = 1_000_000;
-
 /// A canvas with what it is given, parsed as far as that goes without a model.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CanvasRequest {
@@ -60,9 +57,9 @@ pub(crate) fn answer(tx: &mut Tx<'_>, call: &Call, name: &str, request: &CanvasR
     let surroundings = surroundings(&providers, canvas, request)?;
     let mut items = Vec::with_capacity(canvas.items.len());
     for configured in &canvas.items {
-        providers.allow(STEPS);
+        // An item's expressions share their steps.
+        providers.begin();
         items.push(item::answer(&providers, configured, &surroundings)?);
-        providers.forget_results();
     }
     let body = json!({"canvas": canvas.name, "title": canvas.title, "items": items}).to_string();
     Ok(Made { body: body.into_bytes(), empty: false, logged: false, versions: None })
@@ -76,7 +73,8 @@ fn surroundings(
     let (arguments, _) = arguments(providers, &canvas.parameters, &request.given)?;
     let app = arguments.iter().map(|(name, value)| (name.clone(), of_json(value))).collect();
     let mut surroundings = Surroundings { app, template: BTreeMap::new() };
-    providers.allow(STEPS);
+    // And so do the template's variables.
+    providers.begin();
     for (name, setting) in &canvas.template {
         providers.hand(surroundings.with(&BTreeMap::new(), None));
         let value = evaluated(providers, setting)?.map_err(|fault| {

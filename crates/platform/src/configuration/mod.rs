@@ -21,6 +21,7 @@ mod grant_file;
 mod identity;
 mod known;
 mod load;
+mod meaning;
 mod names;
 mod plan;
 mod proposals;

@@ -1,5 +1,6 @@
 //! Rollups, once all types are there: their names resolved, and which resources they count compiled.
 
+use super::meaning::meaning;
 use super::rule_drafts::RuleDraft;
 use super::rules::{Compiler, Drafted};
 use crate::expressions::{Place, Shapes, compile};
@@ -26,10 +27,10 @@ impl Compiler<'_> {
             Side::Own => self.of,
         };
         let Some(relation) = holder.field(&rollup.relation) else { return };
-        let filter = match &drafted.rules.filter {
-            None => None,
+        let (filter, counted) = match &drafted.rules.filter {
+            None => (None, String::new()),
             Some(draft) => match self.filter(drafted, draft, others, (model, shapes)) {
-                Some(filter) => Some(filter),
+                Some((filter, meaning)) => (Some(filter), meaning),
                 None => return,
             },
         };
@@ -41,11 +42,10 @@ impl Compiler<'_> {
             },
         };
         let text = format!(
-            "{:?} {} {} {property_id} {} {:?}",
+            "{:?} {} {} {property_id} {counted} {:?}",
             rollup.function,
             others.id,
             relation.id,
-            rollup.filter.as_deref().unwrap_or_default(),
             property.kind.class(),
         );
         self.rules.rollups.push(Summary {
@@ -60,14 +60,15 @@ impl Compiler<'_> {
         });
     }
 
-    /// Which resources count: what their own stored properties say, the same for everybody and at any time.
+    /// Which resources count: what their own stored properties say, the same for everybody and at any time. Beside it, what
+    /// that means.
     fn filter(
         &mut self,
         drafted: &Drafted,
         draft: &RuleDraft,
         others: &Arc<Type>,
         (model, shapes): (&Model, &Shapes),
-    ) -> Option<pushdown::Rule> {
+    ) -> Option<(pushdown::Rule, String)> {
         let at = ("where", draft);
         let compiled = compile(&draft.text, Place::Grant, shapes.get(others.id), HashMap::new(), Kind::Any);
         let program = compiled.map_err(|mistakes| self.tell(drafted, at, mistakes)).ok()?;
@@ -76,7 +77,8 @@ impl Compiler<'_> {
             return None;
         }
         let filter = pushdown::Rule::compile(&draft.text, others, model);
-        filter.map_err(|mistakes| self.tell(drafted, at, mistakes)).ok()
+        let filter = filter.map_err(|mistakes| self.tell(drafted, at, mistakes)).ok()?;
+        Some((filter, meaning(model, others, &draft.text, program.facts())))
     }
 }
 

@@ -1,12 +1,12 @@
 //! What must happen to tables so that one model becomes another: pure data out of two models.
 
 use super::ROLES_PROPERTY;
+use super::meaning::{calculation_steps, clear_steps};
 use crate::kinds::{Class, Kind, Storage, convertible};
 use crate::resources::search;
-use crate::types::{Model, Property, Rules, Type, tables};
+use crate::types::{Model, Property, Type, tables};
 use database::{IndexSpec, Name};
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 /// One change of tables. Types and properties are meant by id: of the new model, for drops of the old one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -194,52 +194,6 @@ pub fn steps(old: Option<&Model>, new: &Model) -> Vec<Step> {
     let calculations = calculation_steps(old, new, &valued);
     let clears = clear_steps(old, new);
     [drop_searches, drop_indexes, columns, add_indexes, builds, clears, calculations, renames].concat()
-}
-
-/// Properties whose condition is another than before, or new, and whose values nobody calculates.
-fn clear_steps(old: Option<&Model>, new: &Model) -> Vec<Step> {
-    let of_type = |of: &Arc<Type>| {
-        let before = old.and_then(|old| old.type_by_id(of.id))?;
-        let given = conditions_changed(before, of).into_iter().filter(|property| property.calculated.is_none());
-        Some(
-            given.map(|property| Step::ClearInapplicable { type_id: of.id, property: property.id }).collect::<Vec<_>>(),
-        )
-    };
-    new.types.iter().filter_map(of_type).flatten().collect()
-}
-
-/// The properties of a type that were there before with another condition, or without one.
-fn conditions_changed<'t>(before: &Type, now: &'t Type) -> Vec<&'t Property> {
-    let changed = now.rules().conditions.iter().filter_map(|rule| {
-        let property = &now.fields[rule.position];
-        let old = by_id(before, property.id)?;
-        let same = Rules::about(&before.rules().conditions, old.position).is_some_and(|old| old.text == rule.text);
-        (!same).then_some(property)
-    });
-    changed.collect()
-}
-
-/// Types whose stored calculations are others than before, or rest on what the other steps or `env.yaml` change.
-fn calculation_steps(old: Option<&Model>, new: &Model, valued: &BTreeSet<i64>) -> Vec<Step> {
-    let calculations = |of: &Type| -> BTreeSet<(i64, String)> {
-        let rules = of.rules();
-        let calculated = rules.calculations.iter().map(|rule| (rule.position, rule.text.clone()));
-        let rollups = rules.rollups.iter().map(|rollup| (rollup.position, rollup.text.clone()));
-        calculated.chain(rollups).map(|(position, text)| (of.fields[position].id, text)).collect()
-    };
-    let other_environment = old.is_some_and(|old| old.environment != new.environment);
-    let anew = new.types.iter().filter(|of| {
-        let Some(before) = old.and_then(|old| old.type_by_id(of.id)) else { return false };
-        let now = calculations(of);
-        let rules = of.rules();
-        let asks = || rules.calculations.iter().any(|rule| rule.facts().calls(&["env"]).is_some());
-        let read = rules.calculations.iter().flat_map(|rule| &rule.reads);
-        let mut read = read.chain(rules.rollups.iter().map(|sum| &sum.of)).chain([&of.id]);
-        let moved = read.any(|read| valued.contains(read)) || other_environment && asks();
-        let clears = !conditions_changed(before, of).is_empty();
-        clears || (!now.is_empty() && (moved || !now.is_subset(&calculations(before))))
-    });
-    anew.map(|of| Step::Recalculate { type_id: of.id }).collect()
 }
 
 /// The property with that id.

@@ -1,9 +1,8 @@
 //! Running a compiled text within a call.
 
-use super::inside;
 use super::providers::PlatformProviders;
 use crate::error::Result;
-use expression::{Diagnostic, Program, Run, Value, convert};
+use expression::{Diagnostic, Limits, Program, Run, Value, convert};
 
 /// Runs a program about a resource. `now` and randomness are the call's, the zone that of the providers. The outer
 /// error is a failure of the database, the inner one the expression's.
@@ -13,14 +12,22 @@ pub fn evaluate(
     resource: Value,
 ) -> Result<Result<Value, Diagnostic>> {
     providers.begin();
+    run(providers, program, resource)
+}
+
+/// The same out of what is left of the steps of the evaluation that is under way, or that began last.
+pub(super) fn run(
+    providers: &PlatformProviders<'_, '_>,
+    program: &Program,
+    resource: Value,
+) -> Result<Result<Value, Diagnostic>> {
     let before = providers.about(resource);
-    let call = providers.call;
+    let (call, account) = (providers.call, providers.inside.account());
     let mut random = |bytes: &mut [u8]| call.random.fill(bytes);
-    let limits = inside::limits(call);
-    let fuel = limits.fuel;
-    let mut run = Run::new(call.now, providers.zone().clone(), providers, &mut random, limits);
+    let run = Run::new(call.now, providers.zone().clone(), providers, &mut random, Limits::default());
+    let mut run = run.paid_by(account);
     let value = program.evaluate(&mut run);
-    inside::spend(call, fuel.saturating_sub(run.steps_left()));
+    account.give_back(run.steps_left());
     providers.about(before);
     match providers.take_failure() {
         Some(failure) => Err(failure),

@@ -8,7 +8,9 @@ use crate::error::{Error, ErrorKind};
 use crate::files;
 use crate::kinds::Context;
 use crate::resources::{self, FieldsRequest, ItemRef, ListRequest};
+use crate::tenants::Call;
 use crate::types::Type;
+use database::Tx;
 use expression::value::{File, Object, Text, Value};
 use expression::{Fault, Providers, Result};
 use serde::Deserialize;
@@ -40,7 +42,7 @@ impl PlatformProviders<'_, '_> {
         };
         let all = (self.rights() == Rights::Configuration).then(|| self.call.elevated(self.call.actor.user));
         let call = all.as_ref().unwrap_or(self.call);
-        let page = self.asked(|tx| resources::list(tx, call, &of.name, &list))?;
+        let page = self.asked(call, |tx, call| resources::list(tx, call, &of.name, &list))?;
         let Some(page) = page else { return Ok(Value::Null) };
         let body: Option<Body> = serde_json::from_slice(&page.body).ok();
         let Some(Id { id }) = body.and_then(|body| body.data.into_iter().next()) else { return Ok(Value::Null) };
@@ -59,17 +61,20 @@ impl PlatformProviders<'_, '_> {
             other => return Ok(other.clone()),
         };
         let Some(of) = self.call.model.type_by_id(resource.type_id()) else { return Ok(Value::Null) };
-        let too_deep = || Fault::new("too_deep", "Answers that expressions ask for lie too deep in one another.");
-        let call = self.call.within().ok_or_else(too_deep)?;
         let item = ItemRef::Id(resource.id());
-        let body = self.asked(|tx| resources::get(tx, &call, &of.name, &item, &FieldsRequest::default()))?;
+        let get = |tx: &mut Tx<'_>, call: &Call| resources::get(tx, call, &of.name, &item, &FieldsRequest::default());
+        let body = self.asked(self.call, get)?;
         let json: Option<Json> = body.and_then(|body| serde_json::from_slice(&body).ok());
         Ok(json.map_or(Value::Null, |json| of_json(&json)))
     }
 
     /// What the database gives; nothing where the user may not ask, or there is nothing.
-    fn asked<T>(&self, ask: impl FnOnce(&mut database::Tx<'_>) -> crate::error::Result<T>) -> Result<Option<T>> {
-        self.with_tx(|tx| match ask(tx) {
+    fn asked<T>(
+        &self,
+        call: &Call,
+        question: impl FnOnce(&mut Tx<'_>, &Call) -> crate::error::Result<T>,
+    ) -> Result<Option<T>> {
+        self.ask(call, |tx, call| match question(tx, call) {
             Ok(found) => Ok(Some(found)),
             Err(Error { kind: ErrorKind::Invalid | ErrorKind::Forbidden | ErrorKind::Missing, code, .. })
                 if code != crate::read_log::RECORDED =>

@@ -1,8 +1,9 @@
 //! What an evaluation is handed over for the moment: parameters, variables, a query; and evaluations within others.
 
+use super::evaluate;
 use super::providers::PlatformProviders;
 use crate::error::Result;
-use expression::{Diagnostic, Limits, Program, Providers, Run, Value};
+use expression::{Diagnostic, Program, Providers, Value};
 use std::collections::BTreeMap;
 
 /// Values by name; where there are none, the place may have its own way to them.
@@ -24,34 +25,15 @@ impl PlatformProviders<'_, '_> {
         self.handed.replace(handed)
     }
 
-    /// Begins an evaluation: what the one before left is forgotten, unless this one lies within another.
-    pub(super) fn begin(&self) {
-        if self.is_outermost() {
-            self.forget_results();
-            self.forget_account();
-            self.allow(Limits::default().fuel);
-        }
+    /// Begins an evaluation, or several that share its steps: what the one before left is forgotten.
+    pub(crate) fn begin(&self) {
+        self.forget_results();
+        self.inside.begin();
     }
 
-    /// How many steps evaluations within others, and [`Self::within`], may take together from here on.
-    pub fn allow(&self, steps: u64) {
-        self.spare.set(steps);
-    }
-
-    /// Evaluates a program that is about nothing, of the steps that are left.
+    /// Evaluates a program that is about nothing, of the steps that are left since [`Self::begin`].
     pub fn within(&self, program: &Program) -> Result<Result<Value, Diagnostic>> {
-        let before = self.about(Value::Null);
-        let call = self.call;
-        let mut random = |bytes: &mut [u8]| call.random.fill(bytes);
-        let limits = Limits { fuel: self.spare.get(), ..Limits::default() };
-        let mut run = Run::new(call.now, self.zone().clone(), self, &mut random, limits);
-        let value = program.evaluate(&mut run);
-        self.spare.set(run.steps_left().min(self.spare.get()));
-        self.about(before);
-        match self.take_failure() {
-            Some(failure) => Err(failure),
-            None => Ok(value),
-        }
+        evaluate::run(self, program, Value::Null)
     }
 
     /// A value that was handed over, or what the place has.

@@ -1,65 +1,80 @@
 //! Evaluations within others: how deep they lie, and the steps that they share.
 //!
-//! An expression may run a query whose rows are shown with calculations, which may run queries. What a list evaluates for an
-//! expression is paid out of one account for all that lies within the outermost evaluation, and lies only so deep.
+//! An expression may run a query whose rows are shown with calculations, which may run queries. All that lies within the
+//! outermost evaluation is paid out of one account with it, and lies only so deep. Where the account is used up, none of
+//! them goes on: a value is whole, or there is none.
 
+use super::providers::PlatformProviders;
 use crate::tenants::Call;
-use expression::{Fault, Limits, Result};
+use database::Tx;
+use expression::{Account, Fault, Limits, Result};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// How deep evaluations lie in one another.
 const DEEPEST: u32 = 8;
-/// How many steps a page of a list costs, whatever is in it: one that the outermost evaluation asks for, and one that lies
-/// deeper, of which there may be many for each of those.
-const PAGES: [u64; 2] = [1_000, 20_000];
 
-/// Where a call stands that an expression makes: in how many evaluations, and what is left for it.
+/// How many steps a question to the database costs, whatever comes of it; twice as many with each level that it lies deeper,
+/// where each of those above asks several.
+const ASKING: u64 = 1_000;
+
+/// Where an evaluation stands: within how many others, and what is left for all of them.
 #[derive(Clone, Debug)]
 pub(crate) struct Inside {
     depth: u32,
-    steps: Arc<AtomicU64>,
+    account: Arc<Account>,
 }
 
 impl Inside {
-    /// Where what an expression of this call asks for stands.
-    pub(super) fn begin(call: &Call) -> Self {
-        let outermost = || Inside { depth: 0, steps: Arc::new(AtomicU64::new(Limits::default().fuel)) };
+    /// Where evaluations of this call stand.
+    pub(super) fn of(call: &Call) -> Self {
+        let outermost = || Inside { depth: 0, account: Arc::new(Account::new(Limits::default().fuel)) };
         call.inside.clone().unwrap_or_else(outermost)
     }
 
-    /// One deeper, for a page of a list.
-    pub(super) fn page(&self) -> Result<Self> {
+    /// What they are paid out of.
+    pub(super) fn account(&self) -> &Account {
+        &self.account
+    }
+
+    /// Begins another evaluation: it has an account of its own, unless it lies within one.
+    pub(super) fn begin(&self) {
+        if self.depth == 0 {
+            self.account.fill(Limits::default().fuel);
+        }
+    }
+
+    /// One deeper, for what the database is asked.
+    fn deeper(&self) -> Result<Self> {
         if self.depth >= DEEPEST {
             return Err(Fault::new("too_deep", format!("Expressions ask for one another more than {DEEPEST} deep.")));
         }
-        let cost = PAGES[usize::from(self.depth > 0)];
-        if self.steps.load(Ordering::Relaxed) < cost {
-            return Err(Fault::new(
-                "fuel_spent",
-                "The expressions that ask for one another take too many steps.".to_owned(),
-            ));
+        if !self.account.take(ASKING << self.depth) {
+            self.account.end();
         }
-        self.spend(cost);
-        Ok(Inside { depth: self.depth + 1, steps: Arc::clone(&self.steps) })
+        self.go_on()?;
+        Ok(Inside { depth: self.depth + 1, account: Arc::clone(&self.account) })
     }
 
-    fn spend(&self, steps: u64) {
-        let rest = self.steps.load(Ordering::Relaxed).saturating_sub(steps);
-        self.steps.store(rest, Ordering::Relaxed);
+    /// Refuses to go on where something was lacking.
+    fn go_on(&self) -> Result<()> {
+        match self.account.has_ended() {
+            true => Err(Fault::new("fuel_spent", "The expressions that ask for one another take too many steps.")),
+            false => Ok(()),
+        }
     }
 }
 
-/// What an evaluation of this call may take.
-pub(super) fn limits(call: &Call) -> Limits {
-    let limits = Limits::default();
-    let left = call.inside.as_ref().map_or(limits.fuel, |inside| inside.steps.load(Ordering::Relaxed));
-    Limits { fuel: limits.fuel.min(left), ..limits }
-}
-
-/// Pays for an evaluation of this call.
-pub(super) fn spend(call: &Call, steps: u64) {
-    if let Some(inside) = &call.inside {
-        inside.spend(steps);
+impl<'t> PlatformProviders<'_, 't> {
+    /// Asks the database in the name of a call, as a part of the evaluation that is under way.
+    pub(super) fn ask<T>(
+        &self,
+        call: &Call,
+        question: impl FnOnce(&mut Tx<'t>, &Call) -> crate::error::Result<T>,
+    ) -> Result<T> {
+        let call = call.by_expression(self.inside.deeper()?);
+        let answer = self.with_tx(|tx| question(tx, &call))?;
+        // What it evaluated may lack something then.
+        self.inside.go_on()?;
+        Ok(answer)
     }
 }

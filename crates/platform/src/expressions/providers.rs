@@ -18,12 +18,9 @@ use database::Tx;
 use expression::value::{Array, Value};
 use expression::{Fault, Providers, Result};
 use jiff::tz::TimeZone;
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
-
-/// How deep evaluations lie in one another.
-const DEEPEST: u32 = 8;
 
 /// How the rows of relations are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,15 +45,12 @@ pub struct PlatformProviders<'p, 't> {
     resource: RefCell<Value>,
     /// Rows by type and id; none where there is no such row.
     rows: RefCell<Rows>,
-    depth: Cell<u32>,
     /// What is handed over for the moment.
     pub(super) handed: RefCell<Handed>,
     /// The results of queries.
     pub(super) results: RefCell<Results>,
-    /// The steps that are left for evaluations within others.
-    pub(super) spare: Cell<u64>,
-    /// Where what the evaluation asks for stands; made when it asks.
-    inside: RefCell<Option<Inside>>,
+    /// Where evaluations stand, and what they are paid out of.
+    pub(super) inside: Inside,
     /// The first failure of the database: whoever asked is told that, and not what the expression made of it.
     failure: RefCell<Option<Error>>,
 }
@@ -77,11 +71,9 @@ impl<'p, 't> PlatformProviders<'p, 't> {
             parts,
             resource: RefCell::default(),
             rows: RefCell::default(),
-            depth: Cell::new(0),
             handed: RefCell::default(),
             results: RefCell::default(),
-            spare: Cell::new(expression::Limits::default().fuel),
-            inside: RefCell::default(),
+            inside: Inside::of(call),
             failure: RefCell::default(),
         }
     }
@@ -104,32 +96,6 @@ impl<'p, 't> PlatformProviders<'p, 't> {
     /// The failure of the database that an evaluation met, if it met one.
     pub fn take_failure(&self) -> Option<Error> {
         self.failure.borrow_mut().take()
-    }
-
-    /// Where a page of a list that the evaluation asks for stands: it is paid out of the evaluation's account.
-    pub(super) fn inside(&self) -> Result<Inside> {
-        self.inside.borrow_mut().get_or_insert_with(|| Inside::begin(self.call)).page()
-    }
-
-    /// Another evaluation has an account of its own, unless it lies within one.
-    pub(super) fn forget_account(&self) {
-        self.inside.replace(None);
-    }
-
-    /// Whether no evaluation is under way that another would lie within.
-    pub(super) fn is_outermost(&self) -> bool {
-        self.depth.get() == 0
-    }
-
-    /// Runs an evaluation within another one, unless they lie too deep in one another.
-    pub fn nested<T>(&self, work: impl FnOnce() -> Result<T>) -> Result<T> {
-        if self.depth.get() >= DEEPEST {
-            return Err(Fault::new("too_deep", format!("Expressions ask for one another more than {DEEPEST} deep.")));
-        }
-        self.depth.set(self.depth.get() + 1);
-        let made = work();
-        self.depth.set(self.depth.get() - 1);
-        made
     }
 
     /// The transaction, for what a place asks beyond relations. Nothing else may be asked meanwhile.

@@ -98,7 +98,7 @@ impl PlatformProviders<'_, '_> {
     }
 
     /// Forgets all results: nothing of an evaluation that is over asks for them.
-    pub fn forget_results(&self) {
+    pub(super) fn forget_results(&self) {
         let mut results = self.results.borrow_mut();
         results.kept.clear();
         results.seen.clear();
@@ -158,8 +158,7 @@ impl PlatformProviders<'_, '_> {
         let length = ROWS.min(u64::from(self.call.model.settings.api.max_page_length));
         let number = index as u64 / length;
         let asked = ListRequest { page: Some(number + 1), per_page: Some(length), ..list.clone() };
-        let call = self.call.by_expression(self.inside()?);
-        let page = self.with_tx(|tx| resources::list(tx, &call, &of.name, &asked))?;
+        let page = self.ask(self.call, |tx, call| resources::list(tx, call, &of.name, &asked))?;
         let rows = self.with_tx(|_| self.rows_of(of, list, &page.body, walks))?;
         let (start, length) = ((number * length) as usize, length as usize);
         Ok(Page { start, length, rows, total: page.total })

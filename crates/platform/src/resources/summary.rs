@@ -63,6 +63,9 @@ fn values(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, summary: &Summary, ids: 
     let holder = if summary.side == Side::Own { of } else { others };
     let relation = &holder.fields[summary.relation];
     let class = property.map(|property| property.kind.class());
+    let target = &of.fields[summary.position];
+    let too_large =
+        || Error::problems(vec![Fault::new("out_of_range", "is too large").of(&target.name, &target.title)]);
     let floats = class == Some(Class::Float) && matches!(summary.function, Function::Sum | Function::Average);
     let mut sql = tx.sql();
     sql.push("SELECT ");
@@ -80,24 +83,20 @@ fn values(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, summary: &Summary, ids: 
     if floats {
         // In one order, so that sums are the same however often they are made, and on both engines.
         sql.push(" ORDER BY r0.id");
-        return added_up(tx, &sql, summary.function);
+        return added_up(tx, &sql, summary.function)?.ok_or_else(too_large);
     }
     sql.push(" GROUP BY ");
     push_key(&mut sql, summary, relation);
-    let target = &of.fields[summary.position];
     let mut found = HashMap::new();
-    let mut too_large = false;
+    let mut fits = true;
     tx.query(&sql, &mut |row| {
         match value(row, summary.function, (target, property))? {
             Some(value) => _ = found.insert(row.integer(0)?, value),
-            None => too_large = true,
+            None => fits = false,
         }
         Ok(())
     })?;
-    match too_large {
-        true => Err(Error::problems(vec![Fault::new("out_of_range", "is too large").of(&target.name, &target.title)])),
-        false => Ok(found),
-    }
+    if fits { Ok(found) } else { Err(too_large()) }
 }
 
 fn push_key(sql: &mut Sql, summary: &Summary, relation: &Property) {
@@ -193,8 +192,8 @@ fn average(total: i128, count: i128, places: i128) -> Option<i64> {
     i64::try_from(rounded).ok()
 }
 
-/// Sums or averages of floats, one value a row.
-fn added_up(tx: &mut Tx<'_>, sql: &Sql, function: Function) -> Result<HashMap<i64, Value>> {
+/// Sums or averages of floats, one value a row; none where one is too large.
+fn added_up(tx: &mut Tx<'_>, sql: &Sql, function: Function) -> Result<Option<HashMap<i64, Value>>> {
     let mut totals: HashMap<i64, (f64, f64)> = HashMap::new();
     tx.query(sql, &mut |row| {
         if let Value::Float(number) = row.get(1, ColumnType::Float)?.to_value() {
@@ -206,7 +205,7 @@ fn added_up(tx: &mut Tx<'_>, sql: &Sql, function: Function) -> Result<HashMap<i6
     let average = function == Function::Average;
     let made = totals.into_iter().map(|(id, (total, count))| {
         let made = if average { total / count } else { total };
-        (id, if made.is_finite() { Value::Float(made) } else { Value::Null })
+        made.is_finite().then_some((id, Value::Float(made)))
     });
     Ok(made.collect())
 }

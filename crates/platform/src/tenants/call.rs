@@ -17,9 +17,6 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// How deep answers lie in one another: a calculation may show its own resource.
-const DEEPEST: u8 = 8;
-
 /// A request inside a tenant: what every domain function is given beside the transaction.
 #[derive(Clone)]
 pub struct Call {
@@ -57,8 +54,6 @@ pub struct Call {
     pub(crate) base: Arc<str>,
     /// The folder that `fileFromFile()` reads from; none where it reads none.
     pub(crate) file_root: Option<Arc<Path>>,
-    /// How deep answers lie in one another that expressions ask for.
-    pub(crate) nested: u8,
     /// Where it stands within an evaluation, if an expression makes it.
     pub(crate) inside: Option<Inside>,
     /// Where the job comes from, for the audit log.
@@ -88,11 +83,6 @@ impl Call {
         let mut actor = Actor::elevated(user, &self.model);
         actor.acting = self.actor.acting;
         Call { actor: Arc::new(actor), ..self.clone() }
-    }
-
-    /// The same for an answer that lies within the one that is made; none where too many lie in one another.
-    pub(crate) fn within(&self) -> Option<Call> {
-        (self.nested < DEEPEST).then(|| Call { nested: self.nested + 1, ..self.clone() })
     }
 
     /// The same, known to have come this way.

@@ -61,7 +61,6 @@ impl Loaded {
             path: None,
             base: Arc::clone(&self.base),
             file_root: self.file_root.clone(),
-            nested: 0,
             inside: None,
             source: Source::default(),
             audit: Notes::default(),

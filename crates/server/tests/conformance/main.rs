@@ -4,7 +4,9 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that meets what it does not expect has failed")]
 
+mod anew;
 mod audit;
+mod budget;
 mod caching;
 mod caching_random;
 mod calculated_relations;
@@ -21,6 +23,7 @@ mod errors;
 mod fields;
 mod file_values;
 mod filters;
+mod followed;
 mod grants;
 mod hostile;
 mod keys;
@@ -41,6 +44,7 @@ mod queries;
 mod read_log;
 mod reads;
 mod recalculation;
+mod recalculation_bound;
 mod reference;
 mod refusals;
 mod registration;
@@ -48,6 +52,8 @@ mod relation_filters;
 mod requests;
 mod rights;
 mod rollups;
+mod rollups_floats;
+mod rollups_lists;
 mod rollups_random;
 mod search;
 mod secrets;

@@ -3,10 +3,16 @@
 use super::Server;
 use database::{ColumnType, Name, Tx, Value};
 use platform::audit::{self, Anchor};
+use platform::files::Swept;
 use platform::tenants::Tenant;
 use serde_json::Value as Json;
 
 impl Server {
+    /// Removes what nobody needs of the tenant's files, and compares all bytes with the rows.
+    pub async fn sweep_files(&self) -> Swept {
+        self.tenant.sweep_files(true).await.expect("files are swept")
+    }
+
     /// Drops the view and the table of a type behind the server's back, so that what needs them fails.
     pub async fn lose_table(&self, view: &'static str, table: &'static str) {
         self.operate(move |tenant| {
