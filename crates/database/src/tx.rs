@@ -203,6 +203,16 @@ impl Tx<'_> {
         }
     }
 
+    /// Has [`crate::Database::growth`] tell of a table whose rows the engine numbers as if one were added: a row that was
+    /// there is to be looked at again.
+    pub fn grow(&mut self, table: &Name) -> Result<()> {
+        match &mut self.engine {
+            // The file itself tells when it changed.
+            Engine::Sqlite(_) => Ok(()),
+            Engine::Postgres(transaction) => transaction.grow(table),
+        }
+    }
+
     /// Makes the epochs of a new store begin elsewhere than those of one that had its name before, so that what
     /// somebody cached of that one is never taken for its own.
     pub fn begin_epochs(&mut self, at: i64) -> Result<()> {
@@ -335,6 +345,14 @@ impl Row<'_> {
     pub fn text(&self, index: usize) -> Result<&str> {
         match self.get(index, ColumnType::Text)? {
             ValueRef::Text(value) => Ok(value),
+            _ => Err(Error::Corrupt(format!("column {index} is null"))),
+        }
+    }
+
+    /// An instant, in milliseconds since 1970; a null is [`crate::Error::Corrupt`].
+    pub fn timestamp(&self, index: usize) -> Result<i64> {
+        match self.get(index, ColumnType::Timestamp)? {
+            ValueRef::Timestamp(value) => Ok(value),
             _ => Err(Error::Corrupt(format!("column {index} is null"))),
         }
     }

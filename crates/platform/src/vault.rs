@@ -149,7 +149,7 @@ impl std::fmt::Debug for Vault {
 
 /// The error of whatever needs the vault of a tenant that has another master key, or none.
 pub(crate) fn closed() -> Error {
-    Error::failed("the master key (security.key_file) is not this tenant's")
+    Error::failed("the master key (security.key_file or security.key) is not this tenant's")
 }
 
 /// Notes in a store that has no such note yet that its master key is the newest of these.

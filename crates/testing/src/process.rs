@@ -49,6 +49,11 @@ impl Process {
         &self.ready
     }
 
+    /// What it has logged so far.
+    pub fn logged(&self) -> String {
+        text(&self.log)
+    }
+
     /// Its number in the system.
     pub fn id(&self) -> u32 {
         self.child.id()

@@ -27,7 +27,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use tempfile::TempDir;
 use tokio::sync::oneshot;
-use tokio::task::spawn_blocking;
+use tokio::task::{JoinSet, spawn_blocking};
 
 /// A tenant of a running server. Each test has a server of its own; it stops when the last handle is dropped.
 #[derive(Clone)]
@@ -139,6 +139,14 @@ impl Server {
     /// Carries out all runs of automations that are due by the server's clock; gives what became of them.
     pub async fn run_automations(&self) -> Ran {
         self.running.platform.run_due().await.expect("the runs can be read")
+    }
+
+    /// Carries out runs of automations in the background as a node that serves does, by the server's clock, until what is
+    /// given is dropped.
+    pub fn work(&self) -> JoinSet<()> {
+        let mut working = JoinSet::new();
+        working.spawn(Arc::clone(&self.running.platform).run_automations(std::future::pending()));
+        working
     }
 
     /// The mails to the tenant's users that were written into files so far, in the order of their making.

@@ -35,6 +35,13 @@ impl Transaction<'_> {
         Ok(ids)
     }
 
+    /// Takes a number that no row gets.
+    pub(crate) fn grow(&mut self, table: &Name) -> Result<()> {
+        let mut sql = self.sql();
+        sql.push("SELECT nextval(pg_get_serial_sequence(").bind(format!("{}{table}", self.prefix())).push(", 'id'))");
+        self.query(&sql, &mut |_| Ok(()))
+    }
+
     /// Lets the ids that the server gives go on behind those that a table has.
     fn skip_ids(&mut self, table: &Name) -> Result<()> {
         let mut sql = self.sql();

@@ -91,6 +91,16 @@ fn marks_tell_where_rows_were_added() {
         let then = growth();
         assert_eq!(wait(count(&stores[1], Cost::Scan)), Ok(1));
         assert_eq!(differ(&then), [""; 0]);
+        // A row that changed is told of where that is asked for.
+        let changed = stores[1].write_blocking(|tx| {
+            let mut sql = tx.sql();
+            sql.push("UPDATE ").table(&Name::fixed("t1")).push(" SET p1 = 2");
+            tx.execute(&sql)?;
+            tx.grow(&Name::fixed("t1"))
+        });
+        changed.unwrap();
+        assert_eq!(differ(&then), ["b-c"]);
+        let then = growth();
         // A store of the same name is another one.
         database.delete("d").unwrap();
         assert_eq!(growth().keys().collect::<Vec<_>>(), ["a", "b-c"]);

@@ -51,11 +51,15 @@ pub enum Kind {
     SecretRemoved,
     /// The tenant went over to another master key.
     KeyRotated,
+    /// An automation was switched off.
+    AutomationDisabled,
+    /// An automation was switched on again.
+    AutomationEnabled,
 }
 
 impl Kind {
     /// All of them, with their names.
-    pub const ALL: [(&'static str, Kind); 22] = [
+    pub const ALL: [(&'static str, Kind); 24] = [
         ("user.created", Kind::UserCreated),
         ("user.deleted", Kind::UserDeleted),
         ("roles.changed", Kind::RolesChanged),
@@ -78,6 +82,8 @@ impl Kind {
         ("secret.set", Kind::SecretSet),
         ("secret.removed", Kind::SecretRemoved),
         ("vault.rotated", Kind::KeyRotated),
+        ("automation.disabled", Kind::AutomationDisabled),
+        ("automation.enabled", Kind::AutomationEnabled),
     ];
 
     /// Its name.

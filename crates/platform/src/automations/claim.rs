@@ -10,7 +10,7 @@ use crate::tenants::Call;
 use crate::types::SystemPermission;
 use crate::users;
 use crate::vault::Purpose;
-use database::{ColumnType, Row, Tx, Value, ValueRef};
+use database::{ColumnType, Tx, Value, ValueRef};
 use std::collections::BTreeMap;
 
 /// How long whoever claimed a run has it alone, in milliseconds: more than any step may take. Each step begins it anew.
@@ -31,8 +31,6 @@ pub(super) struct Claimed {
     pub(super) automation: String,
     pub(super) actor: i64,
     pub(super) depth: i64,
-    /// The version of the steps that it was begun with.
-    pub(super) version: u64,
     /// What it began with, and how far it is; none where that cannot be read.
     pub(super) known: Option<(Trigger, Progress)>,
 }
@@ -88,7 +86,7 @@ pub(crate) fn next(tx: &mut Tx<'_>) -> Result<Option<i64>> {
     sql.table(&AUTOMATION).push(" AS a WHERE a.name = r.automation) ORDER BY r.due").limit(1, 0);
     let mut due = None;
     tx.query(&sql, &mut |row| {
-        due = Some(moment(row, 0)?);
+        due = Some(row.timestamp(0)?);
         Ok(())
     })?;
     Ok(due)
@@ -172,8 +170,8 @@ fn take(tx: &mut Tx<'_>, call: &Call, ids: Vec<i64>) -> Result<Vec<Claimed>> {
         let content = if row.is_null(10)? { Some(None) } else { open(10)?.map(Some) };
         let position = Position::parse(row.text(6)?);
         let progress = position.zip(content).and_then(|(at, content)| Progress::decode(at, content.as_deref()));
-        let (steps, tries) = (row.integer(7)?, row.integer(8)?);
-        let progress = progress.map(|progress| Progress { steps, tries, lease: now + LEASE, ..progress });
+        let (passed, steps, tries) = (row.integer(5)?.cast_unsigned(), row.integer(7)?, row.integer(8)?);
+        let progress = progress.map(|progress| Progress { passed, steps, tries, lease: now + LEASE, ..progress });
         claimed.push(Claimed {
             id: row.integer(0)?,
             automation: row.text(2)?.to_owned(),
@@ -182,7 +180,6 @@ fn take(tx: &mut Tx<'_>, call: &Call, ids: Vec<i64>) -> Result<Vec<Claimed>> {
                 _ => 0,
             },
             depth: row.integer(4)?,
-            version: row.integer(5)?.cast_unsigned(),
             known: trigger.zip(progress),
             identifier,
         });
@@ -194,11 +191,4 @@ fn take(tx: &mut Tx<'_>, call: &Call, ids: Vec<i64>) -> Result<Vec<Claimed>> {
         }
     }
     Ok(claimed)
-}
-
-fn moment(row: &Row<'_>, index: usize) -> database::Result<i64> {
-    match row.get(index, ColumnType::Timestamp)? {
-        ValueRef::Timestamp(moment) => Ok(moment),
-        _ => Err(database::Error::Corrupt("a run without its moment".to_owned())),
-    }
 }

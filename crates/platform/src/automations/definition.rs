@@ -1,6 +1,6 @@
 //! What an automation is: what it waits for, and what it does then.
 
-use super::Template;
+use super::{Template, Trigger};
 use crate::cron::Cron;
 use crate::types::Model;
 use expression::Program;
@@ -24,8 +24,6 @@ pub struct Automation {
     pub steps: Vec<Step>,
     /// How many runs may begin in a minute.
     pub rate: i64,
-    /// Differs from that of the same automation with other steps.
-    pub version: u64,
 }
 
 /// What an automation waits for.
@@ -103,8 +101,23 @@ type OfType = fn(i64) -> Event;
 pub struct Step {
     /// For people, in the record.
     pub name: Option<String>,
+    /// What `dataQuery…()` of its expressions fetch from.
+    pub query: Option<Fetched>,
     /// What is done.
     pub action: Action,
+    /// Differs from those of steps that are written otherwise, with all that lies within them.
+    pub digest: u64,
+    /// The same of what decides how the step goes into blocks of its own: the blocks are not in it.
+    pub head: u64,
+}
+
+/// A query that a step's expressions fetch from.
+#[derive(Debug)]
+pub struct Fetched {
+    /// The query's name.
+    pub name: String,
+    /// What it is given, by parameter.
+    pub parameters: Vec<(String, Template)>,
 }
 
 /// What a step does.
@@ -272,6 +285,36 @@ impl Automations {
     pub fn is_disabled(&self, name: &str) -> bool {
         self.disabled.contains(name)
     }
+}
+
+impl On {
+    /// Whether this is what caused a run. Types are known by their ids: their names may have changed since.
+    pub(super) fn caused(&self, trigger: &Trigger, model: &Model) -> bool {
+        let about = trigger.target().map(|(type_id, _)| type_id);
+        match self {
+            On::Event(event) => match event.type_id() {
+                Some(_) => about == event.type_id() && word(&trigger.event) == word(&event.name(model)),
+                None => about.is_none() && trigger.event == event.name(model),
+            },
+            On::Schedule(_) => about.is_none() && trigger.event == Schedule::EVENT,
+            On::Hook(_) => about.is_none() && trigger.event.starts_with(Hook::EVENT),
+        }
+    }
+}
+
+/// What happened, of an event's name: `updated`.
+fn word(event: &str) -> &str {
+    event.rsplit_once('.').map_or(event, |(_, word)| word)
+}
+
+impl Schedule {
+    /// The event of a run that a moment begins.
+    pub(super) const EVENT: &'static str = "schedule";
+}
+
+impl Hook {
+    /// What the event of a run begins with that a call begins; the hook's name follows.
+    pub(super) const EVENT: &'static str = "hook.";
 }
 
 impl Event {

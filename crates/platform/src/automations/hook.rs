@@ -137,7 +137,7 @@ fn receive(tx: &mut Tx<'_>, call: &Call, of: (&Automation, &Hook), hook: &HookCa
         return Err(over.error(call.now, "too_many_hook_calls", "This hook is called too often."));
     }
     let parameters = [("body".to_owned(), json), ("headers".to_owned(), Json::Object(hook.headers.clone()))];
-    start(tx, call, automation, Trigger::of(format!("hook.{}", on.name), Map::from_iter(parameters)))
+    start(tx, call, automation, Trigger::of(format!("{}{}", Hook::EVENT, on.name), Map::from_iter(parameters)))
 }
 
 /// What `X-Signature` has to be of a body, with a secret, at a moment in seconds since 1970.

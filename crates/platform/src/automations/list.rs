@@ -1,4 +1,4 @@
-//! What administrators see of runs, and how one that failed goes on.
+//! What administrators see of runs.
 
 use super::start::State;
 use super::trigger::Trigger;
@@ -10,9 +10,8 @@ use crate::tables::{RUN, RUN_STEP};
 use crate::tenants::Call;
 use crate::types::SystemPermission;
 use crate::vault::Purpose;
-use database::{ColumnType, Name, Row, Sql, Tx, Value, ValueRef};
+use database::{ColumnType, Name, Row, Sql, Tx, ValueRef};
 use serde_json::{Map, Value as Json, json};
-use std::sync::atomic::Ordering;
 
 /// What is asked of runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -125,24 +124,6 @@ pub fn get(tx: &mut Tx<'_>, call: &Call, id: i64) -> Result<Json> {
     run.insert("trigger".to_owned(), trigger.map_or(Json::Null, |trigger| trigger.shown(&call.model, &call.context())));
     run.insert("log".to_owned(), Json::Array(steps(tx, call, id)?));
     Ok(Json::Object(run))
-}
-
-/// Has a run go on at the step where it failed, or at once where it waits, for administrators.
-pub fn retry(tx: &mut Tx<'_>, call: &Call, id: i64) -> Result<Json> {
-    call.actor.require(SystemPermission::Admin)?;
-    let mut sql = tx.sql();
-    sql.push("UPDATE ").table(&RUN).push(" SET state = ").bind(State::Waiting.name()).push(", due = ");
-    sql.bind(Value::Timestamp(call.now.as_millisecond())).push(", tries = 0, ended = NULL WHERE id = ").bind(id);
-    sql.push(" AND state").any_of(ColumnType::Text, vec![State::Waiting.name().into(), State::Failed.name().into()]);
-    let changed = tx.execute(&sql)?;
-    let run = get(tx, call, id)?;
-    if changed == 0 {
-        let state = run["state"].as_str().unwrap_or_default();
-        let message = format!("Only a run that failed or waits can be tried again; this is {state}.");
-        return Err(Error::conflict("run_ended", message));
-    }
-    call.started.store(true, Ordering::Relaxed);
-    Ok(run)
 }
 
 fn select(tx: &Tx<'_>) -> Sql {

@@ -14,6 +14,7 @@ mod machine;
 mod position;
 mod progress;
 mod record;
+mod retry;
 mod run;
 mod schedule;
 mod start;
@@ -26,13 +27,15 @@ mod values;
 
 pub(crate) use claim::next;
 pub use definition::{
-    Action, Automation, Automations, Create, Each, Event, Hook, Http, Mail, Missed, Notify, On, Schedule, Step, Update,
+    Action, Automation, Automations, Create, Each, Event, Fetched, Hook, Http, Mail, Missed, Notify, On, Schedule,
+    Step, Update,
 };
 pub use hook::HookCall;
 pub(crate) use hook::signature;
-pub use list::{RunPage, RunRequest, get, list, retry};
+pub use list::{RunPage, RunRequest, get, list};
 pub use machine::Ran;
 pub(crate) use position::Position;
+pub use retry::{RetryRequest, retry};
 pub use schedule::overview;
 pub(crate) use schedule::{follow as follow_schedules, next as next_moment};
 pub use start::{MOST_DEEP, State, start};

@@ -1,6 +1,7 @@
 //! Where a run stands: the step in each block that it is within, and which way it went into the next one.
 
 use super::{Action, Step};
+use xxhash_rust::xxh3::xxh3_64;
 
 /// A place among steps, from the outermost block inwards. It is written `2.then.0.item.17.1`: the third step's branch
 /// `then`, of that the first step's 18th member, of that the second step.
@@ -82,14 +83,26 @@ impl Position {
                     None => Here::BlockEnd,
                 };
             };
-            block = match (block.get(place.index).map(|step| &step.action), way) {
-                (Some(Action::If { then, .. }), Way::Then) => then,
-                (Some(Action::If { otherwise, .. }), Way::Otherwise) => otherwise,
-                (Some(Action::Each(each)), Way::Item(_)) => &each.steps,
-                _ => return Here::Nowhere,
-            };
+            let Some(inner) = block.get(place.index).and_then(|step| step.block(way)) else { return Here::Nowhere };
+            block = inner;
         }
         Here::Nowhere
+    }
+
+    /// A digest of all that was gone past on the way here: the steps before, and what led into the blocks. None where the
+    /// steps are others than those that the position is about.
+    pub(super) fn passed(&self, steps: &[Step]) -> Option<u64> {
+        let mut digests = Vec::new();
+        let mut block = steps;
+        for place in &self.0 {
+            digests.extend(block.get(..place.index)?.iter().map(|step| step.digest));
+            let Some(way) = place.way else { break };
+            let step = block.get(place.index)?;
+            digests.push(step.head);
+            block = step.block(way)?;
+        }
+        let bytes: Vec<u8> = digests.into_iter().flat_map(u64::to_le_bytes).collect();
+        Some(xxh3_64(&bytes))
     }
 
     /// Goes behind the step.
@@ -119,6 +132,18 @@ impl Position {
     /// How many lists the run goes through right here, within one another.
     pub(super) fn lists(&self) -> usize {
         self.0.iter().filter(|place| matches!(place.way, Some(Way::Item(_)))).count()
+    }
+}
+
+impl Step {
+    /// The steps of its own that a way leads to.
+    fn block(&self, way: Way) -> Option<&[Step]> {
+        match (&self.action, way) {
+            (Action::If { then, .. }, Way::Then) => Some(then),
+            (Action::If { otherwise, .. }, Way::Otherwise) => Some(otherwise),
+            (Action::Each(each), Way::Item(_)) => Some(&each.steps),
+            _ => None,
+        }
     }
 }
 

@@ -27,6 +27,8 @@ pub(super) struct Progress {
     /// How many steps were done, and how many members of lists were gone through.
     pub(super) steps: i64,
     pub(super) items: i64,
+    /// The digest of the steps that were gone past.
+    pub(super) passed: u64,
     /// How often the step was tried.
     pub(super) tries: i64,
     /// Until when the run is this node's, in milliseconds.
@@ -43,7 +45,8 @@ impl Progress {
         let named = |name: &str| json[name].as_object().cloned().unwrap_or_default().into_iter().collect();
         let (variables, endpoint, items) = (named("variables"), named("endpoint"), json["items"].as_i64());
         let items = items.unwrap_or_default();
-        Some(Progress { position, variables, endpoint, lists: Vec::new(), steps: 0, items, tries: 0, lease: 0 })
+        let lists = Vec::new();
+        Some(Progress { position, variables, endpoint, lists, steps: 0, items, passed: 0, tries: 0, lease: 0 })
     }
 
     /// As it is written down; lists lie elsewhere.

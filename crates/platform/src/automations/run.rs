@@ -21,6 +21,10 @@ use std::sync::Arc;
 /// How many steps on the database go into one transaction.
 const TOGETHER: usize = 25;
 
+/// Why a run cannot go on that was begun with other steps.
+const CHANGED: &str =
+    "Steps that the run has done were changed: it cannot go on, but can be done again from the start.";
+
 /// How a transaction of a run ended.
 #[derive(Debug)]
 pub(super) enum Advance {
@@ -60,11 +64,14 @@ pub(super) fn advance(
     if run.progress.tries > TRIES {
         return run.fail(tx, call, "It was begun again and again, and ended each time without a word.");
     }
-    let position = &run.progress.position;
-    if !position.is_start() && automation.version != claimed.version {
-        return run.fail(tx, call, "The automation was changed while the run was under way.");
-    }
     let Some((trigger, _)) = &claimed.known else { return unreadable(tx, call, claimed) };
+    if !automation.on.caused(trigger, &call.model) {
+        return run.fail(tx, call, "The automation was changed: it waits for something else than what caused the run.");
+    }
+    let position = &run.progress.position;
+    if !position.is_start() && position.passed(&automation.steps) != Some(run.progress.passed) {
+        return run.fail(tx, call, CHANGED);
+    }
     let source = Source { via: Via::Automation, ..Source::default() };
     let acting = call.elevated(claimed.actor).come_from(source).within_runs(claimed.depth);
     run.carry_out(tx, &acting, clock, (automation, trigger), answered)
@@ -153,7 +160,7 @@ impl Run<'_> {
         let done = tx.attempt(|tx| {
             let mut progress = self.progress.clone();
             let run = (self.claimed.id, self.claimed.identifier.as_str());
-            let scene = Scene { call, trigger, run, kept: &self.kept };
+            let scene = Scene { call, trigger, run, kept: &self.kept, query: step.query.as_ref() };
             let done = steps::carry_out(tx, &scene, step, &mut progress, answered)?;
             if let Done::Store(files) = done {
                 wanted = Some(files);
@@ -217,12 +224,13 @@ impl Run<'_> {
     /// Writes down how far it is.
     fn save(&mut self, tx: &mut Tx<'_>, call: &Call, automation: &Automation) -> Result<()> {
         record::write(tx, self.claimed.id, std::mem::take(&mut self.entries))?;
+        self.progress.passed = self.progress.position.passed(&automation.steps).unwrap_or_default();
         let context = self.claimed.identifier.as_bytes();
         let sealed = call.vault()?.seal(Purpose::Run, context, &self.progress.encode(), call.random.as_ref());
         let mut sql = tx.sql();
         sql.push("UPDATE ").table(&RUN).push(" SET content = ").bind(Value::Bytes(sealed)).push(", position = ");
         sql.bind(self.progress.position.to_string()).push(", steps = ").bind(self.progress.steps).push(", tries = ");
-        sql.bind(self.progress.tries).push(", version = ").bind(automation.version.cast_signed());
+        sql.bind(self.progress.tries).push(", version = ").bind(self.progress.passed.cast_signed());
         sql.push(" WHERE id = ").bind(self.claimed.id);
         tx.execute(&sql)?;
         Ok(())

@@ -11,7 +11,7 @@ use crate::tables::SCHEDULE;
 use crate::tenants::{Call, Platform};
 use crate::types::Model;
 use crate::worker::{Line, Look};
-use database::{ColumnType, Name, Row, Tx, Value, ValueRef};
+use database::{ColumnType, Name, Tx, Value};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Map, Value as Json, json};
@@ -83,7 +83,7 @@ pub(crate) fn next(tx: &mut Tx<'_>) -> Result<Option<i64>> {
     sql.push("SELECT due FROM ").table(&SCHEDULE).push(" WHERE due IS NOT NULL ORDER BY due").limit(1, 0);
     let mut due = None;
     tx.query(&sql, &mut |row| {
-        due = moment(row, 0)?;
+        due = Some(row.timestamp(0)?);
         Ok(())
     })?;
     Ok(due)
@@ -159,7 +159,7 @@ fn begin(tx: &mut Tx<'_>, call: &Call, of: (&Automation, &Schedule), due: i64) -
     for moment in &moments {
         let shown = moment.to_zoned(zone.clone()).strftime("%Y-%m-%dT%H:%M:%S%:z").to_string();
         let parameters = Map::from_iter([("scheduled".to_owned(), Json::from(shown))]);
-        start(tx, call, automation, Trigger::of("schedule", parameters))?;
+        start(tx, call, automation, Trigger::of(Schedule::EVENT, parameters))?;
     }
     Ok(moments.len())
 }
@@ -201,18 +201,11 @@ fn rows(tx: &mut Tx<'_>, by: Option<i64>) -> Result<Vec<Scheduled>> {
             id: row.integer(0)?,
             automation: row.text(1)?.to_owned(),
             rests_on: [row.text(2)?.to_owned(), row.text(3)?.to_owned()],
-            due: moment(row, 4)?,
+            due: if row.is_null(4)? { None } else { Some(row.timestamp(4)?) },
         });
         Ok(())
     })?;
     Ok(found)
-}
-
-fn moment(row: &Row<'_>, index: usize) -> database::Result<Option<i64>> {
-    Ok(match row.get(index, ColumnType::Timestamp)? {
-        ValueRef::Timestamp(moment) => Some(moment),
-        _ => None,
-    })
 }
 
 fn name(zone: &TimeZone) -> String {

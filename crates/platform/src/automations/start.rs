@@ -126,7 +126,8 @@ fn row(call: &Call, new: New<'_>) -> Result<Vec<Value>> {
         due,
         now,
         ended,
-        Value::Integer(automation.version.cast_signed()),
+        // Nothing was done yet.
+        Value::Integer(0),
         String::new().into(),
         Value::Integer(0),
         Value::Bytes(sealed),
@@ -135,7 +136,7 @@ fn row(call: &Call, new: New<'_>) -> Result<Vec<Value>> {
 }
 
 /// A name that no other run has: that of its requests to others begins with it.
-fn identifier(call: &Call) -> String {
+pub(super) fn identifier(call: &Call) -> String {
     let mut bytes = [0; 16];
     call.random.fill(&mut bytes);
     bytes.iter().fold(String::with_capacity(32), |mut text, byte| {

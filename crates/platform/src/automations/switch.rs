@@ -1,7 +1,8 @@
 //! Automations that are switched off: their events cause nothing, and their runs wait.
 
+use crate::audit::{self, Event, Kind};
 use crate::error::{Error, Result};
-use crate::tables::AUTOMATION;
+use crate::tables::{AUTOMATION, RUN};
 use crate::tenants::Call;
 use crate::types::SystemPermission;
 use database::{Tx, Value};
@@ -21,8 +22,12 @@ pub fn enable(tx: &mut Tx<'_>, call: &Call, name: &str) -> Result<()> {
     known(call, name)?;
     let mut sql = tx.sql();
     sql.push("DELETE FROM ").table(&AUTOMATION).push(" WHERE name = ").bind(name);
-    tx.execute(&sql)?;
+    if tx.execute(&sql)? == 0 {
+        return Ok(());
+    }
+    audit::record(call, Event::of_none(Kind::AutomationEnabled).with("automation", name));
     call.started.store(true, Ordering::Relaxed);
+    tx.grow(&RUN)?;
     Ok(tx.raise_configuration()?)
 }
 
@@ -50,13 +55,19 @@ pub(super) fn reasons(tx: &mut Tx<'_>) -> Result<BTreeMap<String, String>> {
     Ok(reasons)
 }
 
-/// Notes that it is switched off, and tells all that remember the configuration.
+/// Notes that it is switched off, and tells all that remember the configuration. Where it is, for this reason, nothing
+/// happens.
 pub(super) fn put(tx: &mut Tx<'_>, call: &Call, name: &str, reason: &str) -> Result<()> {
+    if reasons(tx)?.get(name).is_some_and(|known| known == reason) {
+        return Ok(());
+    }
     let mut sql = tx.sql();
     sql.push("INSERT INTO ").table(&AUTOMATION).push(" (name, disabled, reason) VALUES (").bind(name).push(", ");
     sql.bind(Value::Timestamp(call.now.as_millisecond())).push(", ").bind(reason);
     sql.push(") ON CONFLICT (name) DO UPDATE SET disabled = excluded.disabled, reason = excluded.reason");
     tx.execute(&sql)?;
+    let event = Event::of_none(Kind::AutomationDisabled).with("automation", name);
+    audit::record(call, event.with("reason", reason));
     Ok(tx.raise_configuration()?)
 }
 

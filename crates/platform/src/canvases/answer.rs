@@ -43,6 +43,7 @@ impl Surroundings {
             template: Some(self.template.clone()),
             local: Some(local.clone()),
             data: data.cloned(),
+            query: None,
         }
     }
 }

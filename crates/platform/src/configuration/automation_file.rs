@@ -1,9 +1,9 @@
 //! `automations/*.yaml`: what happens on its own when something has happened.
 
-use super::automation_steps::{self, Known};
+use super::automation_steps;
+use super::automation_values::{self, Known};
 use super::diagnostic::closest;
 use super::expressions::Names;
-use super::files::Files;
 use super::load::below;
 use super::section::{Problems, Section};
 use super::yaml::{Content, Entry, Node};
@@ -11,12 +11,12 @@ use super::{names, role_file};
 use crate::automations::{Automation, Event, Hook, Missed, On, Schedule};
 use crate::cron::Cron;
 use crate::expressions::Shapes;
+use crate::queries::Query;
 use crate::types::Type;
 use crate::users::USER_TYPE;
 use expression::scope::{self, Kind};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
-use xxhash_rust::xxh3::xxh3_64;
 
 /// How many runs of an automation may begin in a minute where the file is silent, and how many at most.
 const RATE: i64 = 600;
@@ -28,6 +28,8 @@ pub(crate) struct Around<'a> {
     pub(crate) types: &'a [Arc<Type>],
     /// The names of those that could not be read.
     pub(crate) unread: &'a BTreeSet<&'a str>,
+    /// The queries that could be read.
+    pub(crate) queries: &'a BTreeMap<String, Arc<Query>>,
     /// The types as expressions see them.
     pub(crate) shapes: Shapes,
     /// What `env()` knows.
@@ -37,7 +39,6 @@ pub(crate) struct Around<'a> {
 /// All automations.
 pub(crate) fn read_all(
     nodes: &BTreeMap<&str, Node>,
-    files: &Files,
     around: &Around<'_>,
     problems: &mut Problems,
 ) -> BTreeMap<String, Arc<Automation>> {
@@ -46,8 +47,7 @@ pub(crate) fn read_all(
     for (file, node) in below(nodes, "automations") {
         let Some(mut section) = Section::open(file, String::new(), node, problems) else { continue };
         let name = role_file::name(&mut section, "automation", problems);
-        let version = xxh3_64(files.get(file).unwrap_or_default().as_bytes());
-        let read = automation(section, name.as_ref().map_or("", |(name, _)| name), (around, version), problems);
+        let read = automation(section, name.as_ref().map_or("", |(name, _)| name), around, problems);
         let Some((name, at)) = name else { continue };
         role_file::refuse_duplicate(&mut seen, (file, "automation"), (&name, at), problems);
         if let Some(On::Hook(hook)) = read.as_ref().map(|read| &read.on) {
@@ -62,7 +62,7 @@ pub(crate) fn read_all(
 fn automation(
     mut section: Section<'_>,
     name: &str,
-    (around, version): (&Around<'_>, u64),
+    around: &Around<'_>,
     problems: &mut Problems,
 ) -> Option<Automation> {
     let title = section.text("title", problems).unwrap_or_else(|| names::title(name));
@@ -83,7 +83,7 @@ fn automation(
     };
     section.finish(problems);
     let (on, condition) = on?;
-    Some(Automation { name: name.to_owned(), title, description, on, condition, steps, rate, version })
+    Some(Automation { name: name.to_owned(), title, description, on, condition, steps, rate })
 }
 
 type Waiting = (On, Option<Arc<expression::Program>>);
@@ -125,7 +125,7 @@ fn on(
         Some(entry) => {
             let path = section.key("if");
             let at = (section.file, path.as_str(), &entry.value);
-            Some(automation_steps::compiled(at, known, Kind::Any, problems)?)
+            Some(automation_values::compiled(at, known, Kind::Any, problems)?)
         }
     };
     Some((On::Event(event), condition))

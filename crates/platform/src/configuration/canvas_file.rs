@@ -1,11 +1,10 @@
 //! `canvases/*.yaml`: items whose settings are expressions over queries.
 
-use super::diagnostic::closest;
 use super::expressions::{self, Names};
 use super::load::below;
 use super::section::{Problems, Section, diagnostic};
 use super::yaml::{Content, Entry, Node};
-use super::{names, query_file, role_file};
+use super::{fetched, names, query_file, role_file};
 use crate::canvases::{Canvas, Chart, Item, Setting, Shows};
 use crate::expressions::Place;
 use crate::queries::Query;
@@ -20,16 +19,6 @@ const MOST: usize = 50;
 const ROWS: usize = 100;
 /// What a table shows where the file is silent.
 const ALL_ROWS: &str = "{=dataQueryFetchAll()}";
-/// Functions that need the item's query.
-const OF_QUERY: [&str; 7] = [
-    "getDataQuery",
-    "dataQueryFetch",
-    "dataQueryFetchObject",
-    "dataQueryFetchAll",
-    "dataQueryCount",
-    "dataQueryMin",
-    "dataQueryMax",
-];
 
 /// What expressions of a canvas may name.
 #[derive(Clone, Default)]
@@ -108,7 +97,10 @@ fn item(
     }
     let variables = variables(&mut section, "vars", known.clone(), |known| &mut known.local, problems);
     known.local = variables.iter().map(|(name, _)| name.clone()).collect();
-    let (query, parameters) = query(&mut section, &known, queries, problems);
+    let parameter = |list: &Section<'_>, entry: &Entry, problems: &mut Problems| {
+        of_node((list.file, list.key(&entry.key), &entry.value), &known, problems)
+    };
+    let (query, parameters) = fetched::query(&mut section, queries, parameter, problems);
     known.fetches = section.mapping.entries.iter().any(|entry| entry.key == "query");
     let title = setting(&mut section, "title", &known, problems);
     let shows = match kind {
@@ -154,40 +146,6 @@ fn chart(section: &mut Section<'_>, known: &Known, problems: &mut Problems) -> O
         problems.push(section.problem(y.value.position, "y", "wrong_value", message));
     }
     Some(Shows::Chart(form?, x?, series))
-}
-
-/// The query that an item names, with the parameters that it gives it.
-fn query(
-    section: &mut Section<'_>,
-    known: &Known,
-    queries: &BTreeMap<String, Arc<Query>>,
-    problems: &mut Problems,
-) -> (Option<String>, Vec<(String, Setting)>) {
-    let entry = section.take("query", problems);
-    let name = entry.and_then(|entry| Some((section.text_of(entry, problems)?, entry.value.position)));
-    let found = name.as_ref().and_then(|(name, _)| queries.get(name));
-    if let Some((name, at)) = name.as_ref().filter(|_| found.is_none()) {
-        let mut problem = section.problem(*at, "query", "unknown_query", &format!("There is no query {name:?}."));
-        problem.suggestion = closest(name, queries.keys().map(String::as_str));
-        problems.push(problem);
-    }
-    let mut parameters = Vec::new();
-    if let Some(list) = section.section("params", problems) {
-        for entry in &list.mapping.entries {
-            if let Some(query) = found.filter(|query| query.parameter(&entry.key).is_none()) {
-                let message = format!("The query {} has no parameter {:?}.", query.name, entry.key);
-                let mut problem = list.problem(entry.position, &entry.key, "unknown_parameter", &message);
-                problem.suggestion = closest(&entry.key, query.parameters.iter().map(|known| known.name.as_str()));
-                problems.push(problem);
-            }
-            let value = of_node((list.file, list.key(&entry.key), &entry.value), known, problems);
-            parameters.extend(value.map(|value| (entry.key.clone(), value)));
-        }
-        if name.is_none() {
-            problems.push(list.problem(list.position, "", "missing_key", "params are of a query: add the key query."));
-        }
-    }
-    (name.map(|(name, _)| name), parameters)
 }
 
 /// Variables; each may use those before it.
@@ -253,7 +211,7 @@ fn of_node((file, path, node): (&str, String, &Node), known: &Known, problems: &
     if program.facts().calls(&["selection"]).is_some() && !known.app.iter().any(|name| name == "selection") {
         refuse("unknown_parameter", "selection() gives the parameter selection, which the canvas does not have.");
     }
-    if let Some(function) = program.facts().calls(&OF_QUERY).filter(|_| !known.fetches) {
+    if let Some(function) = program.facts().calls(&fetched::FUNCTIONS).filter(|_| !known.fetches) {
         refuse("missing_key", &format!("{function}() needs a query: add the key query to the item."));
     }
     Some(Setting::Expression(program))

@@ -107,9 +107,10 @@ fn load_once(files: &Files, given: &Given) -> Result<Loaded, Vec<Diagnostic>> {
     if types_right {
         rules::compile_all((&types, typed.as_ref()), &rules, (files, &env_names), &mut problems);
     }
-    let around = Around { types: &types, unread: &unread, shapes: Shapes::of(&types), environment: env_names.clone() };
+    let shapes = Shapes::of(&types);
+    let around = Around { types: &types, unread: &unread, queries: &named, shapes, environment: env_names.clone() };
     let automations = match types_right {
-        true => automation_file::read_all(&nodes, files, &around, &mut problems),
+        true => automation_file::read_all(&nodes, &around, &mut problems),
         false => BTreeMap::new(),
     };
     let mail = texts(files, &mut problems);

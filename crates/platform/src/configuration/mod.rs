@@ -4,8 +4,10 @@
 //! (`examine`) and are run (`run`), all in one transaction (`apply`).
 
 mod apply;
+mod automation_actions;
 mod automation_file;
 mod automation_steps;
+mod automation_values;
 mod build;
 mod built_in;
 mod canvas_file;
@@ -16,6 +18,7 @@ mod diagnostic;
 mod env_file;
 mod examine;
 mod expressions;
+mod fetched;
 mod files;
 mod grant_file;
 mod identity;

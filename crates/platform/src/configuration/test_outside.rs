@@ -1,6 +1,6 @@
 //! What tests say of others: what they answer, how they call hooks, and the requests and messages that went to them.
 
-use super::automation_steps::METHODS;
+use super::automation_actions::METHODS;
 use super::section::{Problems, Section};
 use super::test_file::unknown;
 use super::test_rows::{Rows, known_rows};

@@ -6,6 +6,7 @@
 use super::diagnostic::Position;
 use serde_json::{Map, Number, Value as Json};
 use serde_saphyr::granit_parser::{Event, Parser, ScalarStyle, Span, StructureStyle, options};
+use xxhash_rust::xxh3::xxh3_64;
 
 /// The most nodes that a file may have.
 const MOST_NODES: usize = 100_000;
@@ -75,6 +76,12 @@ impl Node {
                 mapping.entries.iter().map(|entry| (entry.key.clone(), entry.value.json())).collect::<Map<_, _>>(),
             ),
         }
+    }
+
+    /// A number that differs from those of nodes that mean something else. Places, quotes of texts, comments and the like
+    /// make no difference; the order of keys does.
+    pub(crate) fn digest(&self) -> u64 {
+        xxh3_64(self.json().to_string().as_bytes())
     }
 
     /// The node at a path of keys and list indexes, or the last one on the way that exists.

@@ -3,6 +3,7 @@
 use super::evaluate;
 use super::providers::PlatformProviders;
 use crate::error::Result;
+use expression::value::Array;
 use expression::{Diagnostic, Program, Providers, Value};
 use std::collections::BTreeMap;
 
@@ -15,8 +16,10 @@ pub struct Handed {
     pub template: Option<BTreeMap<String, Value>>,
     /// Local variables.
     pub local: Option<BTreeMap<String, Value>>,
-    /// The current query.
+    /// The result of the current query.
     pub data: Option<Value>,
+    /// The current query's name and parameters: it is run where something fetches from it, once in each evaluation.
+    pub query: Option<(String, Array)>,
 }
 
 impl PlatformProviders<'_, '_> {

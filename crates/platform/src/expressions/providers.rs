@@ -257,9 +257,14 @@ impl Providers for PlatformProviders<'_, '_> {
     }
 
     fn data_query(&self) -> Result<Value> {
-        match self.handed.borrow().data.clone() {
-            Some(rows) => Ok(rows),
-            None => self.more(|more| more.data_query()),
+        let (data, query) = {
+            let handed = self.handed.borrow();
+            (handed.data.clone(), handed.query.clone())
+        };
+        match (data, query) {
+            (Some(rows), _) => Ok(rows),
+            (None, Some((name, parameters))) => self.current_query(&name, &parameters),
+            (None, None) => self.more(|more| more.data_query()),
         }
     }
 

@@ -25,6 +25,8 @@ const ROWS: u64 = 200;
 pub(super) struct Results {
     next: usize,
     kept: BTreeMap<usize, Kept>,
+    /// That of the current query.
+    current: Option<Value>,
     /// What the acting user sees of single resources.
     seen: HashMap<(i64, i64), Option<Object>>,
 }
@@ -86,6 +88,16 @@ impl PlatformProviders<'_, '_> {
         self.open(&of, list)
     }
 
+    /// The result of the current query.
+    pub(super) fn current_query(&self, name: &str, parameters: &Array) -> expression::Result<Value> {
+        if let Some(rows) = self.results.borrow().current.clone() {
+            return Ok(rows);
+        }
+        let rows = self.run_query(name, parameters)?;
+        self.results.borrow_mut().current = Some(rows.clone());
+        Ok(rows)
+    }
+
     /// A list's result. Its first rows are read at once, with their number in all.
     fn open(&self, of: &Arc<Type>, list: ListRequest) -> expression::Result<Value> {
         let page = self.page(of, &list, 0, false)?;
@@ -101,6 +113,7 @@ impl PlatformProviders<'_, '_> {
     pub(super) fn forget_results(&self) {
         let mut results = self.results.borrow_mut();
         results.kept.clear();
+        results.current = None;
         results.seen.clear();
     }
 

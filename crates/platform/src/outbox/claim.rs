@@ -111,7 +111,7 @@ pub(crate) fn next(tx: &mut Tx<'_>) -> Result<Option<i64>> {
         sql.push(" AND due IS NOT NULL ORDER BY due").limit(1, 0);
         let mut due = None;
         tx.query(&sql, &mut |row| {
-            due = Some(moment(row, 0)?);
+            due = Some(row.timestamp(0)?);
             Ok(())
         })?;
         if let (Channel::Mail, Some(moment)) = (channel, due) {
@@ -191,7 +191,7 @@ fn take(
             recipient: text(row, 2)?,
             language: text(row, 3)?,
             message,
-            created: Timestamp::from_millisecond(moment(row, 5)?).unwrap_or(call.now),
+            created: Timestamp::from_millisecond(row.timestamp(5)?).unwrap_or(call.now),
             content,
             tries: row.integer(7)?,
             lease: now + lease,
@@ -227,11 +227,4 @@ fn text(row: &Row<'_>, index: usize) -> database::Result<String> {
         ValueRef::Text(text) => text.to_owned(),
         _ => String::new(),
     })
-}
-
-fn moment(row: &Row<'_>, index: usize) -> database::Result<i64> {
-    match row.get(index, ColumnType::Timestamp)? {
-        ValueRef::Timestamp(moment) => Ok(moment),
-        _ => Err(database::Error::Corrupt("a row of the outbox without its moment".to_owned())),
-    }
 }

@@ -6,7 +6,7 @@ use crate::tables::NAMED_SECRET;
 use crate::tenants::Call;
 use crate::types::SystemPermission;
 use crate::vault::Purpose;
-use database::{ColumnType, Row, Tx, Value, ValueRef};
+use database::{ColumnType, Tx, Value, ValueRef};
 use jiff::Timestamp;
 use serde_json::{Value as Json, json};
 
@@ -121,8 +121,8 @@ pub fn list(tx: &mut Tx<'_>, call: &Call) -> Result<Vec<NamedSecret>> {
             name: row.text(0)?.to_owned(),
             title: row.text(1)?.to_owned(),
             kind: SecretKind::named(row.text(2)?).unwrap_or(SecretKind::String),
-            created: moment(row, 3)?,
-            updated: moment(row, 4)?,
+            created: instant(row.timestamp(3)?)?,
+            updated: instant(row.timestamp(4)?)?,
         });
         Ok(())
     })?;
@@ -229,10 +229,7 @@ fn count(tx: &mut Tx<'_>) -> Result<i64> {
     Ok(count)
 }
 
-fn moment(row: &Row<'_>, index: usize) -> database::Result<Timestamp> {
-    let moment = match row.get(index, ColumnType::Timestamp)? {
-        ValueRef::Timestamp(moment) => Timestamp::from_millisecond(moment).ok(),
-        _ => None,
-    };
-    moment.ok_or_else(|| database::Error::Corrupt("a secret without its moment".to_owned()))
+fn instant(milliseconds: i64) -> database::Result<Timestamp> {
+    let corrupt = |_| database::Error::Corrupt("a moment beyond the calendar".to_owned());
+    Timestamp::from_millisecond(milliseconds).map_err(corrupt)
 }

@@ -3,7 +3,7 @@
 use super::console::shown;
 use super::{Console, Failure};
 use clap::{Args, Subcommand};
-use platform::automations::{self, RunRequest};
+use platform::automations::{self, RetryRequest, RunRequest};
 use serde_json::{Value as Json, json};
 
 /// List automations and their runs, have one go on, switch one off or on
@@ -11,6 +11,7 @@ use serde_json::{Value as Json, json};
 #[command(after_help = "Examples:\n  plinth automation list\n  plinth automation runs paid --state failed\n  \
                         plinth automation show 12 --json\n  plinth automation retry 12\n  \
                         plinth automation retry --all --automation paid\n  \
+                        plinth automation retry 12 --from-start\n  \
                         plinth automation disable paid --reason 'the ERP is moved'\n  plinth automation enable paid")]
 pub(super) struct Arguments {
     #[command(subcommand)]
@@ -37,7 +38,7 @@ enum Command {
         /// The run's number
         id: i64,
     },
-    /// Have a run go on at the step where it failed, by the server or, where none runs, by the next
+    /// Have a run go on at the step where it failed: by a server within a minute or, where none runs, by the next
     Retry {
         /// The run's number
         #[arg(required_unless_present = "all")]
@@ -48,6 +49,9 @@ enum Command {
         /// With --all: only runs of this automation
         #[arg(long, value_name = "NAME", requires = "all")]
         automation: Option<String>,
+        /// Do all steps, those too that were done before
+        #[arg(long)]
+        from_start: bool,
     },
     /// Switch an automation off: its events cause nothing, and its runs wait
     Disable {
@@ -87,17 +91,19 @@ pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure
             let steps = run["log"].as_array().into_iter().flatten().map(step_line);
             console.print(&members.chain(steps).collect::<Vec<_>>().join("\n"), &run);
         }
-        Command::Retry { id: Some(id), .. } => {
-            let run = tenant.write_as_administrator(|tx, call| automations::retry(tx, call, id))?;
+        Command::Retry { id: Some(id), from_start, .. } => {
+            let run = tenant
+                .write_as_administrator(|tx, call| automations::retry(tx, call, id, RetryRequest { from_start }))?;
             console.print(&format!("run {id} is due now"), &run);
         }
-        Command::Retry { id: None, automation, .. } => {
+        Command::Retry { id: None, automation, from_start, .. } => {
             let state = Some("failed".to_owned());
             let request = RunRequest { automation, state, limit: 1_000, ..RunRequest::default() };
             let runs = tenant.write_as_administrator(|tx, call| {
                 let failed = automations::list(tx, call, &request)?.items;
                 let ids = failed.iter().filter_map(|run| run["id"].as_i64());
-                ids.map(|id| automations::retry(tx, call, id)).collect::<platform::Result<Vec<Json>>>()
+                ids.map(|id| automations::retry(tx, call, id, RetryRequest { from_start }))
+                    .collect::<platform::Result<Vec<Json>>>()
             })?;
             console.print(&format!("{} runs are due now", runs.len()), &json!({"items": runs}));
         }

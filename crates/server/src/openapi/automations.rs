@@ -103,7 +103,12 @@ fn get() -> Value {
 fn retry() -> Value {
     let answers = [("200", body("The run, which is due now.", &schema("AutomationRun"), &[]))];
     let summary = "Have a run that failed go on where it stood. Needs the permission admin.";
-    operation("automation.retry", summary, &answers, &["403", "404", "409", "503"])
+    let mut retry = operation("automation.retry", summary, &answers, &["403", "404", "409", "503"]);
+    retry["parameters"] = json!([{
+        "name": "fromStart", "in": "query", "schema": {"type": "boolean", "default": false},
+        "description": "Whether all steps are done, those too that were done before.",
+    }]);
+    retry
 }
 
 fn hook() -> Value {

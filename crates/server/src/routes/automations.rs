@@ -4,7 +4,7 @@ use super::{Served, key};
 use crate::http::{Answer, Problem, Reply, Request, body, query};
 use database::Cost;
 use http::StatusCode;
-use platform::automations::{self, HookCall, RunRequest};
+use platform::automations::{self, HookCall, RetryRequest, RunRequest};
 use serde_json::{Map, Value as Json, json};
 
 /// The largest body of a hook's call.
@@ -55,9 +55,9 @@ pub(super) async fn run(tenant: &Served, id: &str, request: &Request) -> Reply {
 /// POST /api/ext/v1/automation-run/{id}/retry.
 pub(super) async fn retry(tenant: &Served, id: &str, request: &Request) -> Reply {
     let key = key(request)?;
-    query::none(request.uri.query())?;
+    let retry = RetryRequest::parse(&query::pairs(request.uri.query())?)?;
     let id = number(id)?;
-    let run = tenant.write(&key, move |tx, call| automations::retry(tx, call, id)).await?;
+    let run = tenant.write(&key, move |tx, call| automations::retry(tx, call, id, retry)).await?;
     Ok(Answer::value(&run))
 }
 

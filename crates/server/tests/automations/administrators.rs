@@ -1,6 +1,7 @@
 //! What administrators see of automations and their runs, and do with them: over HTTP and at the command line.
 
 use crate::runs::done;
+use platform::automations;
 use serde_json::{Value as Json, json};
 use spec::spec;
 use testing::{Engine, File, Server};
@@ -71,6 +72,49 @@ async fn runs_are_listed_shown_and_tried_again(engine: Engine) {
     admin.get(&format!("{RUNS}/x")).await.is(400);
     admin.get(&format!("{RUNS}/999")).await.is(404);
     admin.post(&format!("{RUNS}/999/retry"), json!({})).await.is(404);
+}
+
+#[spec]
+async fn switching_is_in_the_audit_log(engine: Engine) {
+    let server = Server::with(engine, &FILES).await;
+    let admin = server.admin();
+    for switch in ["disable", "disable", "enable", "enable"] {
+        admin.post(&format!("{AUTOMATIONS}/named/{switch}"), json!({})).await.is(200);
+    }
+    let (succeeded, printed) = server
+        .command(env!("CARGO_BIN_EXE_plinth"), &["automation", "disable", "nightly", "--reason", "the ERP is moved"])
+        .await;
+    assert!(succeeded, "{printed}");
+    // What is undone is not in it, nor what it was to tell of.
+    let undone = server.elevated(|tx, call| {
+        automations::disable(tx, call, "orders", "for a test")?;
+        Err::<(), _>(platform::Error::invalid("undone", "It is undone."))
+    });
+    assert_eq!(undone.await.unwrap_err().code, "undone");
+    assert_eq!(admin.get(AUTOMATIONS).await.is(200).at("/items/2/enabled"), true);
+    let told = admin.get("/api/ext/v1/audit?event=automation.disabled,automation.enabled").await.is(200).at("/items");
+    let told: Vec<[&Json; 4]> = told
+        .as_array()
+        .unwrap()
+        .iter()
+        .rev()
+        .map(|item| ["event", "actor", "via", "details"].map(|name| &item[name]))
+        .collect();
+    let (disabled, enabled) = (json!("automation.disabled"), json!("automation.enabled"));
+    let (ada, nobody, api, command) = (json!("admin@acme.test"), Json::Null, json!("api"), json!("command"));
+    let first = json!({"automation": "named", "reason": "an administrator switched it off"});
+    let last = json!({"automation": "nightly", "reason": "the ERP is moved"});
+    assert_eq!(
+        told,
+        [
+            [&disabled, &ada, &api, &first],
+            [&enabled, &ada, &api, &json!({"automation": "named"})],
+            [&disabled, &nobody, &command, &last],
+        ],
+        "each change once"
+    );
+    let (held, printed) = server.command(env!("CARGO_BIN_EXE_plinth"), &["audit", "verify"]).await;
+    assert!(held, "{printed}");
 }
 
 #[spec]

@@ -9,15 +9,16 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 use testing::{Engine, GatewayAnswer, Server, SmsGateway};
 
-const PLINTH: &str = env!("CARGO_BIN_EXE_plinth");
+pub(crate) const PLINTH: &str = env!("CARGO_BIN_EXE_plinth");
 /// The process may ask this machine.
-const SETTINGS: &[(&str, &str)] = &[("PLINTH_OUTGOING_ALLOW_PRIVATE", "true"), ("PLINTH_LOG_LEVEL", "trace")];
+pub(crate) const SETTINGS: &[(&str, &str)] =
+    &[("PLINTH_OUTGOING_ALLOW_PRIVATE", "true"), ("PLINTH_LOG_LEVEL", "trace")];
 /// An instant before every process's present, and one after it.
 const BEFORE: &str = "2000-01-01T00:00:00Z";
-const AFTER: &str = "2200-01-01T00:00:00Z";
+pub(crate) const AFTER: &str = "2200-01-01T00:00:00Z";
 
 /// Waits until something holds.
-async fn until(what: &str, holds: impl AsyncFn() -> bool) {
+pub(crate) async fn until(what: &str, holds: impl AsyncFn() -> bool) {
     for _ in 0..600 {
         if holds().await {
             return;
@@ -28,7 +29,7 @@ async fn until(what: &str, holds: impl AsyncFn() -> bool) {
 }
 
 /// Creates articles as somebody did long ago.
-async fn create(server: &Server, count: usize) {
+pub(crate) async fn create(server: &Server, count: usize) {
     server.clock().set(BEFORE);
     let made = server.elevated(move |tx, call| {
         for index in 0..count {
@@ -41,7 +42,7 @@ async fn create(server: &Server, count: usize) {
 }
 
 /// The texts of all notes, with how many there are of each.
-async fn notes(server: &Server) -> BTreeMap<String, usize> {
+pub(crate) async fn notes(server: &Server) -> BTreeMap<String, usize> {
     let read = server.elevated(|tx, call| {
         let of = call.model.type_named("note").unwrap();
         let mut sql = tx.sql();

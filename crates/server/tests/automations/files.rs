@@ -9,6 +9,8 @@ fn told(text: &str) -> Vec<String> {
     let article =
         "id: 10\nname: article\nproperties:\n  name: {id: 100, kind: pString}\n  author: {id: 101, kind: pUser}\n";
     files.insert("types/article.yaml", article);
+    let query = "query: all\ntype: article\nparams: {least: {kind: pInteger}}\nfilters: [{property: id, type: gte, param: {$param: least}}]\n";
+    files.insert("queries/all.yaml", query);
     files.insert("automations/one.yaml", text);
     let problems = check(&files).err().unwrap_or_default();
     problems.iter().map(ToString::to_string).collect()
@@ -77,8 +79,21 @@ fn steps_are_read_strictly() {
     );
     refused_step(
         "{set: {x: \"{=dataQueryCount()}\"}}",
-        &["15: missing_key: dataQueryCount() needs a query that is under way: ask with query() and its kin here."],
+        &["15: missing_key: dataQueryCount() needs a query: add the key query to the step."],
     );
+    refused_step(
+        "{if: \"{=dataQueryCount()}\", query: all, then: [{set: {x: \"{=dataQueryCount()}\"}}]}",
+        &["62: missing_key: dataQueryCount() needs a query: add the key query to the step."],
+    );
+    refused_step(
+        "{set: {x: 1}, query: al, params: {least: 1}}",
+        &["26: unknown_query: There is no query \"al\". Did you mean `all`?"],
+    );
+    refused_step(
+        "{set: {x: 1}, query: all, params: {leest: 1}}",
+        &["40: unknown_parameter: The query all has no parameter \"leest\". Did you mean `least`?"],
+    );
+    refused_step("{set: {x: 1}, params: {least: 1}}", &["27: missing_key: params are of a query: add the key query."]);
     refused_step(
         "{http: {url: x, metod: GET}}",
         &["21: unknown_key: The key \"metod\" is unknown. Did you mean `method`?"],

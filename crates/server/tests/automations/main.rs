@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that meets what it does not expect has failed")]
 
 mod administrators;
+mod changes;
 mod crashes;
 mod documentation;
 mod events;
@@ -10,6 +11,8 @@ mod files;
 mod guards;
 mod hooks;
 mod http;
+mod keys;
+mod processes;
 mod runs;
 mod schedules;
 mod secrets;

@@ -10,7 +10,8 @@ async fn with(engine: Engine, steps: &str) -> Server {
     Server::with(engine, &[("automations/one.yaml", text.as_str())]).await
 }
 
-async fn texts(server: &Server) -> Vec<Json> {
+/// The texts of the notes, in the order of their making.
+pub(crate) async fn texts(server: &Server) -> Vec<Json> {
     let reply = server.admin().query("collection/note", &[("orderBy", "id"), ("showFields", "text")]).await;
     if reply.status == 204 { Vec::new() } else { reply.column("text") }
 }
@@ -51,6 +52,41 @@ async fn branches_variables_and_lists(engine: Engine) {
         runs[0]["log"].as_array().unwrap().iter().map(|step| step["position"].as_str().unwrap()).collect();
     assert_eq!(positions[..3], ["0", "1", "1.then.0"]);
     assert_eq!(positions[4..6], ["2.item.0.0", "2.item.0.0.item.0.0"]);
+}
+
+#[spec("R-329")]
+async fn a_step_fetches_from_its_query_with_all_rights(engine: Engine) {
+    let file = r#"
+automation: one
+on: {event: article.created, if: "{=name == 'Own'}"}
+do:
+  - set: {found: ["{=dataQueryCount()}", "{=dataQueryMin('views')}", "{=dataQueryMax('views')}", "{=dataQueryFetch('name')}", "{=dataQueryFetchObject().name}", "{=queryCount(getDataQuery())}"]}
+    query: popular
+    params: {least: "{=views - 2}"}
+  - forEach:
+      in: "{=dataQueryFetchAll('name')}"
+      as: name
+      do:
+        - create: {type: note, set: {text: "{=var('name')} {=dataQueryCount()}"}}
+          query: popular
+          params: {least: 100}
+    query: popular
+  - if: "{=dataQueryCount() == 0 && dataQueryFetch() === null}"
+    query: popular
+    params: {least: 1000}
+    then:
+      - create: {type: note, set: {text: "{=join(' ', var('found'))}"}}
+"#;
+    let role =
+        "role: writer\nsystem: [restApi]\ntypes:\n  article: {show: {where: \"{=name == 'Own'}\"}, edit: true}\n";
+    let server = Server::with(engine, &[("automations/one.yaml", file)]).await;
+    let writer = server.role("writer", role).await;
+    for (name, views) in [("Few", 3), ("Some", 20), ("Many", 30)] {
+        server.admin().create("article", json!({"name": name, "views": views})).await;
+    }
+    writer.create("article", json!({"name": "Own", "views": 22})).await;
+    assert_eq!(server.run_automations().await, done(1), "{:?}", runs(&server).await);
+    assert_eq!(texts(&server).await, ["Many 0", "Own 0", "Some 0", "3 20 30 Many Many 3"]);
 }
 
 #[spec]
@@ -118,10 +154,14 @@ async fn what_fails_again_and_again_is_given_up_and_may_go_on(engine: Engine) {
     assert_eq!(server.run_automations().await, done(0));
     admin.patch("collection/person/1", json!({"code": "b"})).await.is(200);
     let run = runs(&server).await[0]["id"].as_i64().unwrap();
-    let again = server.elevated(move |tx, call| platform::automations::retry(tx, call, run)).await.unwrap();
+    let again =
+        server.elevated(move |tx, call| platform::automations::retry(tx, call, run, Default::default())).await.unwrap();
     assert_eq!(again["state"], "waiting");
     assert_eq!(server.run_automations().await, done(1));
-    let refused = server.elevated(move |tx, call| platform::automations::retry(tx, call, run)).await.unwrap_err();
+    let refused = server
+        .elevated(move |tx, call| platform::automations::retry(tx, call, run, Default::default()))
+        .await
+        .unwrap_err();
     assert_eq!(refused.code, "run_ended");
 }
 

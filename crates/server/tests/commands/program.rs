@@ -51,14 +51,20 @@ impl Plinth {
 
     /// Runs the program; the bytes are its standard input.
     pub(crate) fn run_with(&self, arguments: &[&str], input: &[u8]) -> Run {
+        self.run_in(&[], arguments, input)
+    }
+
+    /// The same, with settings in its environment.
+    pub(crate) fn run_in(&self, environment: &[(&str, &str)], arguments: &[&str], input: &[u8]) -> Run {
         let mut command = Command::new(env!("CARGO_BIN_EXE_plinth"));
-        command.env_clear().args(arguments).arg("--data").arg(self.path("data"));
+        command.env_clear().envs(environment.iter().copied()).args(arguments).arg("--data").arg(self.path("data"));
         if let Some(url) = &self.postgres {
             command.args(["--postgres", url]);
         }
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
-        child.stdin.take().unwrap().write_all(input).unwrap();
+        // One that refuses its settings does not read it.
+        let _ = child.stdin.take().unwrap().write_all(input);
         let output = child.wait_with_output().unwrap();
         Run {
             output: String::from_utf8(output.stdout).unwrap(),

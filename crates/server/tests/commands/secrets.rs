@@ -1,6 +1,8 @@
 //! `plinth secret`.
 
 use crate::program::Plinth;
+use expression::Value;
+use expression::convert::to_text;
 use expression::scope::Kind;
 use platform::expressions::{Parts, Place, PlatformProviders, Reading, Secrets, compile, evaluate};
 use platform::tenants::Platform;
@@ -9,6 +11,7 @@ use serde_json::{Value as Json, json};
 use server::settings::{Settings, Sources};
 use spec::spec;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 const VALUE: &str = "s3cr3t-of-the-erp-0123456789";
 
@@ -86,13 +89,33 @@ fn named(secret: &Json) -> (&str, &str, &str) {
     (text("name"), text("type"), text("title"))
 }
 
-/// The platform over the data of the command line, as another process has it.
-fn opened(plinth: &Plinth) -> std::sync::Arc<Platform> {
+/// The platform over the data of the command line, as another process has it, with these settings.
+pub(crate) fn opened(plinth: &Plinth, settings: &[(&'static str, &str)]) -> Arc<Platform> {
     let mut flags = vec![("data.folder", plinth.path("data").display().to_string())];
+    flags.extend(settings.iter().map(|(name, value)| (*name, (*value).to_owned())));
     flags.extend(plinth.postgres.iter().map(|url| ("data.postgres", url.clone())));
     let settings = Settings::load(&Sources { flags, ..Sources::default() }).unwrap();
     server::open(&settings, server::commands::world::system()).unwrap()
 }
+
+/// What an automation is given as a secret.
+pub(crate) fn value(platform: &Arc<Platform>, name: &str) -> String {
+    let source = format!("{{=getSecret('{name}')}}");
+    let program = compile(&source, Place::Automation, None, HashMap::new(), Kind::Any).unwrap();
+    let read = platform.open("acme").unwrap().read_as_administrator(|tx, call| {
+        let parts = Parts { secrets: Secrets::Read, ..Parts::default() };
+        evaluate(&PlatformProviders::new(tx, call, Reading::Look, parts), &program, Value::Null)
+    });
+    match read.unwrap().unwrap() {
+        Value::Secret(secret) => to_text(&secret.0, &Nobody).unwrap().lossy().into_owned(),
+        other => panic!("{name} is {other:?}"),
+    }
+}
+
+/// Whoever needs not be asked for the text of a text.
+struct Nobody;
+
+impl expression::Providers for Nobody {}
 
 #[spec]
 async fn a_rotation_that_ended_before_its_end_goes_on(plinth: Plinth) {
@@ -108,7 +131,7 @@ async fn a_rotation_that_ended_before_its_end_goes_on(plinth: Plinth) {
     assert_eq!(std::fs::read_to_string(&next_file).unwrap(), next, "the same one is prepared");
     {
         // It ends when the tenant has turned, and nothing was sealed anew.
-        let platform = opened(&plinth);
+        let platform = opened(&plinth, &[]);
         vault::turn(&platform.open("acme").unwrap(), &MasterKey::parse(&next).unwrap()).unwrap();
     }
     plinth.run_with(&["secret", "set", "later"], VALUE.as_bytes()).done();
@@ -121,20 +144,8 @@ async fn a_rotation_that_ended_before_its_end_goes_on(plinth: Plinth) {
     assert_eq!(std::fs::read_to_string(&former).unwrap(), before);
     std::fs::remove_file(former).unwrap();
 
-    let read = opened(&plinth).open("acme").unwrap().read_as_administrator(|tx, call| {
-        let program = compile(
-            "{=sha256(getSecret('erp')) == sha256(getSecret('later'))}",
-            Place::Automation,
-            None,
-            HashMap::new(),
-            Kind::Any,
-        );
-        let parts = Parts { secrets: Secrets::Read, ..Parts::default() };
-        let providers = PlatformProviders::new(tx, call, Reading::Look, parts);
-        evaluate(&providers, &program.unwrap(), expression::Value::Null)
-    });
-    let read = read.unwrap().unwrap();
-    assert!(matches!(&read, expression::Value::Secret(same) if matches!(same.0, expression::Value::Bool(true))));
+    let platform = opened(&plinth, &[]);
+    assert_eq!([value(&platform, "erp"), value(&platform, "later")], [VALUE, VALUE]);
     assert!(plinth.run(&["audit", "verify"]).done().contains("hold"));
     let events = plinth.run(&["audit", "list", "--json", "--event", "vault.rotated"]).json();
     assert_eq!(events["items"].as_array().unwrap().len(), 1);

@@ -4,8 +4,8 @@
 //! `Idempotency-Key`, by which the other side can tell.
 
 use super::{Asking, Done, Scene};
-use crate::automations::Http;
 use crate::automations::progress::{self, Progress};
+use crate::automations::{Http, Step};
 use crate::error::{Error, Result};
 use crate::expressions::Secrets;
 use crate::outgoing::HttpRoute;
@@ -21,6 +21,8 @@ const SHORT: usize = 8;
 
 /// A request that is to be sent.
 pub(in crate::automations) struct Asked {
+    /// The digest of the step that asks.
+    step: u64,
     request: reqwest::Request,
     /// What was made of secrets: the answer is cleared of it.
     secrets: Vec<String>,
@@ -28,7 +30,11 @@ pub(in crate::automations) struct Asked {
 
 /// What came back, or what went wrong on the way.
 #[derive(Clone, Debug)]
-pub(in crate::automations) struct Answered(Result<(u16, Map<String, Json>, Json), String>);
+pub(in crate::automations) struct Answered {
+    /// The digest of the step that asked.
+    step: u64,
+    outcome: Result<(u16, Map<String, Json>, Json), String>,
+}
 
 // Address, headers and body may hold secrets.
 impl std::fmt::Debug for Asked {
@@ -42,17 +48,18 @@ pub(super) fn ask(
     tx: &mut Tx<'_>,
     scene: &Scene<'_>,
     progress: &mut Progress,
-    http: &Http,
+    (step, http): (&Step, &Http),
     answered: Option<Answered>,
 ) -> Result<Done> {
-    let Some(Answered(answered)) = answered else {
+    // A step that was changed meanwhile asks anew.
+    let Some(Answered { outcome, .. }) = answered.filter(|answered| answered.step == step.digest) else {
         let key = format!("{}-{}", scene.run.1, progress.position);
         // It may be made again: nothing is written by it.
-        let asked = scene.ask_with(tx, progress, Secrets::Read, |asking| request(asking, http, &key))?;
+        let asked = scene.ask_with(tx, progress, Secrets::Read, |asking| request(asking, (step, http), &key))?;
         return Ok(Done::Ask(Box::new(asked)));
     };
-    let (status, headers, body) = answered
-        .map_err(|what| Error::invalid("http_failed", format!("The request failed: the other side {what}.")))?;
+    let (status, headers, body) =
+        outcome.map_err(|what| Error::invalid("http_failed", format!("The request failed: the other side {what}.")))?;
     progress.endpoint = progress::endpoint(status, headers, body);
     let success = match &http.success {
         None => (200..300).contains(&status),
@@ -65,7 +72,7 @@ pub(super) fn ask(
     Ok(Done::Next(json!({"status": status})))
 }
 
-fn request(asking: &Asking<'_, '_>, http: &Http, key: &str) -> Result<Asked> {
+fn request(asking: &Asking<'_, '_>, (step, http): (&Step, &Http), key: &str) -> Result<Asked> {
     let mut secrets = Vec::new();
     let url = asking.revealed(&http.url, &mut secrets)?;
     // Neither the address nor what is wrong with it is told: it may hold a secret.
@@ -89,7 +96,7 @@ fn request(asking: &Asking<'_, '_>, http: &Http, key: &str) -> Result<Asked> {
     }
     *request.headers_mut() = headers;
     *request.timeout_mut() = Some(Duration::from_secs(http.timeout));
-    Ok(Asked { request, secrets: parts(&secrets) })
+    Ok(Asked { step: step.digest, request, secrets: parts(&secrets) })
 }
 
 fn header(text: &str) -> Result<HeaderValue> {
@@ -110,16 +117,16 @@ fn parts(secrets: &[String]) -> Vec<String> {
 impl Asked {
     /// Sends it.
     pub(in crate::automations) async fn send(self, outgoing: &HttpRoute) -> Answered {
+        Answered { step: self.step, outcome: self.outcome(outgoing).await }
+    }
+
+    async fn outcome(self, outgoing: &HttpRoute) -> Result<(u16, Map<String, Json>, Json), String> {
         let secrets = self.secrets;
-        Answered(match outgoing.ask(self.request).await {
-            Err(what) => Err(what),
-            Ok(answer) => {
-                let clear = |text: &str| secrets.iter().fold(text.to_owned(), |text, part| text.replace(part, "***"));
-                let headers = answer.headers.iter().map(|(name, value)| (name.clone(), Json::String(clear(value))));
-                let body = clear(&String::from_utf8_lossy(&answer.body));
-                let body = serde_json::from_str(&body).unwrap_or(Json::String(body));
-                Ok((answer.status, headers.collect(), body))
-            }
-        })
+        let answer = outgoing.ask(self.request).await?;
+        let clear = |text: &str| secrets.iter().fold(text.to_owned(), |text, part| text.replace(part, "***"));
+        let headers = answer.headers.iter().map(|(name, value)| (name.clone(), Json::String(clear(value))));
+        let body = clear(&String::from_utf8_lossy(&answer.body));
+        let body = serde_json::from_str(&body).unwrap_or(Json::String(body));
+        Ok((answer.status, headers.collect(), body))
     }
 }

@@ -10,11 +10,12 @@ pub(super) use http::{Answered, Asked};
 use super::files::{Kept, Wanted};
 use super::position::Way;
 use super::progress::Progress;
-use super::{Action, Step, Template, Trigger};
+use super::{Action, Fetched, Step, Template, Trigger};
 use crate::error::Result;
-use crate::expressions::{Parts, PlatformProviders, Reading, Rights, Secrets};
+use crate::expressions::{Handed, Parts, PlatformProviders, Reading, Rights, Secrets};
 use crate::tenants::Call;
 use database::Tx;
+use expression::value::{Array, Text};
 use expression::{Program, Providers, Value};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
@@ -54,6 +55,8 @@ pub(super) struct Scene<'s> {
     pub(super) run: (i64, &'s str),
     /// Files that are stored for its step.
     pub(super) kept: &'s Kept,
+    /// What its expressions fetch from.
+    pub(super) query: Option<&'s Fetched>,
 }
 
 /// What a step did.
@@ -102,7 +105,7 @@ pub(super) fn carry_out(
         Action::Delete(type_id, item) => resource::delete(tx, scene, progress, (*type_id, item)),
         Action::Notify(notify) => message::notify(tx, scene, progress, notify),
         Action::Mail(mail) => message::mail(tx, scene, progress, mail),
-        Action::Http(http) => http::ask(tx, scene, progress, http, answered),
+        Action::Http(http) => http::ask(tx, scene, progress, (step, http), answered),
     }
 }
 
@@ -135,7 +138,14 @@ impl Scene<'_> {
         let about = surroundings.trigger.get("resource").cloned().unwrap_or_default();
         let parts = Parts { more: Some(&surroundings), rights: Rights::Configuration, secrets };
         let providers = PlatformProviders::new(tx, self.call, Reading::Look, parts);
-        work(&Asking { providers, about: &about })
+        let asking = Asking { providers, about: &about };
+        if let Some(Fetched { name, parameters }) = self.query {
+            let given =
+                parameters.iter().map(|(name, template)| Ok((Text::from(name.as_str()), asking.value(template)?)));
+            let given: Array = given.collect::<Result<Vec<_>>>()?.into_iter().collect();
+            asking.providers.hand(Handed { query: Some((name.clone(), given)), ..Handed::default() });
+        }
+        work(&asking)
     }
 }
 

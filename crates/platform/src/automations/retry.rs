@@ -1,0 +1,88 @@
+//! Having a run go on: at the step where it failed, or from the start.
+
+use super::list::get;
+use super::start::{State, identifier};
+use crate::error::{Error, Result};
+use crate::resources::parameters::Parameters;
+use crate::tables::{RUN, RUN_LIST};
+use crate::tenants::Call;
+use crate::types::SystemPermission;
+use crate::vault::Purpose;
+use database::{ColumnType, Name, Sql, Tx, Value, ValueRef};
+use serde_json::Value as Json;
+use std::sync::atomic::Ordering;
+
+/// How a run is to go on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RetryRequest {
+    /// `fromStart`: all steps are done, those too that were done before.
+    pub from_start: bool,
+}
+
+impl RetryRequest {
+    /// Reads the query parameters, decoded pairs in the order of the URL.
+    pub fn parse(query: &[(String, String)]) -> Result<Self> {
+        let mut parameters = Parameters::gather(query, None, &["fromStart"])?;
+        Ok(RetryRequest { from_start: parameters.flag("fromStart")?.unwrap_or_default() })
+    }
+}
+
+/// Has a run that failed go on, or one that waits at once, for administrators.
+pub fn retry(tx: &mut Tx<'_>, call: &Call, id: i64, request: RetryRequest) -> Result<Json> {
+    call.actor.require(SystemPermission::Admin)?;
+    if request.from_start {
+        forget(tx, call, id)?;
+    }
+    let mut sql = tx.sql();
+    sql.push("UPDATE ").table(&RUN).push(" SET state = ").bind(State::Waiting.name()).push(", due = ");
+    sql.bind(Value::Timestamp(call.now.as_millisecond())).push(", tries = 0, ended = NULL");
+    open(&mut sql, id);
+    let changed = tx.execute(&sql)?;
+    let run = get(tx, call, id)?;
+    if changed == 0 {
+        let state = run["state"].as_str().unwrap_or_default();
+        let message = format!("Only a run that failed or waits can be tried again; this is {state}.");
+        return Err(Error::conflict("run_ended", message));
+    }
+    call.started.store(true, Ordering::Relaxed);
+    // Where a command does this, servers see that they have to look.
+    tx.grow(&RUN)?;
+    Ok(run)
+}
+
+/// Has a run be as it was before its first step, but for its record. It gets another name: its requests are others than
+/// those that were sent.
+fn forget(tx: &mut Tx<'_>, call: &Call, id: i64) -> Result<()> {
+    let mut sql = tx.sql();
+    sql.push("SELECT identifier, ").name(&Name::fixed("trigger")).push(" FROM ").table(&RUN);
+    open(&mut sql, id);
+    sql.for_update();
+    let mut found = None;
+    tx.query(&sql, &mut |row| {
+        if let ValueRef::Bytes(sealed) = row.get(1, ColumnType::Bytes)? {
+            found = Some((row.text(0)?.to_owned(), sealed.to_vec()));
+        }
+        Ok(())
+    })?;
+    let Some((former, sealed)) = found else { return Ok(()) };
+    let vault = call.vault()?;
+    let plain = vault.open(Purpose::Run, former.as_bytes(), &sealed);
+    let plain = plain.ok_or_else(|| Error::conflict("run_unreadable", "What the run began with cannot be read."))?;
+    let identifier = identifier(call);
+    let sealed = vault.seal(Purpose::Run, identifier.as_bytes(), &plain, call.random.as_ref());
+    let mut sql = tx.sql();
+    sql.push("UPDATE ").table(&RUN).push(" SET identifier = ").bind(identifier).push(", ");
+    sql.name(&Name::fixed("trigger")).push(" = ").bind(Value::Bytes(sealed));
+    sql.push(", content = NULL, position = '', steps = 0, begun = NULL, error = NULL WHERE id = ").bind(id);
+    tx.execute(&sql)?;
+    let mut sql = tx.sql();
+    sql.push("DELETE FROM ").table(&RUN_LIST).push(" WHERE run = ").bind(id);
+    tx.execute(&sql)?;
+    Ok(())
+}
+
+/// The run of that id, where it has not ended and nobody carries it out.
+fn open(sql: &mut Sql, id: i64) {
+    sql.push(" WHERE id = ").bind(id).push(" AND state");
+    sql.any_of(ColumnType::Text, [State::Waiting, State::Failed].map(|state| state.name().into()).into());
+}

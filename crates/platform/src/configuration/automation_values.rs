@@ -1,0 +1,134 @@
+//! Values and expressions in the files of automations: what they may name, and how they are compiled.
+
+use super::automation_file::Around;
+use super::expressions::{self, About, Names};
+use super::fetched;
+use super::section::{Problems, Section, diagnostic};
+use super::yaml::{Content, Entry, Mapping, Node};
+use crate::automations::Template;
+use crate::expressions::Place;
+use expression::Program;
+use expression::scope::{self, Kind, Shape};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Functions that need what changed.
+const OF_CHANGES: [&str; 3] = ["hasChanged", "isOnlyChange", "changedFrom"];
+/// What the expressions of an automation may name.
+pub(super) struct Known<'a> {
+    pub(super) around: &'a Around<'a>,
+    pub(super) names: Names,
+    /// What bare names are properties of.
+    pub(super) context: Option<Arc<dyn Shape>>,
+    /// How many steps there were so far, and how deep the next one lies in others.
+    pub(super) steps: usize,
+    pub(super) depth: usize,
+    /// Whether the step has a query to fetch from.
+    pub(super) fetches: bool,
+}
+
+impl<'a> Known<'a> {
+    pub(super) fn new(around: &'a Around<'a>) -> Self {
+        let endpoint = [("status", Kind::Int), ("headers", Kind::Object), ("body", Kind::Any)];
+        let endpoint = endpoint.into_iter().map(|(name, kind)| (name.to_owned(), kind.into())).collect();
+        let mut names = around.environment.clone();
+        names.extend([("endpoint", endpoint), ("var", HashMap::new())]);
+        Known { around, names, context: None, steps: 0, depth: 0, fetches: false }
+    }
+
+    fn scope(&self) -> About {
+        About { context: self.context.clone(), names: self.names.clone() }
+    }
+
+    /// From here on there is a variable.
+    pub(super) fn variable(&mut self, name: &str, of: scope::Type) {
+        self.names.entry("var").or_default().insert(name.to_owned(), of);
+    }
+}
+
+/// The value of a key that must be there.
+pub(super) fn needed(
+    section: &mut Section<'_>,
+    key: &'static str,
+    known: &Known<'_>,
+    problems: &mut Problems,
+) -> Option<Template> {
+    let entry = section.require(key, problems)?;
+    template_of(section, entry, known, problems)
+}
+
+/// The value of a key.
+pub(super) fn template(
+    section: &mut Section<'_>,
+    key: &'static str,
+    known: &Known<'_>,
+    problems: &mut Problems,
+) -> Option<Template> {
+    let entry = section.take(key, problems)?;
+    template_of(section, entry, known, problems)
+}
+
+/// The value of an entry.
+pub(super) fn template_of(
+    section: &Section<'_>,
+    entry: &Entry,
+    known: &Known<'_>,
+    problems: &mut Problems,
+) -> Option<Template> {
+    of_node((section.file, section.key(&entry.key), &entry.value), known, problems)
+}
+
+fn of_node((file, path, node): (&str, String, &Node), known: &Known<'_>, problems: &mut Problems) -> Option<Template> {
+    match &node.content {
+        _ if expressions::is_expression(node) => {
+            compiled((file, &path, node), known, Kind::Any, problems).map(Template::Expression)
+        }
+        Content::Sequence(members) => {
+            let member =
+                |(index, member): (usize, &Node)| of_node((file, format!("{path}.{index}"), member), known, problems);
+            let members: Vec<Option<Template>> = members.iter().enumerate().map(member).collect();
+            members.into_iter().collect::<Option<Vec<_>>>().map(Template::List)
+        }
+        Content::Mapping(Mapping { entries, .. }) => {
+            let member = |entry: &Entry| {
+                let value = of_node((file, format!("{path}.{}", entry.key), &entry.value), known, problems);
+                (entry.key.clone(), value)
+            };
+            let members: Vec<(String, Option<Template>)> = entries.iter().map(member).collect();
+            let members = members.into_iter().map(|(name, value)| Some((name, value?)));
+            members.collect::<Option<Vec<_>>>().map(Template::Object)
+        }
+        Content::Scalar { .. } => Some(Template::Fixed(node.json())),
+    }
+}
+
+/// An expression that decides something.
+pub(super) fn program(
+    section: &Section<'_>,
+    entry: &Entry,
+    known: &Known<'_>,
+    wants: Kind,
+    problems: &mut Problems,
+) -> Option<Arc<Program>> {
+    compiled((section.file, &section.key(&entry.key), &entry.value), known, wants, problems)
+}
+
+/// Compiles an expression of an automation.
+pub(super) fn compiled(
+    at: (&str, &str, &Node),
+    known: &Known<'_>,
+    wants: Kind,
+    problems: &mut Problems,
+) -> Option<Arc<Program>> {
+    let program = expressions::compiled(at, Place::Automation, known.scope(), wants, problems)?;
+    let changes = known.names.get("trigger").is_some_and(|known| known.contains_key("changes"));
+    if let Some(function) = program.facts().calls(&OF_CHANGES).filter(|_| !changes) {
+        let message = format!("{function}() needs what changed, which an event such as article.updated tells.");
+        problems.push(diagnostic(at.0, at.2.position, at.1, "missing_changes", &message));
+    }
+    if let Some(function) = program.facts().calls(&fetched::FUNCTIONS).filter(|_| !known.fetches) {
+        let message = format!("{function}() needs a query: add the key query to the step.");
+        problems.push(diagnostic(at.0, at.2.position, at.1, "missing_key", &message));
+    }
+    Some(program)
+}

@@ -1,0 +1,52 @@
+//! The query that something of a file names, with the parameters that it gives it: what `dataQuery…()` fetch from there.
+
+use super::diagnostic::closest;
+use super::section::{Problems, Section};
+use super::yaml::Entry;
+use crate::queries::Query;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Functions that need a query to fetch from.
+pub(super) const FUNCTIONS: [&str; 7] = [
+    "getDataQuery",
+    "dataQueryFetch",
+    "dataQueryFetchObject",
+    "dataQueryFetchAll",
+    "dataQueryCount",
+    "dataQueryMin",
+    "dataQueryMax",
+];
+
+/// The keys `query` and `params`; `value` reads that of a parameter.
+pub(super) fn query<T>(
+    section: &mut Section<'_>,
+    queries: &BTreeMap<String, Arc<Query>>,
+    mut value: impl FnMut(&Section<'_>, &Entry, &mut Problems) -> Option<T>,
+    problems: &mut Problems,
+) -> (Option<String>, Vec<(String, T)>) {
+    let entry = section.take("query", problems);
+    let name = entry.and_then(|entry| Some((section.text_of(entry, problems)?, entry.value.position)));
+    let found = name.as_ref().and_then(|(name, _)| queries.get(name));
+    if let Some((name, at)) = name.as_ref().filter(|_| found.is_none()) {
+        let mut problem = section.problem(*at, "query", "unknown_query", &format!("There is no query {name:?}."));
+        problem.suggestion = closest(name, queries.keys().map(String::as_str));
+        problems.push(problem);
+    }
+    let mut parameters = Vec::new();
+    if let Some(list) = section.section("params", problems) {
+        for entry in &list.mapping.entries {
+            if let Some(query) = found.filter(|query| query.parameter(&entry.key).is_none()) {
+                let message = format!("The query {} has no parameter {:?}.", query.name, entry.key);
+                let mut problem = list.problem(entry.position, &entry.key, "unknown_parameter", &message);
+                problem.suggestion = closest(&entry.key, query.parameters.iter().map(|known| known.name.as_str()));
+                problems.push(problem);
+            }
+            parameters.extend(value(&list, entry, problems).map(|value| (entry.key.clone(), value)));
+        }
+        if name.is_none() {
+            problems.push(list.problem(list.position, "", "missing_key", "params are of a query: add the key query."));
+        }
+    }
+    (name.map(|(name, _)| name), parameters)
+}
