@@ -67,7 +67,10 @@ async fn what_rests_on_files_follows_them(engine: Engine) {
     assert_eq!(row(&admin, "print", &print).await["cover"], "b.png");
     assert_eq!(version().await, before + 1);
     let filters = json!([{"property": "label", "type": "search", "param": "b.png"}]);
-    assert_eq!(admin.search("collection/album", json!({"filters": filters})).await.is(200).column("id"), std::slice::from_ref(&id));
+    assert_eq!(
+        admin.search("collection/album", json!({"filters": filters})).await.is(200).column("id"),
+        std::slice::from_ref(&id)
+    );
     // Some are added and removed, others are left out of what was read.
     let added = photos(&admin, &["z.txt", "y.txt"]).await;
     let edit = json!({"photos": {"add": added, "remove": ["x.txt"]}});
