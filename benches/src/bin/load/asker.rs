@@ -11,6 +11,8 @@ pub(crate) enum Asker {
     Agent,
     /// Sees a hundred of them.
     Customer,
+    /// Sees another tenth.
+    Leader,
 }
 
 /// The keys of those who ask.
@@ -19,6 +21,7 @@ pub(crate) struct Keys {
     pub(crate) writer: Arc<str>,
     pub(crate) agent: Arc<str>,
     pub(crate) customer: Arc<str>,
+    pub(crate) leader: Arc<str>,
 }
 
 impl Keys {
@@ -27,6 +30,7 @@ impl Keys {
             Asker::Writer => &self.writer,
             Asker::Agent => &self.agent,
             Asker::Customer => &self.customer,
+            Asker::Leader => &self.leader,
         }
     }
 }

@@ -52,12 +52,16 @@ pub(crate) enum Operation {
     InvoicesAgent,
     /// The same of the hundred that a customer sees, by a grant over one relation.
     InvoicesCustomer,
+    /// The same of another tenth, by a grant over a relation that is calculated by the way.
+    InvoicesLeader,
     /// The first, where one request in a hundred is a change of an invoice.
     InvoicesMixed,
     /// The agent's, with the same changes.
     InvoicesAgentMixed,
     /// The customer's, with the same changes.
     InvoicesCustomerMixed,
+    /// The leader's, with the same changes.
+    InvoicesLeaderMixed,
     /// A new row of three properties.
     Plain,
     /// The same with three stored calculations.
@@ -80,7 +84,7 @@ const FRESH: &str = "Cache-Control: no-cache\r\n";
 
 impl Operation {
     /// All of them. What changes rows comes last, so that the others find the same table.
-    pub(crate) const ALL: [Operation; 28] = [
+    pub(crate) const ALL: [Operation; 30] = [
         Operation::Get,
         Operation::GetFresh,
         Operation::Unchanged,
@@ -102,9 +106,11 @@ impl Operation {
         Operation::Invoices,
         Operation::InvoicesAgent,
         Operation::InvoicesCustomer,
+        Operation::InvoicesLeader,
         Operation::InvoicesMixed,
         Operation::InvoicesAgentMixed,
         Operation::InvoicesCustomerMixed,
+        Operation::InvoicesLeaderMixed,
         Operation::Plain,
         Operation::Calculated,
         Operation::Stored,
@@ -134,9 +140,11 @@ impl Operation {
             Operation::Invoices => "invoices, fresh",
             Operation::InvoicesAgent => "an agent's, fresh",
             Operation::InvoicesCustomer => "a customer's, fresh",
+            Operation::InvoicesLeader => "a leader's, fresh",
             Operation::InvoicesMixed => "invoices, 1 % patches",
             Operation::InvoicesAgentMixed => "an agent's, 1 % patches",
             Operation::InvoicesCustomerMixed => "a customer's, 1 % patches",
+            Operation::InvoicesLeaderMixed => "a leader's, 1 % patches",
             Operation::Plain => "create of three properties",
             Operation::Calculated => "with three calculations",
             Operation::Stored => "list of 100, stored",
@@ -167,9 +175,11 @@ impl Operation {
             Operation::Invoices
                 | Operation::InvoicesAgent
                 | Operation::InvoicesCustomer
+                | Operation::InvoicesLeader
                 | Operation::InvoicesMixed
                 | Operation::InvoicesAgentMixed
                 | Operation::InvoicesCustomerMixed
+                | Operation::InvoicesLeaderMixed
         )
     }
 
@@ -193,6 +203,7 @@ impl Operation {
         match self {
             Operation::InvoicesAgent | Operation::InvoicesAgentMixed => Asker::Agent,
             Operation::InvoicesCustomer | Operation::InvoicesCustomerMixed => Asker::Customer,
+            Operation::InvoicesLeader | Operation::InvoicesLeaderMixed => Asker::Leader,
             _ => Asker::Writer,
         }
     }
@@ -200,8 +211,10 @@ impl Operation {
     /// The operation that its cost is put beside, and how.
     pub(crate) fn beside(self) -> Option<(Operation, Beside)> {
         match self {
-            Operation::InvoicesAgent | Operation::InvoicesCustomer => Some((Operation::Invoices, Beside::Ratio)),
-            Operation::InvoicesAgentMixed | Operation::InvoicesCustomerMixed => {
+            Operation::InvoicesAgent | Operation::InvoicesCustomer | Operation::InvoicesLeader => {
+                Some((Operation::Invoices, Beside::Ratio))
+            }
+            Operation::InvoicesAgentMixed | Operation::InvoicesCustomerMixed | Operation::InvoicesLeaderMixed => {
                 Some((Operation::InvoicesMixed, Beside::Ratio))
             }
             Operation::Calculated => Some((Operation::Plain, Beside::Microseconds(1))),
@@ -266,16 +279,19 @@ impl Operation {
                 one.write(out, rows, keys, random);
             }
             Operation::Invoices => invoices(out, page, key, FRESH),
-            Operation::InvoicesAgent => invoices(out, of_agent, key, FRESH),
+            Operation::InvoicesAgent | Operation::InvoicesLeader => invoices(out, of_agent, key, FRESH),
             Operation::InvoicesCustomer => invoices(out, random.between(1, 5), key, FRESH),
-            Operation::InvoicesMixed | Operation::InvoicesAgentMixed | Operation::InvoicesCustomerMixed => {
+            Operation::InvoicesMixed
+            | Operation::InvoicesAgentMixed
+            | Operation::InvoicesCustomerMixed
+            | Operation::InvoicesLeaderMixed => {
                 if random.between(0, 100) == 0 {
                     let body = format!("{{\"net\":{}}}", random.between(0, 1_000_000));
                     let path = format!("/api/v1/collection/invoice/{id}");
                     return request(out, "PATCH", &path, keys.of(Asker::Writer), JSON, body.as_bytes());
                 }
                 let page = match self {
-                    Operation::InvoicesAgentMixed => of_agent,
+                    Operation::InvoicesAgentMixed | Operation::InvoicesLeaderMixed => of_agent,
                     Operation::InvoicesCustomerMixed => random.between(1, 5),
                     _ => page,
                 };
@@ -288,7 +304,7 @@ impl Operation {
             Operation::Stored | Operation::Virtual => {
                 let more = if self == Operation::Virtual { ",shown" } else { "" };
                 let fields = format!("id,name,amount,price,total,large,label{more}");
-                let path = format!("/api/v1/collection/calculatedItem?perPage={ITEMS}&page={page}&showFields={fields}");
+                let path = format!("/api/v1/collection/shownItem?perPage={ITEMS}&page={page}&showFields={fields}");
                 request(out, "GET", &path, key, FRESH, b"");
             }
             Operation::Tagged => article("", &format!("?page={page}&perPage=25&tags={TAG}")),

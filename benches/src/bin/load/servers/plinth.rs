@@ -59,14 +59,15 @@ pub(super) fn start(
         fill(&data, &plinth, "invoice", |file| invoices(file, options.rows))?;
     }
     if options.operation.iter().any(|operation| operation.reads_items()) {
-        fill(&data, &plinth, "calculatedItem", items)?;
+        fill(&data, &plinth, "shownItem", items)?;
     }
     let key = |user: &str| -> Result<Arc<str>> {
         let made = run(plinth("key").args(["create", user, "--json"]))?;
         let key: serde_json::Value = serde_json::from_str(&made)?;
         Ok(key["keyString"].as_str().ok_or("plinth gave no key")?.into())
     };
-    let keys = Keys { writer: key("writer")?, agent: key("agent")?, customer: key("customer")? };
+    let (writer, agent, customer, leader) = (key("writer")?, key("agent")?, key("customer")?, key("leader")?);
+    let keys = Keys { writer, agent, customer, leader };
     // With its default settings it logs every request; that belongs to what it costs.
     let log = File::create(data.join("log"))?;
     let (process, ready) = Process::start(plinth("serve").args(["--listen", "127.0.0.1:0", "--json"]).stderr(log))?;
@@ -101,13 +102,14 @@ const INVOICES: u32 = 100;
 /// Rows with calculations.
 const ITEMS: usize = 10_000;
 
-/// A tenth of them is the agent's, one the customer's.
+/// A tenth of them is the agent's, another the leader's, one the customer's.
 fn companies(file: &mut dyn std::io::Write, count: u32) -> std::io::Result<()> {
     for number in 1..=count {
         let manager = if number % 10 == 0 { "agent" } else { "writer" };
+        let leader = if number % 10 == 5 { "leader" } else { "writer" };
         let user = if number == count / 2 + 1 { "customer" } else { "writer" };
         let row = serde_json::json!({
-            "name": format!("Company {number}"), "manager": {"user_id": manager}, "users": [{"user_id": user}],
+            "name": format!("Company {number}"), "manager": {"user_id": manager}, "leader": {"user_id": leader}, "users": [{"user_id": user}],
         });
         writeln!(file, "{row}")?;
     }
