@@ -6,7 +6,7 @@ use super::rows_of;
 use super::wrap;
 use crate::error::Result;
 use crate::expressions::{Parts, PlatformProviders, Reading, StoredResource, accept, evaluate, holds};
-use crate::kinds::{Stored, write_property};
+use crate::kinds::{Storage, Stored, write_property};
 use crate::tenants::Call;
 use crate::types::{Property, Rule, Rules, Type};
 use database::Tx;
@@ -30,19 +30,23 @@ impl Calculations {
         tx: &mut Tx<'_>,
         call: &Call,
         selection: &Selection<'_>,
-        written: &super::output::Written,
+        written: &mut super::output::Written,
     ) -> Result<Self> {
         if !selection.calculates() {
             return Ok(Self::default());
         }
         let members: Vec<(usize, &Member<'_>)> =
             selection.members.iter().enumerate().filter(|(_, member)| member.property.is_virtual()).collect();
-        let holes = written.holes.iter().filter(|hole| is_virtual(selection, hole));
-        let ids: BTreeSet<i64> =
-            holes.flat_map(|hole| hole.ids.iter().copied()).chain(written.gaps.iter().map(|gap| gap.id)).collect();
-        let ids: Vec<i64> = ids.into_iter().collect();
         let of = selection.resource_type;
-        let rows = rows_of(tx, of, &ids, false)?;
+        let rows = match selection.carried {
+            Some(_) => std::mem::take(&mut written.carried),
+            None => {
+                let holes = written.holes.iter().filter(|hole| is_virtual(selection, hole));
+                let holes = holes.flat_map(|hole| hole.ids.iter().copied());
+                let ids: BTreeSet<i64> = holes.chain(written.gaps.iter().map(|gap| gap.id)).collect();
+                rows_of(tx, of, &ids.into_iter().collect::<Vec<_>>(), false)?
+            }
+        };
         let (ids, rows): (Vec<i64>, Vec<Vec<Stored>>) = rows.into_iter().unzip();
         let mut calculations = Self::default();
         let conditional: Vec<usize> =
@@ -76,6 +80,26 @@ impl Calculations {
         let id = hole.ids.first().copied().unwrap_or_default();
         self.made.get(&(hole.member, id)).map_or(b"null", Vec::as_slice)
     }
+}
+
+/// The positions of all that is taken of a row for what is calculated of it, where that is known: stored values alone.
+pub(super) fn carried(selection: &Selection<'_>) -> Option<Box<[usize]>> {
+    if !selection.calculates() {
+        return None;
+    }
+    let conditions = selection.members.iter().filter_map(|member| selection.condition(member.property));
+    let mut positions = BTreeSet::new();
+    for rule in rules_of(selection).chain(conditions) {
+        for position in rule.takes()? {
+            let property = &selection.resource_type.fields[*position];
+            match property.kind.storage() {
+                _ if property.is_virtual() => {}
+                Storage::Column(_) => _ = positions.insert(*position),
+                _ => return None,
+            }
+        }
+    }
+    Some(positions.into_iter().collect())
 }
 
 /// Whether a hole is one of a virtual member.
@@ -130,8 +154,9 @@ fn run(
     let rules = needed(of, wanted);
     let zone = &call.actor.zone;
     let providers = PlatformProviders::new(tx, call, Reading::Look, Parts::CONFIGURATION);
+    let rows: Vec<Arc<Vec<Stored>>> = rows.into_iter().map(Arc::new).collect();
     let all: Vec<Arc<StoredResource>> =
-        rows.iter().map(|row| Arc::new(StoredResource::new(&call.model, of, row.clone(), zone))).collect();
+        rows.iter().map(|row| Arc::new(StoredResource::new(&call.model, of, Arc::clone(row), zone))).collect();
     let paths: Vec<&[String]> = rules.iter().flat_map(|rule| rule.facts().paths.iter().map(Vec::as_slice)).collect();
     providers.along(of, &all, &paths).map_err(|fault| providers.take_failure().unwrap_or_else(|| failed(&fault)))?;
     let mut made = Vec::with_capacity(rows.len());
@@ -145,8 +170,8 @@ fn run(
             if let Ok(stored) = &outcome
                 && later.iter().any(|later| later.mentions.contains(&rule.position))
             {
-                row[rule.position] = stored.clone();
-                resource = StoredResource::new(&call.model, of, row.clone(), zone).into_value();
+                Arc::make_mut(&mut row)[rule.position] = stored.clone();
+                resource = StoredResource::new(&call.model, of, Arc::clone(&row), zone).into_value();
             }
             outcomes.insert(rule.position, outcome);
         }

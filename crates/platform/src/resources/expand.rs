@@ -105,7 +105,7 @@ impl Expanded {
 }
 
 /// Reads what belongs into the holes, and puts it there.
-pub(crate) fn fill(tx: &mut Tx<'_>, call: &Call, selection: &Selection<'_>, written: Written) -> Result<Filled> {
+pub(crate) fn fill(tx: &mut Tx<'_>, call: &Call, selection: &Selection<'_>, mut written: Written) -> Result<Filled> {
     written.check(0)?;
     if written.holes.is_empty() && written.gaps.is_empty() {
         return Ok(Filled { bytes: written.bytes, ends: written.ends });
@@ -118,7 +118,7 @@ pub(crate) fn fill(tx: &mut Tx<'_>, call: &Call, selection: &Selection<'_>, writ
             expanded.insert(index, read(tx, call, inner, ids.into_iter().collect(), None)?);
         }
     }
-    let calculated = Calculations::read(tx, call, selection, &written)?;
+    let calculated = Calculations::read(tx, call, selection, &mut written)?;
     // Resources that many others refer to are written many times over: that is counted before memory is taken.
     let base = call.signer.base();
     let size = |hole: &Hole| match expanded.get(&hole.member) {

@@ -1,6 +1,7 @@
 //! Which fields an answer has: showFields, hideFields, wrapFields and dotted expansion (D-19).
 
 use super::FieldsRequest;
+use super::calculate;
 use super::path::{Access, Hop};
 use super::rows::{self, Secured};
 use super::wrap::{self, Face, Wrapping};
@@ -20,6 +21,9 @@ pub(crate) struct Selection<'m> {
     pub(crate) whole: bool,
     /// Where not every row shows the same to the caller: what decides about that.
     pub(crate) secured: Option<Box<Secured<'m>>>,
+    /// The positions of what is read along with each row, behind its id, for what is calculated of it; none where nothing is,
+    /// or where rows are read anew for that.
+    pub(crate) carried: Option<Box<[usize]>>,
 }
 
 /// A field that is written.
@@ -83,19 +87,28 @@ impl<'m> Selection<'m> {
         let allowed = &access.allowed;
         let secured = Secured::new(access, allowed);
         let fields = allowed.resource_type.fields.iter().filter(|property| by_default(allowed, property));
-        Selection {
-            resource_type: allowed.resource_type,
-            members: fields.map(|property| Member::new(allowed, property)).collect(),
-            face: None,
-            whole: allowed.readable == Fields::All && secured.as_ref().is_none_or(|secured| secured.grants.is_empty()),
-            secured,
-        }
+        let whole = allowed.readable == Fields::All && secured.as_ref().is_none_or(|secured| secured.grants.is_empty());
+        let members = fields.map(|property| Member::new(allowed, property)).collect();
+        Selection { resource_type: allowed.resource_type, members, face: None, whole, secured, carried: None }
+            .carrying()
+    }
+
+    fn carrying(mut self) -> Self {
+        self.carried = calculate::carried(&self);
+        self
     }
 
     /// No field at all.
     fn of_nothing(access: &Access<'m>, allowed: &Allowed<'m>) -> Selection<'m> {
         let secured = Secured::new(access, allowed);
-        Selection { resource_type: allowed.resource_type, members: Vec::new(), face: None, whole: false, secured }
+        Selection {
+            resource_type: allowed.resource_type,
+            members: Vec::new(),
+            face: None,
+            whole: false,
+            secured,
+            carried: None,
+        }
     }
 
     /// Which column of a statement has the row's id, where it has one beside the members.
@@ -220,7 +233,8 @@ impl<'m> Draft<'m> {
             }
             Some(Member { expansion, wrapping, ..Member::new(&self.allowed, property) })
         });
-        Selection { resource_type, members: members.collect(), face: None, whole: false, secured }
+        let members = members.collect();
+        Selection { resource_type, members, face: None, whole: false, secured, carried: None }.carrying()
     }
 }
 

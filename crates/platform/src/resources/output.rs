@@ -2,13 +2,14 @@
 
 use super::expand::{self, Gap, Hole};
 use super::fields::{Member, Selection};
+use super::record;
 use super::request::item_missing;
 use super::rows;
 use super::versions::{self, Versions};
 use crate::error::{Error, Result};
-use crate::kinds::{Class, Context, Storage, json};
+use crate::kinds::{Class, Context, Storage, Stored, json};
 use crate::tenants::Call;
-use database::{ColumnType, Row, Sql, Tx, ValueRef};
+use database::{ColumnType, Row, Sql, Tx, Value, ValueRef};
 use serde_json::value::RawValue;
 
 /// How many bytes an answer may have.
@@ -59,6 +60,8 @@ pub(crate) struct Written {
     pub(crate) holes: Vec<Hole>,
     /// What is left out of rows that it does not apply to, in order of its place.
     pub(crate) gaps: Vec<Gap>,
+    /// The rows by their ids, as far as they are carried along for what is calculated.
+    pub(super) carried: Vec<(i64, Vec<Stored>)>,
     /// How many ids are in the holes.
     references: usize,
 }
@@ -118,6 +121,23 @@ impl Written {
         }
         self.bytes.extend_from_slice(if separator == b'{' { b"{}" } else { b"}" });
         self.ends.push(self.bytes.len());
+        if let Some(carried) = &selection.carried {
+            self.carry(row, selection, carried)?;
+        }
+        Ok(())
+    }
+
+    fn carry(&mut self, row: &Row<'_>, selection: &Selection<'_>, carried: &[usize]) -> database::Result<()> {
+        let (at, fields) = (selection.id_column(), &selection.resource_type.fields);
+        let id = row.integer(at)?;
+        let mut values: Vec<Stored> = fields.iter().map(record::empty).collect();
+        values[0] = Stored::One(Value::Integer(id));
+        for (index, position) in carried.iter().enumerate() {
+            if let Storage::Column(column) = fields[*position].kind.storage() {
+                values[*position] = Stored::One(row.get(at + 1 + index, column)?.to_value());
+            }
+        }
+        self.carried.push((id, values));
         Ok(())
     }
 

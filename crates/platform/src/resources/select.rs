@@ -246,6 +246,9 @@ fn columns(sql: &mut Sql, selection: &Selection<'_>, with_id: bool) {
     if with_id || needs_id || read_log::logged(selection.resource_type) {
         sql.push(separator).push("r0.id");
     }
+    for position in selection.carried.iter().flat_map(|carried| carried.iter()) {
+        sql.push(", r0.").name(&selection.resource_type.fields[*position].column);
+    }
 }
 
 fn from(sql: &mut Sql, resource_type: &Type) {

@@ -2,7 +2,7 @@
 
 use crate::kinds::{Function, Side};
 use crate::resources::pushdown;
-use expression::{Facts, Program};
+use expression::{Facts, Program, catalogue};
 use std::sync::Arc;
 
 /// How a property's values are calculated.
@@ -152,5 +152,13 @@ impl Rule {
     /// What it rests on.
     pub fn facts(&self) -> &Facts {
         self.program.facts()
+    }
+
+    /// The positions of the own fields that it takes, where it can take no others: it names them all, and calls nothing
+    /// that might look at the row by itself.
+    pub fn takes(&self) -> Option<&[usize]> {
+        let facts = self.facts();
+        let pure = |name: &&'static str| catalogue::find(name).is_some_and(|function| function.pure);
+        (!facts.loose && !facts.whole && facts.functions.iter().all(pure)).then_some(&self.mentions)
     }
 }

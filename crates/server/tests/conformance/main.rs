@@ -67,5 +67,6 @@ mod transport;
 mod uploads;
 mod users;
 mod validators;
+mod virtual_rows;
 mod wrapped_input;
 mod wrapping;
