@@ -34,7 +34,7 @@ impl PlatformProviders<'_, '_> {
         self.inside.begin();
     }
 
-    /// Evaluates a program that is about nothing, of the steps that are left since [`Self::begin`].
+    /// Evaluates a program that is about nothing, of the steps that are left since an evaluation began.
     pub fn within(&self, program: &Program) -> Result<Result<Value, Diagnostic>> {
         evaluate::run(self, program, Value::Null)
     }
