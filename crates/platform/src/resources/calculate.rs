@@ -1,7 +1,7 @@
 //! Virtual calculations: worked out for the rows of an answer, once they are read, and put into its holes.
 
 use super::expand::{Gap, Hole};
-use super::fields::{Member, Selection};
+use super::fields::{Carried, Member, Selection};
 use super::rows_of;
 use super::wrap;
 use crate::error::Result;
@@ -83,7 +83,7 @@ impl Calculations {
 }
 
 /// The positions of all that is taken of a row for what is calculated of it, where that is known: stored values alone.
-pub(super) fn carried(selection: &Selection<'_>) -> Option<Box<[usize]>> {
+pub(super) fn carried(selection: &Selection<'_>) -> Option<Box<[Carried]>> {
     if !selection.calculates() {
         return None;
     }
@@ -99,7 +99,8 @@ pub(super) fn carried(selection: &Selection<'_>) -> Option<Box<[usize]>> {
             }
         }
     }
-    Some(positions.into_iter().collect())
+    let member = |position: usize| selection.members.iter().position(|member| member.property.position == position);
+    Some(positions.into_iter().map(|position| Carried { position, member: member(position) }).collect())
 }
 
 /// Whether a hole is one of a virtual member.

@@ -21,9 +21,17 @@ pub(crate) struct Selection<'m> {
     pub(crate) whole: bool,
     /// Where not every row shows the same to the caller: what decides about that.
     pub(crate) secured: Option<Box<Secured<'m>>>,
-    /// The positions of what is read along with each row, behind its id, for what is calculated of it; none where nothing is,
-    /// or where rows are read anew for that.
-    pub(crate) carried: Option<Box<[usize]>>,
+    /// What is taken of each row for what is calculated of it; none where nothing is, or where rows are read anew for that.
+    pub(crate) carried: Option<Box<[Carried]>>,
+}
+
+/// A value that is taken of a row for what is calculated of it.
+#[derive(Debug)]
+pub(crate) struct Carried {
+    /// The field's position.
+    pub(crate) position: usize,
+    /// Which member it is; none where it is read behind the row's id, in the order of all such.
+    pub(crate) member: Option<usize>,
 }
 
 /// A field that is written.

@@ -1,7 +1,7 @@
 //! Rows become JSON, straight into the answer's bytes.
 
 use super::expand::{self, Gap, Hole};
-use super::fields::{Member, Selection};
+use super::fields::{Carried, Member, Selection};
 use super::record;
 use super::request::item_missing;
 use super::rows;
@@ -62,6 +62,8 @@ pub(crate) struct Written {
     pub(crate) gaps: Vec<Gap>,
     /// The rows by their ids, as far as they are carried along for what is calculated.
     pub(super) carried: Vec<(i64, Vec<Stored>)>,
+    /// The values of a row of which nothing is carried.
+    blank: Option<Vec<Stored>>,
     /// How many ids are in the holes.
     references: usize,
 }
@@ -127,14 +129,20 @@ impl Written {
         Ok(())
     }
 
-    fn carry(&mut self, row: &Row<'_>, selection: &Selection<'_>, carried: &[usize]) -> database::Result<()> {
-        let (at, fields) = (selection.id_column(), &selection.resource_type.fields);
-        let id = row.integer(at)?;
-        let mut values: Vec<Stored> = fields.iter().map(record::empty).collect();
+    fn carry(&mut self, row: &Row<'_>, selection: &Selection<'_>, carried: &[Carried]) -> database::Result<()> {
+        let fields = &selection.resource_type.fields;
+        let mut behind = selection.id_column();
+        let id = row.integer(behind)?;
+        let blank = || fields.iter().map(record::empty).collect();
+        let mut values: Vec<Stored> = self.blank.get_or_insert_with(blank).clone();
         values[0] = Stored::One(Value::Integer(id));
-        for (index, position) in carried.iter().enumerate() {
+        for Carried { position, member } in carried {
+            let index = member.unwrap_or_else(|| {
+                behind += 1;
+                behind
+            });
             if let Storage::Column(column) = fields[*position].kind.storage() {
-                values[*position] = Stored::One(row.get(at + 1 + index, column)?.to_value());
+                values[*position] = Stored::One(row.get(index, column)?.to_value());
             }
         }
         self.carried.push((id, values));

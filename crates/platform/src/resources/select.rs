@@ -246,8 +246,9 @@ fn columns(sql: &mut Sql, selection: &Selection<'_>, with_id: bool) {
     if with_id || needs_id || read_log::logged(selection.resource_type) {
         sql.push(separator).push("r0.id");
     }
-    for position in selection.carried.iter().flat_map(|carried| carried.iter()) {
-        sql.push(", r0.").name(&selection.resource_type.fields[*position].column);
+    let carried = selection.carried.iter().flat_map(|carried| carried.iter());
+    for carried in carried.filter(|carried| carried.member.is_none()) {
+        sql.push(", r0.").name(&selection.resource_type.fields[carried.position].column);
     }
 }
 
