@@ -5,7 +5,7 @@ use database::{ColumnType, Cost, Database, Error, Name, Sql, Store, Tx};
 use std::future::Future;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
-use std::time::Duration;
+use std::task::{Context, Poll, Waker};
 use tokio::task::JoinHandle;
 
 const T1: Name = Name::fixed("t1");
@@ -45,14 +45,14 @@ async fn keep_busy(store: &Store, asks: bool) -> Busy {
     Busy(release)
 }
 
-/// A job as requests have them: on epochs, by a key. Counts its runs.
+/// A job as requests have them: on epochs, by a key. Counts its runs. It waits behind those before it when this returns.
 fn read<T: Send + 'static>(
     store: &Store,
     runs: &Arc<AtomicUsize>,
     mut job: impl FnMut(&mut Tx<'_>) -> Result<T, Error> + Send + 'static,
 ) -> JoinHandle<Result<T, Error>> {
     let (store, runs) = (store.clone(), Arc::clone(runs));
-    tokio::spawn(async move {
+    let mut read = Box::pin(async move {
         store
             .read(Cost::Point, move |tx| {
                 runs.fetch_add(1, Ordering::SeqCst);
@@ -60,6 +60,14 @@ fn read<T: Send + 'static>(
                 job(tx)
             })
             .await
+    });
+    // Tasks begin in any order.
+    let begun = read.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+    tokio::spawn(async move {
+        match begun {
+            Poll::Ready(answer) => answer,
+            Poll::Pending => read.await,
+        }
     })
 }
 
@@ -74,11 +82,6 @@ fn moment(tx: &mut Tx<'_>) -> Result<i64, Error> {
     let mut sql = tx.sql();
     sql.push("SELECT (extract(epoch FROM transaction_timestamp()) * 1000000)::bigint");
     integer(tx, &sql)
-}
-
-/// What was begun in between is in the queue.
-async fn queued() {
-    tokio::time::sleep(Duration::from_millis(200)).await;
 }
 
 async fn answers<T>(handles: impl IntoIterator<Item = JoinHandle<T>>) -> Vec<T> {
@@ -104,7 +107,6 @@ fn reads_that_wait_go_in_one_exchange() {
         let runs = Arc::default();
         let busy = keep_busy(&store, false).await;
         let reads: Vec<_> = (0..8).map(|_| read(&store, &runs, moment)).collect();
-        queued().await;
         drop(busy);
         let moments = answers(reads).await;
         assert!(moments[0].is_ok() && moments.iter().all(|other| *other == moments[0]), "{moments:?}");
@@ -172,7 +174,6 @@ fn a_job_that_fails_fails_alone() {
             sql.push("SELECT 'text'::text");
             integer(tx, &sql)
         });
-        queued().await;
         drop(busy);
         let mut outcomes = answers(reads).await;
         let failed = outcomes.remove(1);
@@ -205,7 +206,6 @@ fn no_job_ends_on_epochs_that_moved() {
                     })
                 })
                 .collect();
-            queued().await;
             // On a connection of its own.
             store.write_blocking(|tx| tx.raise_access()).unwrap();
             let raised = store.read_blocking(|tx| tx.epochs()).unwrap().access;
@@ -224,7 +224,6 @@ fn who_has_gone_is_not_asked_for() {
         let busy = keep_busy(&store, false).await;
         let gone = read(&store, &runs, moment);
         let reads: Vec<_> = (1..=4).map(|id| read(&store, &others, move |tx| integer(tx, &by_id(tx, id)))).collect();
-        queued().await;
         gone.abort();
         assert!(gone.await.unwrap_err().is_cancelled());
         drop(busy);
@@ -256,7 +255,6 @@ fn stores_do_not_share_an_exchange() {
         };
         let stores = [&store, &store, &other, &other, &store, &store];
         let reads: Vec<_> = stores.iter().map(|store| read(store, &runs, both)).collect();
-        queued().await;
         drop(busy);
         let seen: Vec<_> = answers(reads).await.into_iter().map(Result::unwrap).collect();
         assert_eq!(seen.iter().map(|(_, value)| *value).collect::<Vec<_>>(), [20, 20, 21, 21, 20, 20]);
@@ -281,7 +279,6 @@ fn a_job_that_asks_for_something_else_gets_what_it_asked_for_last() {
                 })
             })
             .collect();
-        queued().await;
         drop(busy);
         assert_eq!(answers(reads).await, [Ok(0), Ok(0), Ok(0), Ok(0)]);
         assert!(runs.load(Ordering::SeqCst) > 8, "they did not go together");
@@ -299,15 +296,12 @@ fn who_waits_for_a_slow_answer_is_served_elsewhere() {
         let busy = [keep_busy(&store, true).await, keep_busy(&store, true).await];
         let quick = |id| read(&store, &runs, move |tx| integer(tx, &by_id(tx, id)));
         let before = quick(1);
-        queued().await;
         let slow = read(&store, &runs, |tx| {
             let mut sql = tx.sql();
             sql.push("SELECT 1::bigint FROM pg_sleep(60)");
             integer(tx, &sql)
         });
-        queued().await;
         let after = [quick(2), quick(3)];
-        queued().await;
         drop(busy);
         assert_eq!(before.await.unwrap(), Ok(10));
         assert_eq!(answers(after).await, [Ok(20), Ok(30)]);
@@ -328,7 +322,6 @@ fn a_connection_that_broke_is_made_again() {
             let runs = Arc::default();
             let busy = keep_busy(&store, false).await;
             let reads: Vec<_> = (1..=4).map(|id| read(&store, &runs, move |tx| integer(tx, &by_id(tx, id)))).collect();
-            queued().await;
             outside
                 .store("together")
                 .unwrap()
