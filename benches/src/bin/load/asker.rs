@@ -22,6 +22,8 @@ pub(crate) struct Keys {
     pub(crate) agent: Arc<str>,
     pub(crate) customer: Arc<str>,
     pub(crate) leader: Arc<str>,
+    /// The ids of the agent, the customer and the leader.
+    pub(crate) users: [i64; 3],
 }
 
 impl Keys {

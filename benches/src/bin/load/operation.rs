@@ -2,7 +2,9 @@
 
 use crate::asker::{Asker, Keys};
 use crate::report::Beside;
-use crate::requests::{JSON, collection, invoices, item, list_query, pages, request, search, status, upload};
+use crate::requests::{
+    FRESH, JSON, collection, invoices, invoices_of, item, list_query, pages, request, search, status, upload,
+};
 use benches::articles;
 use benches::random::Random;
 use clap::ValueEnum;
@@ -54,6 +56,12 @@ pub(crate) enum Operation {
     InvoicesCustomer,
     /// The same of another tenth, by a grant over a relation that is calculated by the way.
     InvoicesLeader,
+    /// The agent's, by a filter of whoever sees all.
+    InvoicesOfAgent,
+    /// The customer's, by such a filter.
+    InvoicesOfCustomer,
+    /// The leader's, by such a filter.
+    InvoicesOfLeader,
     /// The first, where one request in a hundred is a change of an invoice.
     InvoicesMixed,
     /// The agent's, with the same changes.
@@ -79,12 +87,10 @@ pub(crate) const TAG: &str = "spotlight";
 const ITEMS: u32 = 100;
 /// Headlines that are asked for with what they embed.
 const EMBEDDED: i64 = 10_000;
-/// What asks for an answer past all caches.
-const FRESH: &str = "Cache-Control: no-cache\r\n";
 
 impl Operation {
     /// All of them. What changes rows comes last, so that the others find the same table.
-    pub(crate) const ALL: [Operation; 30] = [
+    pub(crate) const ALL: [Operation; 33] = [
         Operation::Get,
         Operation::GetFresh,
         Operation::Unchanged,
@@ -107,6 +113,9 @@ impl Operation {
         Operation::InvoicesAgent,
         Operation::InvoicesCustomer,
         Operation::InvoicesLeader,
+        Operation::InvoicesOfAgent,
+        Operation::InvoicesOfCustomer,
+        Operation::InvoicesOfLeader,
         Operation::InvoicesMixed,
         Operation::InvoicesAgentMixed,
         Operation::InvoicesCustomerMixed,
@@ -141,6 +150,9 @@ impl Operation {
             Operation::InvoicesAgent => "an agent's, fresh",
             Operation::InvoicesCustomer => "a customer's, fresh",
             Operation::InvoicesLeader => "a leader's, fresh",
+            Operation::InvoicesOfAgent => "an agent's by a filter, fresh",
+            Operation::InvoicesOfCustomer => "a customer's by a filter, fresh",
+            Operation::InvoicesOfLeader => "a leader's by a filter, fresh",
             Operation::InvoicesMixed => "invoices, 1 % patches",
             Operation::InvoicesAgentMixed => "an agent's, 1 % patches",
             Operation::InvoicesCustomerMixed => "a customer's, 1 % patches",
@@ -176,6 +188,9 @@ impl Operation {
                 | Operation::InvoicesAgent
                 | Operation::InvoicesCustomer
                 | Operation::InvoicesLeader
+                | Operation::InvoicesOfAgent
+                | Operation::InvoicesOfCustomer
+                | Operation::InvoicesOfLeader
                 | Operation::InvoicesMixed
                 | Operation::InvoicesAgentMixed
                 | Operation::InvoicesCustomerMixed
@@ -211,9 +226,12 @@ impl Operation {
     /// The operation that its cost is put beside, and how.
     pub(crate) fn beside(self) -> Option<(Operation, Beside)> {
         match self {
-            Operation::InvoicesAgent | Operation::InvoicesCustomer | Operation::InvoicesLeader => {
-                Some((Operation::Invoices, Beside::Ratio))
-            }
+            Operation::InvoicesAgent
+            | Operation::InvoicesCustomer
+            | Operation::InvoicesLeader
+            | Operation::InvoicesOfAgent
+            | Operation::InvoicesOfCustomer
+            | Operation::InvoicesOfLeader => Some((Operation::Invoices, Beside::Ratio)),
             Operation::InvoicesAgentMixed | Operation::InvoicesCustomerMixed | Operation::InvoicesLeaderMixed => {
                 Some((Operation::InvoicesMixed, Beside::Ratio))
             }
@@ -281,6 +299,11 @@ impl Operation {
             Operation::Invoices => invoices(out, page, key, FRESH),
             Operation::InvoicesAgent | Operation::InvoicesLeader => invoices(out, of_agent, key, FRESH),
             Operation::InvoicesCustomer => invoices(out, random.between(1, 5), key, FRESH),
+            Operation::InvoicesOfAgent => invoices_of(out, of_agent, ("customer.manager", keys.users[0]), key),
+            Operation::InvoicesOfLeader => invoices_of(out, of_agent, ("leader", keys.users[2]), key),
+            Operation::InvoicesOfCustomer => {
+                invoices_of(out, random.between(1, 5), ("customer.users", keys.users[1]), key);
+            }
             Operation::InvoicesMixed
             | Operation::InvoicesAgentMixed
             | Operation::InvoicesCustomerMixed

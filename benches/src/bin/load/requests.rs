@@ -12,12 +12,22 @@ pub(super) fn invoices(out: &mut Vec<u8>, page: i64, key: &str, headers: &str) {
     request(out, "GET", &format!("/api/v1/collection/invoice?page={page}&perPage=25"), key, headers, b"");
 }
 
+/// The same by a filter, as whoever sees all asks for them.
+pub(super) fn invoices_of(out: &mut Vec<u8>, page: i64, (path, user): (&str, i64), key: &str) {
+    let filters = format!(r#"[{{"property":"{path}","type":"eq","param":{user}}}]"#);
+    let filters = utf8_percent_encode(&filters, NON_ALPHANUMERIC);
+    let path = format!("/api/v1/collection/invoice?page={page}&perPage=25&filters={filters}");
+    request(out, "GET", &path, key, FRESH, b"");
+}
+
 /// The body of a new item.
 pub(crate) fn item(random: &mut Random) -> String {
     let (amount, cents) = (random.between(0, 1_000), random.between(0, 100_000));
     format!("{{\"name\":\"item {amount}\",\"amount\":{amount},\"price\":{}.{:02}}}", cents / 100, cents % 100)
 }
 
+/// What asks for an answer past all caches.
+pub(super) const FRESH: &str = "Cache-Control: no-cache\r\n";
 pub(super) const JSON: &str = "Content-Type: application/json\r\n";
 
 /// Pages that are asked for, at most.

@@ -10,6 +10,7 @@ use jiff::tz::TimeZone;
 use std::sync::{Arc, OnceLock};
 
 /// A row: the values of all fields of its type, by position.
+#[derive(Clone)]
 pub struct StoredResource {
     model: Arc<Model>,
     resource_type: Arc<Type>,
@@ -48,6 +49,16 @@ impl StoredResource {
             values: values.into(),
             zone: zone.clone(),
         }
+    }
+
+    /// Makes it another row of the same type. Who holds it keeps what it was.
+    pub(crate) fn put(this: &mut Arc<Self>, values: Arc<Vec<Stored>>) {
+        Arc::make_mut(this).values = values;
+    }
+
+    /// Its values, to be changed. Who holds it keeps what it was.
+    pub(crate) fn values_mut(this: &mut Arc<Self>) -> &mut Vec<Stored> {
+        Arc::make_mut(&mut Arc::make_mut(this).values)
     }
 
     /// The same as a value.

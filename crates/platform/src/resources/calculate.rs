@@ -1,27 +1,35 @@
 //! Virtual calculations: worked out for the rows of an answer, once they are read, and put into its holes.
 
+use super::carried::{Carried, Rows};
 use super::expand::{Gap, Hole};
-use super::fields::{Carried, Member, Selection};
+use super::fields::{Member, Selection};
 use super::rows_of;
 use super::wrap;
 use crate::error::Result;
 use crate::expressions::{Parts, PlatformProviders, Reading, StoredResource, accept, evaluate, holds};
-use crate::kinds::{Storage, Stored, write_property};
+use crate::kinds::{Context, Storage, Stored, write_property};
 use crate::tenants::Call;
 use crate::types::{Property, Rule, Rules, Type};
-use database::Tx;
+use database::{Tx, Value};
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// A calculated value, or why there is none.
 type Outcome = Result<Stored, String>;
 
-/// What belongs into the holes of virtual members, by the member's place and the row's id; and which members do not
-/// apply to which rows.
+/// What belongs into the holes of virtual members; and which members do not apply to which rows.
 #[derive(Default)]
 pub(super) struct Calculations {
-    made: HashMap<(usize, i64), Vec<u8>>,
-    away: HashSet<(usize, i64)>,
+    bytes: Vec<u8>,
+    /// Where in the bytes: for each row the virtual members, in the selection's order.
+    places: Vec<Range<usize>>,
+    /// For each member which of the virtual ones it is.
+    virtuals: Vec<usize>,
+    /// Members by the number of the row.
+    away: HashSet<(usize, usize)>,
+    /// For each row that was written its place among those that were read anew, if they were.
+    order: Option<Vec<Option<usize>>>,
 }
 
 impl Calculations {
@@ -32,53 +40,83 @@ impl Calculations {
         selection: &Selection<'_>,
         written: &mut super::output::Written,
     ) -> Result<Self> {
-        if !selection.calculates() {
-            return Ok(Self::default());
-        }
-        let members: Vec<(usize, &Member<'_>)> =
-            selection.members.iter().enumerate().filter(|(_, member)| member.property.is_virtual()).collect();
-        let of = selection.resource_type;
-        let rows = match selection.carried {
-            Some(_) => std::mem::take(&mut written.carried),
-            None => {
-                let holes = written.holes.iter().filter(|hole| is_virtual(selection, hole));
-                let holes = holes.flat_map(|hole| hole.ids.iter().copied());
-                let ids: BTreeSet<i64> = holes.chain(written.gaps.iter().map(|gap| gap.id)).collect();
-                rows_of(tx, of, &ids.into_iter().collect::<Vec<_>>(), false)?
-            }
-        };
-        let (ids, rows): (Vec<i64>, Vec<Vec<Stored>>) = rows.into_iter().unzip();
         let mut calculations = Self::default();
-        let conditional: Vec<usize> =
-            written.gaps.iter().map(|gap| gap.member).collect::<BTreeSet<_>>().into_iter().collect();
-        for index in conditional {
-            let position = selection.members[index].property.position;
-            let applied = applies(tx, call, of, &rows, position)?;
-            let away = ids.iter().zip(applied).filter(|(_, applies)| !applies).map(|(id, _)| (index, *id));
-            calculations.away.extend(away);
-        }
-        if members.is_empty() {
+        if !selection.calculates() {
             return Ok(calculations);
         }
-        let wanted: Vec<usize> = members.iter().map(|(_, member)| member.property.position).collect();
-        for (id, outcomes) in ids.into_iter().zip(run(tx, call, of, rows, &wanted)?) {
-            for (index, member) in &members {
-                let bytes = rendered(call, member, outcomes.get(&member.property.position));
-                calculations.made.insert((*index, id), bytes);
-            }
+        let of = selection.resource_type;
+        let carried = std::mem::take(&mut written.carried);
+        let rows = match &selection.carried {
+            Some(positions) => Rows::Carried(carried, positions),
+            None => calculations.read_anew(tx, of, &carried)?,
+        };
+        for index in written.gaps.iter().map(|gap| gap.member).collect::<BTreeSet<_>>() {
+            let position = selection.members[index].property.position;
+            let applied = applies(tx, call, of, &rows, position)?;
+            let away = applied.into_iter().enumerate().filter(|(_, applies)| !applies).map(|(row, _)| (index, row));
+            calculations.away.extend(away);
         }
+        calculations.work_out(tx, call, selection, &rows, written)?;
         Ok(calculations)
+    }
+
+    /// Reads the rows with these ids.
+    fn read_anew(&mut self, tx: &mut Tx<'_>, of: &Type, ids: &[Value]) -> Result<Rows<'static>> {
+        let id = |value: &Value| if let Value::Integer(id) = value { *id } else { 0 };
+        let wanted: BTreeSet<i64> = ids.iter().map(id).collect();
+        let found = rows_of(tx, of, &wanted.into_iter().collect::<Vec<_>>(), false)?;
+        let places: HashMap<i64, usize> = found.iter().enumerate().map(|(place, (id, _))| (*id, place)).collect();
+        self.order = Some(ids.iter().map(|value| places.get(&id(value)).copied()).collect());
+        Ok(Rows::Whole(found.into_iter().map(|(_, values)| Arc::new(values)).collect()))
+    }
+
+    /// Works out the virtual members of the rows.
+    fn work_out(
+        &mut self,
+        tx: &mut Tx<'_>,
+        call: &Call,
+        selection: &Selection<'_>,
+        rows: &Rows<'_>,
+        written: &super::output::Written,
+    ) -> Result<()> {
+        let mut members: Vec<&Member<'_>> = Vec::new();
+        for member in &selection.members {
+            self.virtuals.push(members.len());
+            members.extend(member.property.is_virtual().then_some(member));
+        }
+        if members.is_empty() {
+            return Ok(());
+        }
+        let wanted: Vec<usize> = members.iter().map(|member| member.property.position).collect();
+        self.places = vec![0..0; rows.len() * members.len()];
+        let context = call.context();
+        run(tx, call, (selection.resource_type, rows), &wanted, |row, position, outcome| {
+            for (place, member) in members.iter().enumerate().filter(|(_, member)| member.property.position == position)
+            {
+                let start = self.bytes.len();
+                render(&mut self.bytes, member, &outcome, &context);
+                self.places[row * members.len() + place] = start..self.bytes.len();
+            }
+            written.check(self.bytes.len())
+        })
     }
 
     /// Whether the member that a gap is about applies to its row.
     pub(super) fn applies(&self, gap: &Gap) -> bool {
-        !self.away.contains(&(gap.member, gap.id))
+        let row = self.row(gap.row);
+        row.is_none_or(|row| self.away.is_empty() || !self.away.contains(&(gap.member, row)))
     }
 
     /// What belongs into a hole.
     pub(super) fn get(&self, hole: &Hole) -> &[u8] {
-        let id = hole.ids.first().copied().unwrap_or_default();
-        self.made.get(&(hole.member, id)).map_or(b"null", Vec::as_slice)
+        let members = self.virtuals.last().map_or(0, |last| last + 1);
+        let place = self.row(hole.row).and_then(|row| self.places.get(row * members + self.virtuals[hole.member]));
+        place.filter(|place| !place.is_empty()).map_or(b"null", |place| &self.bytes[place.clone()])
+    }
+
+    /// Which of the rows that were read one is that was written; none where it was gone.
+    fn row(&self, written: usize) -> Option<usize> {
+        self.order.as_ref().map_or(Some(written), |order| order.get(written).copied().flatten())
     }
 }
 
@@ -87,9 +125,8 @@ pub(super) fn carried(selection: &Selection<'_>) -> Option<Box<[Carried]>> {
     if !selection.calculates() {
         return None;
     }
-    let conditions = selection.members.iter().filter_map(|member| selection.condition(member.property));
     let mut positions = BTreeSet::new();
-    for rule in rules_of(selection).chain(conditions) {
+    for rule in rules_of(selection).chain(conditions_of(selection)) {
         for position in rule.takes()? {
             let property = &selection.resource_type.fields[*position];
             match property.kind.storage() {
@@ -103,9 +140,13 @@ pub(super) fn carried(selection: &Selection<'_>) -> Option<Box<[Carried]>> {
     Some(positions.into_iter().map(|position| Carried { position, member: member(position) }).collect())
 }
 
-/// Whether a hole is one of a virtual member.
-pub(super) fn is_virtual(selection: &Selection<'_>, hole: &Hole) -> bool {
-    selection.members[hole.member].property.is_virtual()
+/// Whether what is calculated needs nothing but the rows that are read for the answer.
+pub(super) fn alone(selection: &Selection<'_>) -> bool {
+    selection.carried.is_some() && rules_of(selection).chain(conditions_of(selection)).all(Rule::alone)
+}
+
+fn conditions_of<'t>(selection: &'t Selection<'_>) -> impl Iterator<Item = &'t Rule> {
+    selection.members.iter().filter_map(|member| selection.condition(member.property))
 }
 
 /// Whether a property applies, for each of some rows: as its condition said when they were written.
@@ -113,18 +154,19 @@ pub(super) fn applies(
     tx: &mut Tx<'_>,
     call: &Call,
     of: &Arc<Type>,
-    rows: &[Vec<Stored>],
+    rows: &Rows<'_>,
     position: usize,
 ) -> Result<Vec<bool>> {
     let Some(condition) = Rules::about(&of.rules().conditions, position) else { return Ok(vec![true; rows.len()]) };
     let zone = &call.model.settings.timezone;
     let providers = PlatformProviders::in_zone(tx, call, zone, Reading::Look, Parts::CONFIGURATION);
-    let ask = |row: &Vec<Stored>| {
-        let resource = StoredResource::new(&call.model, of, row.clone(), zone).into_value();
+    let mut subjects = rows.subjects(call, of, zone);
+    let ask = |row: usize| {
+        let resource = expression::Value::Resource(subjects.at(row).clone());
         // What fails does not hold; the write that stored the row has told the log why.
         Ok(holds(&providers, &condition.program, resource)?.unwrap_or(false))
     };
-    rows.iter().map(ask).collect()
+    (0..rows.len()).map(ask).collect()
 }
 
 /// The values of a resource with its virtual ones, for those who have the row at hand: null where they fail.
@@ -135,50 +177,49 @@ pub(crate) fn complete(
     values: &[Stored],
     wanted: &[usize],
 ) -> Result<Vec<Stored>> {
+    let rows = Rows::one(values);
     let mut values = values.to_vec();
-    if let Some(outcomes) = run(tx, call, of, vec![values.clone()], wanted)?.pop() {
-        for (position, outcome) in outcomes {
-            values[position] = outcome.unwrap_or_else(|_| super::empty_of(&of.fields[position]));
-        }
-    }
+    run(tx, call, (of, &rows), wanted, |_, position, outcome| {
+        values[position] = outcome.unwrap_or_else(|_| super::empty_of(&of.fields[position]));
+        Ok(())
+    })?;
     Ok(values)
 }
 
-/// Runs the virtual calculations of rows that lead to these fields.
+/// Runs the virtual calculations of rows that lead to these fields: gives the row's number, the field's position, and
+/// what came of it.
 fn run(
     tx: &mut Tx<'_>,
     call: &Call,
-    of: &Arc<Type>,
-    rows: Vec<Vec<Stored>>,
+    (of, rows): (&Arc<Type>, &Rows<'_>),
     wanted: &[usize],
-) -> Result<Vec<HashMap<usize, Outcome>>> {
+    mut take: impl FnMut(usize, usize, Outcome) -> Result<()>,
+) -> Result<()> {
     let rules = needed(of, wanted);
-    let zone = &call.actor.zone;
     let providers = PlatformProviders::new(tx, call, Reading::Look, Parts::CONFIGURATION);
-    let rows: Vec<Arc<Vec<Stored>>> = rows.into_iter().map(Arc::new).collect();
-    let all: Vec<Arc<StoredResource>> =
-        rows.iter().map(|row| Arc::new(StoredResource::new(&call.model, of, Arc::clone(row), zone))).collect();
+    let mut subjects = rows.subjects(call, of, &call.actor.zone);
     let paths: Vec<&[String]> = rules.iter().flat_map(|rule| rule.facts().paths.iter().map(Vec::as_slice)).collect();
-    providers.along(of, &all, &paths).map_err(|fault| providers.take_failure().unwrap_or_else(|| failed(&fault)))?;
-    let mut made = Vec::with_capacity(rows.len());
-    for (mut row, resource) in rows.into_iter().zip(all) {
-        let mut outcomes = HashMap::with_capacity(rules.len());
-        let mut resource = expression::Value::Resource(resource);
+    if paths.iter().any(|path| path.len() > 1) {
+        let all: Vec<Arc<StoredResource>> = (0..rows.len()).map(|row| Arc::clone(subjects.at(row))).collect();
+        providers
+            .along(of, &all, &paths)
+            .map_err(|fault| providers.take_failure().unwrap_or_else(|| failed(&fault)))?;
+    }
+    let context = call.context();
+    for row in 0..rows.len() {
+        let mut resource = Arc::clone(subjects.at(row));
         for (index, rule) in rules.iter().enumerate() {
             let property = &of.fields[rule.position];
-            let outcome = one(&providers, call, rule, property, resource.clone())?;
-            let later = &rules[index + 1..];
-            if let Ok(stored) = &outcome
-                && later.iter().any(|later| later.mentions.contains(&rule.position))
-            {
-                Arc::make_mut(&mut row)[rule.position] = stored.clone();
-                resource = StoredResource::new(&call.model, of, Arc::clone(&row), zone).into_value();
+            let value = expression::Value::Resource(resource.clone());
+            let outcome = one(&providers, rule, property, value, &context)?;
+            if rules[index + 1..].iter().any(|later| later.mentions.contains(&rule.position)) {
+                drop(resource);
+                resource = Arc::clone(subjects.set(property, outcome.as_ref().ok()));
             }
-            outcomes.insert(rule.position, outcome);
+            take(row, rule.position, outcome)?;
         }
-        made.push(outcomes);
     }
-    Ok(made)
+    Ok(())
 }
 
 fn failed(fault: &expression::Fault) -> crate::error::Error {
@@ -187,16 +228,16 @@ fn failed(fault: &expression::Fault) -> crate::error::Error {
 
 fn one(
     providers: &PlatformProviders<'_, '_>,
-    call: &Call,
     rule: &Rule,
     property: &Property,
     resource: expression::Value,
+    context: &Context<'_>,
 ) -> Result<Outcome> {
     let value = match evaluate(providers, &rule.program, resource)? {
         Ok(value) => value,
         Err(mistake) => return Ok(Err(mistake.message)),
     };
-    let accepted = accept(property, &value, &call.context(), providers);
+    let accepted = accept(property, &value, context, providers);
     Ok(accepted.map_err(|fault| format!("{} {}.", property.title, fault.message)))
 }
 
@@ -251,23 +292,20 @@ pub(super) fn rules_of<'t>(selection: &'t Selection<'_>) -> impl Iterator<Item =
     needed(selection.resource_type, &wanted).into_iter()
 }
 
-fn rendered(call: &Call, member: &Member<'_>, outcome: Option<&Outcome>) -> Vec<u8> {
-    let mut out = Vec::new();
+fn render(out: &mut Vec<u8>, member: &Member<'_>, outcome: &Outcome, context: &Context<'_>) {
     let empty = super::empty_of(member.property);
     let (stored, error) = match outcome {
-        Some(Ok(stored)) => (stored, None),
-        Some(Err(message)) => (&empty, Some(message.as_str())),
-        None => (&empty, None),
+        Ok(stored) => (stored, None),
+        Err(message) => (&empty, Some(message.as_str())),
     };
     match member.wrapping {
-        Some(wrapping) => wrap::write_calculated(&mut out, wrapping, member, stored, error, &call.context()),
-        None => write_property(member.property.kind.as_ref(), stored, &call.context(), &mut out),
+        Some(wrapping) => wrap::write_calculated(out, wrapping, member, stored, error, context),
+        None => write_property(member.property.kind.as_ref(), stored, context, out),
     }
-    out
 }
 
 /// Whether more than its row is needed to show a resource of the type.
-pub(super) fn any(of: &Type) -> bool {
+pub(super) fn needs_more(of: &Type) -> bool {
     let Rules { virtuals, conditions, .. } = of.rules();
-    !virtuals.is_empty() || !conditions.is_empty()
+    !virtuals.iter().chain(conditions).all(Rule::alone)
 }

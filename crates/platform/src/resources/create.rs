@@ -49,7 +49,7 @@ fn insert_one(tx: &mut Tx<'_>, call: &Call, collection: &str, body: &Body, alone
     let searched = search::searchable(resource_type).next().is_some();
     // What is written into the audit log comes last.
     // So does what is calculated to be shown, and what is asked of the new row.
-    let more = calculate::any(resource_type) || rights.varies();
+    let more = calculate::needs_more(resource_type) || rights.varies();
     let awaited = events::awaited(call, Event::Created(resource_type.id)) || resource_type.rules().watch_new();
     let noted = resource_type.id == USER_TYPE || call.actor.acting.is_some();
     let concluded = alone && !linked && !searched && !noted && !more && !awaited;

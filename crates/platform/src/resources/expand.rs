@@ -20,6 +20,8 @@ pub(crate) struct Hole {
     pub(crate) member: usize,
     /// Whether an array belongs there, or one object or null.
     pub(crate) many: bool,
+    /// The number of the row.
+    pub(crate) row: usize,
     /// The ids of the resources.
     pub(crate) ids: Vec<i64>,
 }
@@ -30,8 +32,8 @@ pub(crate) struct Gap {
     pub(crate) range: Range<usize>,
     /// Which member of the selection.
     pub(crate) member: usize,
-    /// The row's id.
-    pub(crate) id: i64,
+    /// The number of the row.
+    pub(crate) row: usize,
 }
 
 /// Rows without holes.

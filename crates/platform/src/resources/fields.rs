@@ -2,6 +2,7 @@
 
 use super::FieldsRequest;
 use super::calculate;
+use super::carried::Carried;
 use super::path::{Access, Hop};
 use super::rows::{self, Secured};
 use super::wrap::{self, Face, Wrapping};
@@ -23,15 +24,6 @@ pub(crate) struct Selection<'m> {
     pub(crate) secured: Option<Box<Secured<'m>>>,
     /// What is taken of each row for what is calculated of it; none where nothing is, or where rows are read anew for that.
     pub(crate) carried: Option<Box<[Carried]>>,
-}
-
-/// A value that is taken of a row for what is calculated of it.
-#[derive(Debug)]
-pub(crate) struct Carried {
-    /// The field's position.
-    pub(crate) position: usize,
-    /// Which member it is; none where it is read behind the row's id, in the order of all such.
-    pub(crate) member: Option<usize>,
 }
 
 /// A field that is written.
@@ -131,7 +123,7 @@ impl<'m> Selection<'m> {
 
     /// Whether more is read than the rows: something of the targets of relations, or what calculations need.
     pub(crate) fn expands(&self) -> bool {
-        self.calculates() || self.members.iter().any(|member| member.expansion.is_some())
+        (self.calculates() && !calculate::alone(self)) || self.members.iter().any(|member| member.expansion.is_some())
     }
 
     /// Whether fields are calculated when they are shown, or do not apply to every resource.

@@ -8,6 +8,7 @@ mod accept;
 mod approach;
 mod body;
 mod calculate;
+mod carried;
 mod change;
 mod condition;
 mod condition_sql;

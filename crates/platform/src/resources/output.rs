@@ -1,13 +1,13 @@
 //! Rows become JSON, straight into the answer's bytes.
 
+use super::carried::Carried;
 use super::expand::{self, Gap, Hole};
-use super::fields::{Carried, Member, Selection};
-use super::record;
+use super::fields::{Member, Selection};
 use super::request::item_missing;
 use super::rows;
 use super::versions::{self, Versions};
 use crate::error::{Error, Result};
-use crate::kinds::{Class, Context, Storage, Stored, json};
+use crate::kinds::{Class, Context, Storage, json};
 use crate::tenants::Call;
 use database::{ColumnType, Row, Sql, Tx, Value, ValueRef};
 use serde_json::value::RawValue;
@@ -60,10 +60,8 @@ pub(crate) struct Written {
     pub(crate) holes: Vec<Hole>,
     /// What is left out of rows that it does not apply to, in order of its place.
     pub(crate) gaps: Vec<Gap>,
-    /// The rows by their ids, as far as they are carried along for what is calculated.
-    pub(super) carried: Vec<(i64, Vec<Stored>)>,
-    /// The values of a row of which nothing is carried.
-    blank: Option<Vec<Stored>>,
+    /// For what is calculated: of each row its id, and the values that are carried along.
+    pub(super) carried: Vec<Value>,
     /// How many ids are in the holes.
     references: usize,
 }
@@ -109,7 +107,7 @@ impl Written {
             self.bytes.extend_from_slice(member.property.name.as_bytes());
             self.bytes.extend_from_slice(b"\":");
             if member.property.is_virtual() {
-                self.hole(index, false, vec![row.integer(selection.id_column())?]);
+                self.hole(index, false, Vec::new());
             } else {
                 match member.wrapping {
                     None => self.member(row, index, member, context)?,
@@ -117,35 +115,29 @@ impl Written {
                 }
             }
             if conditional {
-                let id = row.integer(selection.id_column())?;
-                self.gaps.push(Gap { range: from..self.bytes.len(), member: index, id });
+                self.gaps.push(Gap { range: from..self.bytes.len(), member: index, row: self.ends.len() });
             }
         }
         self.bytes.extend_from_slice(if separator == b'{' { b"{}" } else { b"}" });
         self.ends.push(self.bytes.len());
-        if let Some(carried) = &selection.carried {
-            self.carry(row, selection, carried)?;
+        if calculates {
+            self.carry(row, selection)?;
         }
         Ok(())
     }
 
-    fn carry(&mut self, row: &Row<'_>, selection: &Selection<'_>, carried: &[Carried]) -> database::Result<()> {
-        let fields = &selection.resource_type.fields;
+    fn carry(&mut self, row: &Row<'_>, selection: &Selection<'_>) -> database::Result<()> {
         let mut behind = selection.id_column();
-        let id = row.integer(behind)?;
-        let blank = || fields.iter().map(record::empty).collect();
-        let mut values: Vec<Stored> = self.blank.get_or_insert_with(blank).clone();
-        values[0] = Stored::One(Value::Integer(id));
-        for Carried { position, member } in carried {
+        self.carried.push(Value::Integer(row.integer(behind)?));
+        for Carried { position, member } in selection.carried.iter().flat_map(|carried| carried.iter()) {
             let index = member.unwrap_or_else(|| {
                 behind += 1;
                 behind
             });
-            if let Storage::Column(column) = fields[*position].kind.storage() {
-                values[*position] = Stored::One(row.get(index, column)?.to_value());
+            if let Storage::Column(column) = selection.resource_type.fields[*position].kind.storage() {
+                self.carried.push(row.get(index, column)?.to_value());
             }
         }
-        self.carried.push((id, values));
         Ok(())
     }
 
@@ -190,7 +182,7 @@ impl Written {
 
     pub(super) fn hole(&mut self, member: usize, many: bool, ids: Vec<i64>) {
         self.references += ids.len();
-        self.holes.push(Hole { at: self.bytes.len(), member, many, ids });
+        self.holes.push(Hole { at: self.bytes.len(), member, many, row: self.ends.len(), ids });
     }
 
     fn array<T>(&mut self, items: Vec<T>, mut write: impl FnMut(T, &mut Vec<u8>)) {

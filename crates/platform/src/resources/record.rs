@@ -1,5 +1,6 @@
 //! A resource as it is stored, whole: what a change starts from, and what its answer is written from.
 
+use super::carried::Rows;
 use super::fields::Selection;
 use super::path::Access;
 use super::request::item_missing;
@@ -93,8 +94,8 @@ impl Record {
         let mut away = Vec::new();
         for property in selection.members.iter().map(|member| member.property) {
             if selection.condition(property).is_some() {
-                let row = std::slice::from_ref(&self.values);
-                let applies = calculate::applies(tx, call, allowed.resource_type, row, property.position)?;
+                let row = Rows::one(&self.values);
+                let applies = calculate::applies(tx, call, allowed.resource_type, &row, property.position)?;
                 away.extend(applies.contains(&false).then_some(property.position));
             }
         }

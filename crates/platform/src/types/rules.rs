@@ -161,4 +161,9 @@ impl Rule {
         let pure = |name: &&'static str| catalogue::find(name).is_some_and(|function| function.pure);
         (!facts.loose && !facts.whole && facts.functions.iter().all(pure)).then_some(&self.mentions)
     }
+
+    /// Whether it takes nothing but values of its own row.
+    pub fn alone(&self) -> bool {
+        self.takes().is_some() && self.facts().paths.iter().all(|path| path.len() == 1)
+    }
 }

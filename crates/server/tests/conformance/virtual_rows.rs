@@ -24,6 +24,8 @@ properties:
   double: {id: 516, kind: pInteger, stored: false, calculate: "{=cost * 2}"}
   whose:  {id: 517, kind: pString, stored: false, calculate: "{=owner.name ~ amount}"}
   many:   {id: 518, kind: pCalculated, calculate: "{=length(labels)}"}
+  share:  {id: 519, kind: pDecimal, stored: false, calculate: "{=price / amount}"}
+  shares: {id: 530, kind: pDecimal, stored: false, calculate: "{=(share ?? 100) * 2}"}
 "#;
 
 const PARCEL: &str = r#"
@@ -42,10 +44,15 @@ async fn virtual_values_are_the_same_however_their_rows_are_read(engine: Engine)
     let body = json!({"amount": 3, "price": 2.5, "owner": owner, "labels": [owner], "note": "n"});
     let item = admin.create("item", body).await;
     let bare = admin.create("item", json!({"amount": 1, "price": 4.5})).await;
-    let expected = json!({"cost": 7.5, "double": 15, "whose": "Anna3", "many": 1, "note": "n"});
-    let of_bare = json!({"cost": 4.5, "double": 9, "whose": "1", "many": 0});
-    let values = ["cost", "double", "whose", "many", "note"];
-    for (made, expected) in [(&item, &expected), (&bare, &of_bare)] {
+    // Its share is none, whatever that of the one before it is.
+    let none = admin.create("item", json!({"amount": 0, "price": 1})).await;
+    let expected =
+        json!({"cost": 7.5, "double": 15, "whose": "Anna3", "many": 1, "note": "n", "share": 0.83, "shares": 1.66});
+    let of_bare = json!({"cost": 4.5, "double": 9, "whose": "1", "many": 0, "share": 4.5, "shares": 9.0});
+    let of_none = json!({"cost": 0.0, "double": 0, "whose": "0", "many": 0, "share": null, "shares": 200.0});
+    let values = ["cost", "double", "whose", "many", "note", "share", "shares"];
+    let mut shares = Vec::new();
+    for (made, expected) in [(&item, &expected), (&bare, &of_bare), (&none, &of_none)] {
         let parcel = admin.create("parcel", json!({"item": made["id"]})).await["id"].clone();
         let path = format!("collection/item/{}", made["id"]);
         let whole = admin.get(&path).await.is(200).json();
@@ -63,5 +70,8 @@ async fn virtual_values_are_the_same_however_their_rows_are_read(engine: Engine)
             let listed = admin.get(&format!("collection/parcel?showFields=item.{name}&orderBy=-id")).await.is(200);
             assert_eq!(listed.json()["data"][0]["item"].get(name), wanted, "{name}");
         }
-    }
+        shares.push(json!({"id": made["id"], "shares": expected["shares"]}));
+    } // These take nothing but their row.
+    let list = admin.get("collection/item?orderBy=-amount&showFields=shares").await.is(200);
+    assert_eq!(list.at("/data"), json!(shares));
 }

@@ -36,7 +36,13 @@ pub(super) fn start(options: &Options, cluster: Option<&Arc<Cluster>>, work: &Pa
             name: format!("limit, {reads}"),
             engine: if cluster.is_some() { Engine::Postgres } else { Engine::Sqlite },
             address: Loopback::of_url(ready["url"].as_str().ok_or("the limit gave no url")?)?,
-            keys: Keys { writer: KEY.into(), agent: KEY.into(), customer: KEY.into(), leader: KEY.into() },
+            keys: Keys {
+                writer: KEY.into(),
+                agent: KEY.into(),
+                customer: KEY.into(),
+                leader: KEY.into(),
+                users: [0; 3],
+            },
             process,
             cluster: cluster.cloned(),
         });

@@ -61,13 +61,16 @@ pub(super) fn start(
     if options.operation.iter().any(|operation| operation.reads_items()) {
         fill(&data, &plinth, "shownItem", items)?;
     }
-    let key = |user: &str| -> Result<Arc<str>> {
+    let key = |user: &str| -> Result<(Arc<str>, i64)> {
         let made = run(plinth("key").args(["create", user, "--json"]))?;
         let key: serde_json::Value = serde_json::from_str(&made)?;
-        Ok(key["keyString"].as_str().ok_or("plinth gave no key")?.into())
+        let text = key["keyString"].as_str().ok_or("plinth gave no key")?;
+        Ok((text.into(), key["userId"].as_i64().ok_or("plinth gave no user")?))
     };
-    let (writer, agent, customer, leader) = (key("writer")?, key("agent")?, key("customer")?, key("leader")?);
-    let keys = Keys { writer, agent, customer, leader };
+    let (writer, _) = key("writer")?;
+    let [agent, customer, leader] = [key("agent")?, key("customer")?, key("leader")?];
+    let users = [agent.1, customer.1, leader.1];
+    let keys = Keys { writer, agent: agent.0, customer: customer.0, leader: leader.0, users };
     // With its default settings it logs every request; that belongs to what it costs.
     let log = File::create(data.join("log"))?;
     let (process, ready) = Process::start(plinth("serve").args(["--listen", "127.0.0.1:0", "--json"]).stderr(log))?;
