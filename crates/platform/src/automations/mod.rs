@@ -40,6 +40,6 @@ pub use schedule::overview;
 pub(crate) use schedule::{follow as follow_schedules, next as next_moment};
 pub use start::{MOST_DEEP, State, start};
 pub(crate) use switch::disabled;
-pub use switch::{disable, enable};
+pub use switch::{disable, enable, reason};
 pub use template::Template;
 pub use trigger::Trigger;

@@ -9,7 +9,7 @@ use crate::tenants::Call;
 use crate::types::SystemPermission;
 use crate::vault::Purpose;
 use database::{ColumnType, Name, Sql, Tx, Value, ValueRef};
-use serde_json::Value as Json;
+use serde_json::{Map, Value as Json};
 use std::sync::atomic::Ordering;
 
 /// How a run is to go on.
@@ -20,9 +20,9 @@ pub struct RetryRequest {
 }
 
 impl RetryRequest {
-    /// Reads the query parameters, decoded pairs in the order of the URL.
-    pub fn parse(query: &[(String, String)]) -> Result<Self> {
-        let mut parameters = Parameters::gather(query, None, &["fromStart"])?;
+    /// Reads the query parameters, decoded pairs in the order of the URL, and the members of the body.
+    pub fn parse(query: &[(String, String)], body: &Map<String, Json>) -> Result<Self> {
+        let mut parameters = Parameters::gather(query, Some(body), &["fromStart"])?;
         Ok(RetryRequest { from_start: parameters.flag("fromStart")?.unwrap_or_default() })
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Automation, Trigger};
 use crate::error::Result;
-use crate::tables::{RUN, RUN_STEP};
+use crate::tables::{RUN, RUN_LIST, RUN_STEP};
 use crate::tenants::Call;
 use crate::vault::Purpose;
 use database::{ColumnType, Name, Sql, Tx, Value};
@@ -151,7 +151,7 @@ fn sweep(tx: &mut Tx<'_>, call: &Call) -> Result<()> {
         sql.push("SELECT id FROM ").table(&RUN).push(" WHERE ended <= ");
         sql.bind(Value::Timestamp(call.now.as_millisecond() - KEPT)).push(" ORDER BY ended, id").limit(SWEPT, 0);
     };
-    for (table, column) in [(&RUN_STEP, "run"), (&RUN, "id")] {
+    for (table, column) in [(&RUN_STEP, "run"), (&RUN_LIST, "run"), (&RUN, "id")] {
         let mut sql = tx.sql();
         sql.push("DELETE FROM ").table(table).push(" WHERE ").name(&Name::fixed(column)).push(" IN (");
         old(&mut sql);

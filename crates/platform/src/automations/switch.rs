@@ -2,17 +2,31 @@
 
 use crate::audit::{self, Event, Kind};
 use crate::error::{Error, Result};
+use crate::resources::parameters::Parameters;
 use crate::tables::{AUTOMATION, RUN};
 use crate::tenants::Call;
 use crate::types::SystemPermission;
 use database::{Tx, Value};
+use serde_json::{Map, Value as Json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::Ordering;
+
+/// How long a reason may be, in characters.
+const REASON: usize = 1_000;
+
+/// Why an automation is switched off, of a request's body: `{"reason": text}`, or nothing.
+pub fn reason(body: &Map<String, Json>) -> Result<Option<String>> {
+    Ok(Parameters::gather(&[], Some(body), &["reason"])?.text("reason")?.filter(|reason| !reason.is_empty()))
+}
 
 /// Switches an automation off, for administrators. Runs under way stop before their next step.
 pub fn disable(tx: &mut Tx<'_>, call: &Call, name: &str, reason: &str) -> Result<()> {
     call.actor.require(SystemPermission::Admin)?;
     known(call, name)?;
+    if reason.chars().count() > REASON || reason.contains('\0') {
+        let message = format!("The reason may have at most {REASON} characters, and none that is NUL.");
+        return Err(Error::invalid("reason_invalid", message));
+    }
     put(tx, call, name, reason)
 }
 

@@ -30,6 +30,14 @@ pub async fn optional_object(request: &mut Request, limit: usize) -> Result<Map<
     if bytes.is_empty() { Ok(Map::new()) } else { json::parse_object(&bytes) }
 }
 
+/// Refuses what a body says to a route that takes nothing: it would be dropped without a word.
+pub async fn none(request: &mut Request, limit: usize) -> Result<(), Problem> {
+    match optional_object(request, limit).await?.keys().next() {
+        None => Ok(()),
+        Some(name) => Err(Problem::invalid("property_unknown", format!("There is no property {name:?}."))),
+    }
+}
+
 /// Reads an ordinary form, `application/x-www-form-urlencoded` or `multipart/form-data`, whose fields
 /// are all among `known`.
 pub async fn form(request: &mut Request, known: &[&'static str]) -> Result<form::Form, Problem> {

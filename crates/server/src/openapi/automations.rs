@@ -80,7 +80,15 @@ fn switch(on: bool) -> Value {
         true => ("automation.enable", "Switch an automation on again. Needs the permission admin."),
         false => ("automation.disable", "Switch an automation off. Needs the permission admin."),
     };
-    operation(name, summary, &[("200", body("How it is now.", &switched, &[]))], &["403", "404", "503"])
+    let answers = [("200", body("How it is now.", &switched, &[]))];
+    let mut switch = operation(name, summary, &answers, &["400", "403", "404", "413", "415", "503"]);
+    if !on {
+        switch["requestBody"] = json!({"content": {"application/json": {"schema": {
+            "type": "object", "additionalProperties": false,
+            "properties": {"reason": {"type": "string", "maxLength": 1000, "description": "Why, for people."}},
+        }}}});
+    }
+    switch
 }
 
 fn list() -> Value {
@@ -103,7 +111,8 @@ fn get() -> Value {
 fn retry() -> Value {
     let answers = [("200", body("The run, which is due now.", &schema("AutomationRun"), &[]))];
     let summary = "Have a run that failed go on where it stood. Needs the permission admin.";
-    let mut retry = operation("automation.retry", summary, &answers, &["403", "404", "409", "503"]);
+    let mut retry =
+        operation("automation.retry", summary, &answers, &["400", "403", "404", "409", "413", "415", "503"]);
     retry["parameters"] = json!([{
         "name": "fromStart", "in": "query", "schema": {"type": "boolean", "default": false},
         "description": "Whether all steps are done, those too that were done before.",

@@ -71,5 +71,5 @@ fn get() -> Value {
 fn retry() -> Value {
     let answers = [("200", body("The row, which is due now.", &schema("OutboxRow"), &[]))];
     let summary = "Send a row that waits at once. Needs the permission admin.";
-    operation("outbox.retry", summary, &answers, &["403", "404", "409", "503"])
+    operation("outbox.retry", summary, &answers, &["400", "403", "404", "409", "413", "415", "503"])
 }

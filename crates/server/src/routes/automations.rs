@@ -21,18 +21,25 @@ pub(super) async fn overview(tenant: &Served, request: &Request) -> Reply {
 }
 
 /// POST /api/ext/v1/automation/{name}/disable and /enable.
-pub(super) async fn switch(tenant: &Served, (name, on): (&str, bool), request: &Request) -> Reply {
-    let key = key(request)?;
+pub(super) async fn switch(tenant: &Served, (name, on): (&str, bool), mut request: Request, limit: usize) -> Reply {
+    let key = key(&request)?;
     query::none(request.uri.query())?;
     let name = name.to_owned();
+    let reason = if on {
+        body::none(&mut request, limit).await?;
+        None
+    } else {
+        automations::reason(&body::optional_object(&mut request, limit).await?)?
+    };
     let switched = tenant.write(&key, move |tx, call| {
-        if on { automations::enable(tx, call, &name) } else { automations::disable(tx, call, &name, REASON) }?;
+        let reason = reason.as_deref().unwrap_or(REASON);
+        if on { automations::enable(tx, call, &name) } else { automations::disable(tx, call, &name, reason) }?;
         Ok(json!({"automation": name, "enabled": on}))
     });
     Ok(Answer::value(&switched.await?))
 }
 
-/// Why an automation is switched off that an administrator switched off.
+/// Why an automation is switched off that an administrator switched off without saying why.
 const REASON: &str = "an administrator switched it off";
 
 /// GET /api/ext/v1/automation-run.
@@ -53,9 +60,10 @@ pub(super) async fn run(tenant: &Served, id: &str, request: &Request) -> Reply {
 }
 
 /// POST /api/ext/v1/automation-run/{id}/retry.
-pub(super) async fn retry(tenant: &Served, id: &str, request: &Request) -> Reply {
-    let key = key(request)?;
-    let retry = RetryRequest::parse(&query::pairs(request.uri.query())?)?;
+pub(super) async fn retry(tenant: &Served, id: &str, mut request: Request, limit: usize) -> Reply {
+    let key = key(&request)?;
+    let given = body::optional_object(&mut request, limit).await?;
+    let retry = RetryRequest::parse(&query::pairs(request.uri.query())?, &given)?;
     let id = number(id)?;
     let run = tenant.write(&key, move |tx, call| automations::retry(tx, call, id, retry)).await?;
     Ok(Answer::value(&run))

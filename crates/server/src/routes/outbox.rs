@@ -1,7 +1,7 @@
 //! The outbox, for administrators.
 
 use super::{Served, key};
-use crate::http::{Answer, Problem, Reply, Request, query};
+use crate::http::{Answer, Problem, Reply, Request, body, query};
 use database::Cost;
 use platform::outbox::{self, OutboxRequest};
 use serde_json::json;
@@ -24,9 +24,10 @@ pub(super) async fn get(tenant: &Served, id: &str, request: &Request) -> Reply {
 }
 
 /// POST /api/ext/v1/outbox/{id}/retry.
-pub(super) async fn retry(tenant: &Served, id: &str, request: &Request) -> Reply {
-    let key = key(request)?;
+pub(super) async fn retry(tenant: &Served, id: &str, mut request: Request, limit: usize) -> Reply {
+    let key = key(&request)?;
     query::none(request.uri.query())?;
+    body::none(&mut request, limit).await?;
     let id = number(id)?;
     let row = tenant.write(&key, move |tx, call| outbox::retry(tx, call, id)).await?;
     Ok(Answer::value(&row))

@@ -117,6 +117,32 @@ async fn switching_is_in_the_audit_log(engine: Engine) {
     assert!(held, "{printed}");
 }
 
+#[spec("D-2")]
+async fn what_a_body_says_is_heard_or_refused(engine: Engine) {
+    let server = Server::with(engine, &FILES).await;
+    let admin = server.admin();
+    let disable = format!("{AUTOMATIONS}/named/disable");
+    admin.post(&disable, json!({"reason": "The ERP is moved."})).await.is(200);
+    assert_eq!(admin.get(AUTOMATIONS).await.at("/items/0/reason"), "The ERP is moved.");
+    for wrong in
+        [json!({"reason": 5}), json!({"reason": "a".repeat(1_001)}), json!({"reason": "a\0"}), json!({"why": "x"})]
+    {
+        admin.post(&disable, wrong).await.is(400);
+    }
+    assert_eq!(admin.get(AUTOMATIONS).await.at("/items/0/reason"), "The ERP is moved.", "nothing was changed");
+    admin.post(&format!("{AUTOMATIONS}/named/enable"), json!({"reason": "x"})).await.is(400);
+    admin.post(&format!("{AUTOMATIONS}/named/enable"), json!({})).await.is(200);
+    admin.create("person", json!({"name": "Ann"})).await;
+    assert_eq!(server.run_automations().await.later, 1);
+    let retry = format!("{RUNS}/{}/retry", admin.get(RUNS).await.at("/items/0/id"));
+    let refused = admin.post(&retry, json!({"from_start": true})).await.is(400).json();
+    assert_eq!(refused["message"], "There is no parameter \"from_start\".");
+    admin.post(&format!("{retry}?fromStart=1"), json!({"fromStart": true})).await.is(400);
+    let again = admin.post(&retry, json!({"fromStart": true})).await.is(200).json();
+    assert_eq!((&again["tries"], &again["error"]), (&json!(0), &Json::Null), "it is as before its first step");
+    admin.post("/api/ext/v1/outbox/1/retry", json!({"now": true})).await.is(400);
+}
+
 #[spec]
 async fn nobody_else_sees_them(engine: Engine) {
     let server = Server::with(engine, &FILES).await;

@@ -166,6 +166,40 @@ async fn what_fails_again_and_again_is_given_up_and_may_go_on(engine: Engine) {
 }
 
 #[spec]
+async fn what_a_run_knew_goes_with_its_record(engine: Engine) {
+    let steps =
+        "  - forEach: {in: \"{=labels}\", as: label, do: [{create: {type: person, set: {code: \"{=1 / 0}\"}}}]}\n";
+    let server = with(engine, steps).await;
+    let kept = async || {
+        let mut counts = Vec::new();
+        for table in ["plinth_run", "plinth_run_step", "plinth_run_list"] {
+            let count = server.elevated(move |tx, _| {
+                let mut sql = tx.sql();
+                sql.push("SELECT COUNT(*) FROM ").table(&database::Name::fixed(table));
+                let mut count = 0;
+                tx.query(&sql, &mut |row| {
+                    count = row.integer(0)?;
+                    Ok(())
+                })?;
+                Ok(count)
+            });
+            counts.push(count.await.unwrap());
+        }
+        counts
+    };
+    let admin = server.admin();
+    admin.create("article", json!({"name": "One", "labels": ["red"]})).await;
+    for _ in 0..10 {
+        server.run_automations().await;
+        server.clock().advance(8 * 60 * 60);
+    }
+    assert_eq!((&runs(&server).await[0]["state"], kept().await), (&json!("failed"), vec![1, 11, 1]));
+    server.clock().advance(90 * 24 * 60 * 60);
+    admin.create("article", json!({"name": "Two", "labels": []})).await;
+    assert_eq!(kept().await, [1, 0, 0], "of the first run nothing is left");
+}
+
+#[spec]
 async fn users_are_notified_and_mailed(engine: Engine) {
     let steps = r#"
   - notify: {to: ["{=owner}", "{=user()}", "{=author}"], title: "{=name} is here", body: Come, level: success, target: "{=trigger('resource')}", data: {views: "{=views}"}}
