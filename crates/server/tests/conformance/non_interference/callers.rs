@@ -1,6 +1,6 @@
 //! Callers with random rights, and what each of them sees of the tenant.
 
-use super::tenant::{Holds, KINDS, Kind, Row, SUM, World};
+use super::tenant::{Holds, KINDS, Kind, Row, SUM, World, kind};
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet};
 use testing::{Choices, Client, Server};
@@ -247,4 +247,29 @@ fn rows(choices: &mut Choices, kind: &Kind) -> (String, Seen) {
         }
     }
     (grants.join(", "), seen)
+}
+
+/// What a role shows of a type: of the rows for which one of its rules holds, or of all, these properties.
+pub(super) type Shown = (&'static str, Vec<(Option<&'static str>, &'static [&'static str])>);
+
+/// A caller with these rights. Types that are not named are not shown, nor is what tells of changes.
+pub(super) async fn directed(server: &Server, name: &str, shown: &[Shown], system: &[&'static str]) -> Caller {
+    let mut text = format!("role: {name}\nsystem: [restApi, {}]\ntypes:\n", system.join(", "));
+    let mut sees = BTreeMap::new();
+    for (of, granted) in shown {
+        let mut seen = Seen { limited: true, ..Seen::default() };
+        let mut grants = Vec::new();
+        for (rule, names) in granted {
+            let rows = rule.map(|rule| format!("where: \"{{={rule}}}\", ")).unwrap_or_default();
+            grants.push(format!("{{{rows}fields: [{}, \"-version\", \"-updated\"]}}", names.join(", ")));
+            let holds = rule.map(|rule| kind(of).rules.iter().find(|(text, _)| *text == rule).unwrap().1);
+            seen.properties.extend(*names);
+            seen.grants.push((holds, names.iter().copied().collect()));
+        }
+        text.push_str(&format!("  {of}: {{show: [{}]}}\n", grants.join(", ")));
+        sees.insert(*of, seen);
+    }
+    let client = server.role(name, &text).await;
+    let (user, system) = (server.user(name).await, system.iter().copied().collect());
+    Caller { name: name.to_owned(), scopes: None, client, user, sees, system }
 }

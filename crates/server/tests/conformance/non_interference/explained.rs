@@ -2,7 +2,7 @@
 
 use super::callers::{Caller, callers};
 use super::tenant::{KINDS, Kind, Shape, Tenant, UNIQUE, kind};
-use super::{fill, own};
+use super::{fill, own, seed};
 use serde_json::{Value as Json, json};
 use spec::spec;
 use testing::{Choices, Reply};
@@ -18,8 +18,8 @@ struct Said {
 
 #[spec("D-12", "D-13")]
 async fn explanations_are_what_the_api_does(mut tenant: Tenant) {
-    const SEED: u64 = 20_261_122;
-    let choices = &mut Choices::new(SEED);
+    let seed = seed(20_261_122);
+    let choices = &mut Choices::new(seed);
     fill(choices, &mut tenant).await;
     let (mut allowed, mut refused, mut unnamed) = (0, 0, 0);
     for deal in 0..DEALS {
@@ -28,7 +28,7 @@ async fn explanations_are_what_the_api_does(mut tenant: Tenant) {
         for round in 0..ROUNDS {
             let (caller, kind) = (choices.of(&callers), choices.of(&KINDS));
             let id = *choices.of(&tenant.rows[kind.name]);
-            let place = format!("seed {SEED}, deal {deal}, round {round}: {} and {} {id}", caller.name, kind.name);
+            let place = format!("seed {seed}, deal {deal}, round {round}: {} and {} {id}", caller.name, kind.name);
             let said = [
                 shows(choices, &tenant, caller, (kind, id), &place).await,
                 edits(choices, &tenant, caller, (kind, id), &place).await,
@@ -39,7 +39,7 @@ async fn explanations_are_what_the_api_does(mut tenant: Tenant) {
             refused += said.iter().filter(|allowed| !**allowed).count();
         }
         for caller in &callers {
-            unnamed += collide(choices, &tenant, caller, &format!("seed {SEED}, deal {deal}: {}", caller.name)).await;
+            unnamed += collide(choices, &tenant, caller, &format!("seed {seed}, deal {deal}: {}", caller.name)).await;
         }
     }
     println!("{allowed} were allowed, {refused} refused; {unnamed} collided with what their caller does not know");

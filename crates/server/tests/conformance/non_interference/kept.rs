@@ -4,7 +4,7 @@ use super::aimed::{self, aimed};
 use super::callers::{Caller, View, callers};
 use super::requests::{Ask, request};
 use super::tenant::{Focus, NUMBERS, Tenant, World};
-use super::{changes, fill, own, rows};
+use super::{changes, fill, own, rows, seed};
 use serde_json::{Value as Json, json};
 use spec::spec;
 use std::collections::BTreeMap;
@@ -131,8 +131,8 @@ async fn follow(links: &[Link], tenant: &Tenant, caller: &Caller, place: &str) -
 
 #[spec("D-3", "D-28")]
 async fn answers_that_are_kept_follow_what_decides(mut tenant: Tenant) {
-    const SEED: u64 = 20_261_123;
-    let choices = &mut Choices::new(SEED);
+    let seed = seed(20_261_123);
+    let choices = &mut Choices::new(seed);
     fill(choices, &mut tenant).await;
     let (mut asked, mut different, mut refused) = (0, 0, 0);
     for deal in 0..DEALS {
@@ -170,7 +170,7 @@ async fn answers_that_are_kept_follow_what_decides(mut tenant: Tenant) {
                     None => changes::deciding(choices, &mut tenant).await,
                 });
                 let place = format!(
-                    "seed {SEED}, deal {deal}, round {round}: {} sees {:?}\nchanged: {done:#?}",
+                    "seed {seed}, deal {deal}, round {round}: {} sees {:?}\nchanged: {done:#?}",
                     caller.name, caller.sees
                 );
                 for (ask, before) in asks.iter().zip(&mut before) {
@@ -180,7 +180,7 @@ async fn answers_that_are_kept_follow_what_decides(mut tenant: Tenant) {
                     *before = made;
                 }
             }
-            let place = format!("seed {SEED}, deal {deal}, round {round}: {}\nchanged: {done:#?}", caller.name);
+            let place = format!("seed {seed}, deal {deal}, round {round}: {}\nchanged: {done:#?}", caller.name);
             refused += follow(&links, &tenant, caller, &place).await;
         }
     }

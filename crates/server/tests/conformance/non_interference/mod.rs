@@ -3,16 +3,21 @@
 //! Callers with random rights send random requests; something that they do not see is changed; and the same requests
 //! have the same answers, byte by byte, made anew as well as out of the cache. An administrator asks the same, to show
 //! that what was changed decides answers of those who see it.
+//!
+//! Other choices are made with another `PLINTH_INTERFERENCE_SEED`.
 
 mod aimed;
 mod callers;
 mod changes;
+mod directed;
 mod explained;
 mod filters;
 mod kept;
 mod requests;
 mod rows;
+mod scenes;
 mod tenant;
+mod ways;
 
 use callers::{Caller, callers};
 use changes::Stranger;
@@ -31,6 +36,12 @@ const REQUESTS: usize = 2;
 const AIMED: usize = 8;
 /// In one round of so many an administrator asks the same.
 const WATCHED: usize = 4;
+
+/// What a test's choices begin with, where nothing else is given.
+#[expect(clippy::disallowed_methods, reason = "what a test chooses is no matter of settings")]
+fn seed(own: u64) -> u64 {
+    std::env::var("PLINTH_INTERFERENCE_SEED").map_or(own, |given| given.parse().unwrap())
+}
 
 /// An answer without what is different in each: its date, and the request's id.
 #[derive(Debug, PartialEq, Eq)]
@@ -64,8 +75,8 @@ async fn answers(ask: &Ask, client: &Client, known: Option<&str>) -> (Vec<Face>,
 
 #[spec("D-3", "D-12")]
 async fn what_is_hidden_changes_no_answer(mut tenant: Tenant) {
-    const SEED: u64 = 20_261_122;
-    let choices = &mut Choices::new(SEED);
+    let seed = seed(20_261_122);
+    let choices = &mut Choices::new(seed);
     let stranger = fill(choices, &mut tenant).await;
     let (mut asked, mut shown, mut watched, mut noticed) = (0, 0, 0, 0);
     for deal in 0..DEALS {
@@ -96,7 +107,7 @@ async fn what_is_hidden_changes_no_answer(mut tenant: Tenant) {
                 let (after, _) = answers(ask, &caller.client, known).await;
                 assert_eq!(
                     *before, after,
-                    "seed {SEED}, deal {deal}, round {round}, {:?}: {} sees {:?}\nasks {ask:?}\nhidden: {changes:#?}",
+                    "seed {seed}, deal {deal}, round {round}, {:?}: {} sees {:?}\nasks {ask:?}\nhidden: {changes:#?}",
                     tenant.focus, caller.name, caller.sees
                 );
                 asked += 1;
