@@ -309,6 +309,11 @@ impl Tx<'_> {
         engine!(self, transaction => transaction.tables())
     }
 
+    /// Whether the store has a table of that name, without describing any.
+    pub fn has_table(&mut self, name: &Name) -> Result<bool> {
+        engine!(self, transaction => transaction.has_table(name))
+    }
+
     /// Whether a statement of a write failed, so that it must not be committed.
     pub(crate) fn spoilt(&self) -> bool {
         match &self.engine {

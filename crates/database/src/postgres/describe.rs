@@ -23,6 +23,19 @@ pub(super) fn is_identity(transaction: &mut Transaction<'_>, table: &Name) -> Re
     Ok(found)
 }
 
+/// Whether there is such a table.
+pub(super) fn has_table(transaction: &mut Transaction<'_>, table: &Name) -> Result<bool> {
+    let mut sql = transaction.sql();
+    sql.push("SELECT 1 FROM pg_class WHERE relkind = 'r' AND oid = to_regclass(");
+    sql.bind(format!("{}{table}", transaction.prefix())).push(")");
+    let mut found = false;
+    transaction.query(&sql, &mut |_| {
+        found = true;
+        Ok(())
+    })?;
+    Ok(found)
+}
+
 /// All tables and views but our own, sorted by name.
 pub(super) fn tables(transaction: &mut Transaction<'_>) -> Result<Vec<TableDescription>> {
     let schema = schema(transaction.prefix()).to_owned();

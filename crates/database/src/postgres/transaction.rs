@@ -4,7 +4,7 @@ use super::session::Session;
 use super::together::Noting;
 use super::{describe, guard};
 use crate::sql::{Dialect, Parameter};
-use crate::{Epochs, Error, Result, Row, Sql, TableDescription, ddl};
+use crate::{Epochs, Error, Name, Result, Row, Sql, TableDescription, ddl};
 use std::sync::Arc;
 
 const BEGIN_SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
@@ -222,6 +222,10 @@ impl<'c> Transaction<'c> {
 
     pub(crate) fn tables(&mut self) -> Result<Vec<TableDescription>> {
         describe::tables(self)
+    }
+
+    pub(crate) fn has_table(&mut self, name: &Name) -> Result<bool> {
+        describe::has_table(self, name)
     }
 
     /// What stands before a table's name: `"schema".`

@@ -30,6 +30,13 @@ pub(super) fn tables(connection: &Connection) -> rusqlite::Result<Vec<TableDescr
         .collect()
 }
 
+/// Whether there is such a table.
+pub(super) fn has_table(connection: &Connection, table: &Name) -> rusqlite::Result<bool> {
+    // A statement, since what SQLite remembers of tables may be older than the transaction.
+    let mut statement = connection.prepare_cached("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1")?;
+    statement.exists([table.as_str()])
+}
+
 fn columns(connection: &Connection, table: &str) -> rusqlite::Result<Vec<(String, String, Option<String>)>> {
     connection
         .prepare(

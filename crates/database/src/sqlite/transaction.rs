@@ -211,6 +211,10 @@ impl<'c> Transaction<'c> {
     pub(crate) fn tables(&mut self) -> Result<Vec<TableDescription>> {
         describe::tables(&self.connection.raw).map_err(errors::error)
     }
+
+    pub(crate) fn has_table(&mut self, name: &Name) -> Result<bool> {
+        describe::has_table(&self.connection.raw, name).map_err(errors::error)
+    }
 }
 
 impl Drop for Transaction<'_> {

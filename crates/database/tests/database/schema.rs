@@ -1,7 +1,7 @@
 //! Tables, columns, indexes and views are made and changed alike.
 
 use crate::engines::{column, execute, index, select, table, twin};
-use database::{ColumnSpec, ColumnType, Error, Name, TableDescription, TableSpec, Value};
+use database::{ColumnSpec, ColumnType, Error, Name, Store, TableDescription, TableSpec, Value};
 
 /// A table's name, its columns with what they refer to, its indexes, and whether it is a view.
 type Shape = (String, Vec<(String, Option<String>)>, Vec<String>, bool);
@@ -70,6 +70,36 @@ fn tables_change_step_by_step() {
     assert_eq!(last.len(), 1);
     let columns: Vec<&str> = last[0].1.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(columns, ["id", "p1", "p8"]);
+}
+
+#[test]
+fn a_table_is_known_by_its_name() {
+    let (t1, person) = (Name::fixed("t1"), Name::fixed("person"));
+    let seen = twin(|database| {
+        let (store, other) = (database.create("named").unwrap(), database.create("other").unwrap());
+        let has = |store: &Store, name: &Name| store.read_blocking(|tx| tx.has_table(name)).unwrap();
+        let mut seen = vec![has(&store, &t1)];
+        store
+            .write_blocking(|tx| {
+                tx.create_table(&table("t1", vec![]))?;
+                let mut view = tx.sql();
+                view.push("SELECT id FROM ").table(&t1);
+                tx.create_view("person", &view)?;
+                seen.push(tx.has_table(&t1)?);
+                Ok::<_, Error>(())
+            })
+            .unwrap();
+        seen.extend([has(&store, &t1), has(&store, &person), has(&other, &t1)]);
+        store
+            .write_blocking(|tx| {
+                tx.drop_view("person")?;
+                tx.drop_table(&t1)
+            })
+            .unwrap();
+        seen.push(has(&store, &t1));
+        seen
+    });
+    assert_eq!(seen, [false, true, true, false, false, false]);
 }
 
 #[test]

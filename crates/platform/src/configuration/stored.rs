@@ -18,7 +18,7 @@ const GIVEN: &str = "ids";
 /// The stored files; none in a store that was never applied to.
 pub(crate) fn files(tx: &mut Tx<'_>) -> Result<Files> {
     let mut files = Files::default();
-    if !installed(tx)? {
+    if !tx.has_table(&FILE)? {
         return Ok(files);
     }
     let mut sql = tx.sql();
@@ -49,13 +49,9 @@ pub(crate) fn hosts(tx: &mut Tx<'_>) -> Result<Vec<String>> {
 
 /// The ids that were given so far.
 pub(crate) fn given(tx: &mut Tx<'_>) -> Result<Given> {
-    let given = if installed(tx)? { tables::get(tx, GIVEN)? } else { None };
+    let given = if tx.has_table(&META)? { tables::get(tx, GIVEN)? } else { None };
     let Some(text) = given else { return Ok(Given::default()) };
     serde_json::from_str(&text).map_err(|error| Error::failed(format!("the ids given are unreadable: {error}")))
-}
-
-fn installed(tx: &mut Tx<'_>) -> Result<bool> {
-    Ok(tx.tables()?.iter().any(|table| table.name == META.as_str()))
 }
 
 /// Replaces the stored files.

@@ -86,10 +86,9 @@ pub(crate) fn build(tx: &mut Tx<'_>, of: &Type) -> Result<()> {
 /// Builds all indexes of a store that are missing, or of another form.
 pub(crate) fn renew(tx: &mut Tx<'_>) -> Result<()> {
     let Some(model) = configuration::stored_model(tx)? else { return Ok(()) };
-    let present = tx.tables()?;
     for of in &model.types {
         let Some(spec) = tables::search(of) else { continue };
-        if present.iter().any(|table| table.name == spec.name.as_str()) {
+        if tx.has_table(&spec.name)? {
             tx.drop_search(&spec.name)?;
         }
         build(tx, of)?;
