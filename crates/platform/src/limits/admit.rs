@@ -76,6 +76,8 @@ impl Tenant {
         let Some(text) = key else { return self.charge_address(address).await };
         let mark = self.gates.mark((self.name(), text));
         match self.key_rate() {
+            // Nothing is counted, and nothing need be known.
+            Some(None) if self.gates.address_rate.is_none() => return Ok(()),
             Some(rate) if self.gates.keys.knows(mark) => {
                 let charged = self.charge_key(text, mark, rate).await;
                 return match charged {
@@ -96,11 +98,11 @@ impl Tenant {
             Err(error) if error.kind == ErrorKind::Forbidden => return Ok(()),
             Err(error) => return Err(error),
         }
-        self.gates.keys.learn(mark, self.milliseconds());
-        match self.key_rate() {
-            Some(rate) => self.charge_key(text, mark, rate).await,
-            None => Ok(()),
+        let rate = self.key_rate().flatten();
+        if rate.is_some() || self.gates.address_rate.is_some() {
+            self.gates.keys.learn(mark, self.milliseconds());
         }
+        self.charge_key(text, mark, rate).await
     }
 
     async fn charge_key(&self, text: &str, mark: u64, rate: Option<Rate>) -> Result<()> {

@@ -1,11 +1,11 @@
 //! What this node may still hand out to whom: a table of fixed size in small sets, each behind a lock of its own.
 //!
 //! A full set forgets whoever's window has ended, else whoever used least. The newcomer then has no more than that
-//! one had left, so that a flood of addresses makes nobody's allowance larger.
+//! one had left, so that a flood of addresses makes nobody's allowance larger. It takes no memory until there is a subject.
 
 use super::Rate;
 use database::Lease;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// How many subjects lie in a set.
 const WAYS: usize = 8;
@@ -14,9 +14,14 @@ const TURNS: usize = 32;
 
 /// Subjects and what is left to them.
 pub(super) struct Table {
-    sets: Box<[Mutex<[Slot; WAYS]>]>,
+    sets: OnceLock<Box<[Set]>>,
+    /// How many sets there will be: a power of two.
+    size: usize,
     turns: [tokio::sync::Mutex<()>; TURNS],
 }
+
+/// Subjects that share a lock.
+type Set = Mutex<[Slot; WAYS]>;
 
 /// One subject. The times are milliseconds of the node's clock.
 #[derive(Clone, Copy, Default)]
@@ -53,16 +58,14 @@ pub(super) enum Taken {
 impl Table {
     /// A table for that many subjects.
     pub(super) fn new(subjects: usize) -> Self {
-        let sets = (subjects / WAYS).next_power_of_two();
-        Table {
-            sets: (0..sets).map(|_| Mutex::default()).collect(),
-            turns: std::array::from_fn(|_| Default::default()),
-        }
+        let size = (subjects / WAYS).next_power_of_two();
+        Table { sets: OnceLock::new(), size, turns: std::array::from_fn(|_| Default::default()) }
     }
 
     /// Hands out one, if there is one.
     pub(super) fn take(&self, mark: u64, rate: Rate, now: i64) -> Taken {
-        let mut set = self.set(mark);
+        let Some(sets) = self.sets.get() else { return Taken::Unknown };
+        let mut set = self.locked(sets, mark);
         let Some(slot) = set.iter_mut().find(|slot| slot.mark == mark) else { return Taken::Unknown };
         if slot.rate != rate || !slot.open(now) {
             return Taken::Lease(first_block(rate));
@@ -76,7 +79,7 @@ impl Table {
 
     /// Whether the subject is in the table.
     pub(super) fn knows(&self, mark: u64) -> bool {
-        self.set(mark).iter().any(|slot| slot.mark == mark)
+        self.sets.get().is_some_and(|sets| self.locked(sets, mark).iter().any(|slot| slot.mark == mark))
     }
 
     /// Puts a subject into the table, that has nothing yet.
@@ -119,9 +122,13 @@ impl Table {
         &self.turns[(mark >> 32) as usize % TURNS]
     }
 
+    /// The set of a subject, to put something there.
     fn set(&self, mark: u64) -> MutexGuard<'_, [Slot; WAYS]> {
-        let set = mark as usize & (self.sets.len() - 1);
-        self.sets[set].lock().unwrap_or_else(PoisonError::into_inner)
+        self.locked(self.sets.get_or_init(|| (0..self.size).map(|_| Set::default()).collect()), mark)
+    }
+
+    fn locked<'s>(&self, sets: &'s [Set], mark: u64) -> MutexGuard<'s, [Slot; WAYS]> {
+        sets[mark as usize & (self.size - 1)].lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -181,6 +188,16 @@ mod tests {
     }
 
     #[test]
+    fn a_table_without_subjects_takes_no_memory() {
+        let table = Table::new(1 << 17);
+        assert!(!table.knows(1));
+        assert_eq!(table.take(1, RATE, 0), Taken::Unknown);
+        assert!(table.sets.get().is_none());
+        table.learn(1, 0);
+        assert!(table.knows(1));
+    }
+
+    #[test]
     fn blocks_grow_and_what_is_exhausted_stays_so() {
         let table = Table::new(64);
         let block = |granted, rest| Lease { granted, rest, ends_in: Duration::from_secs(10) };
@@ -210,8 +227,9 @@ mod tests {
             request(&table, mixed(number), 1);
         }
         assert!(let_through.iter().all(|count| *count <= 100), "{let_through:?}");
-        assert_eq!(table.sets.len() * WAYS, 1 << 14);
-        assert_eq!(size_of_val(&*table.sets), (1 << 14) / WAYS * (size_of::<Slot>() * WAYS + 8));
+        let sets = table.sets.get().unwrap();
+        assert_eq!(sets.len() * WAYS, 1 << 14);
+        assert_eq!(size_of_val(&**sets), (1 << 14) / WAYS * (size_of::<Slot>() * WAYS + 8));
     }
 
     /// Not a promise, but a sight: `cargo test --release -p platform cost -- --nocapture`.
