@@ -1,6 +1,7 @@
 //! What administrators see of runs.
 
 use super::start::State;
+use super::switch::known;
 use super::trigger::Trigger;
 use crate::cursor::{Place, Purpose as CursorPurpose};
 use crate::error::{Error, Result};
@@ -67,7 +68,7 @@ impl RunRequest {
     }
 }
 
-/// Lists runs, newest first, for administrators.
+/// Lists runs, newest first, for administrators. The name of an automation that neither is there nor was is missing.
 pub fn list(tx: &mut Tx<'_>, call: &Call, request: &RunRequest) -> Result<RunPage> {
     call.actor.require(SystemPermission::Admin)?;
     if request.limit > MOST {
@@ -99,8 +100,25 @@ pub fn list(tx: &mut Tx<'_>, call: &Call, request: &RunRequest) -> Result<RunPag
         }
         Ok(())
     })?;
+    if let Some(name) = request.automation.as_ref().filter(|_| items.is_empty()) {
+        // One that is no longer configured still has its runs.
+        if !has_runs(tx, name)? {
+            known(call, name)?;
+        }
+    }
     let next = more.then(|| call.cursors.sign(purpose, Place { moment: 0, id: last }));
     Ok(RunPage { items, next })
+}
+
+fn has_runs(tx: &mut Tx<'_>, automation: &str) -> Result<bool> {
+    let mut sql = tx.sql();
+    sql.push("SELECT r.id FROM ").table(&RUN).push(" AS r WHERE r.automation = ").bind(automation).limit(1, 0);
+    let mut found = false;
+    tx.query(&sql, &mut |_| {
+        found = true;
+        Ok(())
+    })?;
+    Ok(found)
 }
 
 /// One run with what it began with, and what became of each step, for administrators.

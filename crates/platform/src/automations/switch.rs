@@ -85,7 +85,8 @@ pub(super) fn put(tx: &mut Tx<'_>, call: &Call, name: &str, reason: &str) -> Res
     Ok(tx.raise_configuration()?)
 }
 
-fn known(call: &Call, name: &str) -> Result<()> {
+/// Refuses the name of an automation that is not configured.
+pub(super) fn known(call: &Call, name: &str) -> Result<()> {
     match call.model.automations.named(name) {
         Some(_) => Ok(()),
         None => Err(Error::missing("automation_missing", "There is no such automation.")),

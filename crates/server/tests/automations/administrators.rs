@@ -188,4 +188,7 @@ async fn the_command_line_does_the_same(engine: Engine) {
     assert_eq!(plinth(&["automation", "enable", "named"]).await, "named is switched on\n");
     let (succeeded, printed) = server.command(env!("CARGO_BIN_EXE_plinth"), &["automation", "disable", "nobody"]).await;
     assert!(!succeeded && printed.contains("There is no such automation."), "{printed}");
+    assert_eq!(plinth(&["automation", "runs", "nightly"]).await, "There are no such runs.\n");
+    let (succeeded, printed) = server.command(env!("CARGO_BIN_EXE_plinth"), &["automation", "runs", "nobody"]).await;
+    assert!(!succeeded && printed.contains("There is no such automation."), "{printed}");
 }
