@@ -46,6 +46,7 @@ pub fn open(settings: &Settings, world: World) -> database::Result<Arc<Platform>
             file_root: Some(settings.files.root.clone()).filter(|root| !root.as_os_str().is_empty()),
             key: Some(key),
             file_quota: Some(settings.limits.tenant_file_bytes).filter(|bytes| *bytes > 0),
+            prepared: None,
         },
     ))
 }

@@ -77,7 +77,7 @@ pub fn apply_to(tenant: &Tenant, files: &Files, options: ApplyOptions) -> Result
     transact(tenant.store(), options, |tx| {
         let applied = apply_in(tx, tenant.world(), files, options.allow_loss)?;
         if !applied.changed.is_empty() {
-            let mut call = tenant.administrator(tx)?;
+            let mut call = tenant.elevated(tx)?;
             recalculate(tx, &call, &applied.recalculate, options.at_once)?;
             let seeded: Vec<_> = applied.seeded.iter().map(Seeded::before).collect();
             resources::follow_users(tx, &call, &seeded)?;

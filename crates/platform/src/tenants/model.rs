@@ -4,7 +4,7 @@ use super::Call;
 use crate::actor::Actor;
 use crate::audit::{Notes, Source};
 use crate::automations;
-use crate::configuration;
+use crate::configuration::{self, Prepared};
 use crate::cursor::CursorSigner;
 use crate::error::Result;
 use crate::files::Signer;
@@ -38,6 +38,7 @@ pub(super) struct Own {
     pub(super) keys: Option<Keys>,
     pub(super) routes: Routes,
     pub(super) file_root: Option<Arc<Path>>,
+    pub(super) prepared: Option<Arc<Prepared>>,
 }
 
 impl Loaded {
@@ -68,16 +69,24 @@ impl Loaded {
     }
 }
 
-/// Builds the model from the stored files.
+/// Builds the model from the stored files, unless they are those that it was built from already.
 pub(super) fn load(tx: &mut Tx<'_>, configuration: i64, of: &Own) -> Result<Loaded> {
     let seed = tables::secret(tx, "etag")?.iter().fold(0, |seed, byte| seed << 8 | u64::from(*byte));
-    let mut model = configuration::load_stored(tx)?;
-    model.automations = model.automations.without(automations::disabled(tx)?);
+    let disabled = automations::disabled(tx)?;
+    let prepared = of.prepared.as_ref().filter(|_| disabled.is_empty());
+    let model = match prepared {
+        Some(prepared) if prepared.is_stored(tx)? => Arc::clone(prepared.model()),
+        _ => {
+            let mut model = configuration::load_stored(tx)?;
+            model.automations = model.automations.without(disabled);
+            Arc::new(model)
+        }
+    };
     let own = || format!("/t/{}", model.settings.name);
     let base = model.settings.base_url.as_ref().map_or_else(own, |base| base.trim_end_matches('/').to_owned());
     let signer = Arc::new(Signer::new(tables::secret(tx, "file")?, base));
     let cursors = Arc::new(CursorSigner::new(tables::secret(tx, "cursor")?));
     let vault = vault::find(tx, of.keys.as_ref(), &of.name)?;
     let (base, file_root) = (of.routes.base(&model, &of.name).into(), of.file_root.clone());
-    Ok(Loaded { configuration, model: Arc::new(model), seed, signer, cursors, vault, base, file_root })
+    Ok(Loaded { configuration, model, seed, signer, cursors, vault, base, file_root })
 }

@@ -4,7 +4,7 @@ use super::Tenant;
 use super::directory::Directory;
 use super::tenant::Shared;
 use crate::cache::{Cache, CacheFigures};
-use crate::configuration;
+use crate::configuration::{self, Prepared};
 use crate::error::{Error, Result};
 use crate::files::{FileStorage, Swept};
 use crate::limits::{Gates, Rate};
@@ -54,6 +54,8 @@ pub struct Settings {
     pub routes: Routes,
     /// What the tenants' own keys are made of; without one, whatever needs them fails.
     pub key: Option<Keys>,
+    /// A configuration that is loaded already, for the tenants that hold just these files.
+    pub prepared: Option<Arc<Prepared>>,
 }
 
 impl Default for Settings {
@@ -68,6 +70,7 @@ impl Default for Settings {
             file_root: None,
             routes: Routes::default(),
             key: None,
+            prepared: None,
         }
     }
 }
@@ -147,6 +150,7 @@ impl Platform {
             signals: Arc::clone(&self.signals),
             routes: self.settings.routes.clone(),
             file_root: self.settings.file_root.as_ref().map(|root| root.join(name).into()),
+            prepared: self.settings.prepared.clone(),
         };
         let tenant =
             Arc::new(Tenant::new(name, store, (self.settings.files.of(name), self.settings.file_quota), shared));

@@ -9,6 +9,7 @@ use super::path;
 use crate::actor::Actor;
 use crate::audit::{self, Source, Via};
 use crate::cache::Cache;
+use crate::configuration::Prepared;
 use crate::error::{Error, ErrorKind, Result};
 use crate::files::{Files, Link};
 use crate::keys::KeyText;
@@ -76,15 +77,16 @@ pub(super) struct Shared {
     pub(super) signals: Arc<Signals>,
     pub(super) routes: Routes,
     pub(super) file_root: Option<Arc<Path>>,
+    pub(super) prepared: Option<Arc<Prepared>>,
 }
 
 impl Tenant {
     pub(super) fn new(name: &str, store: Store, (files, file_quota): (Files, Option<u64>), shared: Shared) -> Self {
-        let Shared { world, directory, passwords, gates, cache, keys, routes, file_root, signals } = shared;
+        let Shared { world, directory, passwords, gates, cache, keys, routes, file_root, signals, prepared } = shared;
         let uploading = Arc::default();
         let looked = AtomicI64::new(0);
         let name: Arc<str> = name.into();
-        let caches = Caches::new(Own { name: Arc::clone(&name), keys, routes, file_root });
+        let caches = Caches::new(Own { name: Arc::clone(&name), keys, routes, file_root, prepared });
         Tenant {
             name,
             store,
@@ -249,9 +251,9 @@ impl Tenant {
         let tenant = Arc::clone(self);
         self.store
             .read(cost, move |tx| {
+                let (call, fresh) = tenant.administrator(tx)?;
                 // It is kept before the job: where the read fails, it was of no store at all.
-                tenant.model_in(tx)?;
-                let call = tenant.administrator(tx)?;
+                tenant.keep(fresh);
                 job(tx, &call)
             })
             .await
@@ -267,13 +269,15 @@ impl Tenant {
         let wanted = Wanted::default();
         let wants = wanted.clone();
         let done = self.store.write(move |tx| {
-            let mut call = tenant.administrator(tx)?;
+            let (mut call, fresh) = tenant.administrator(tx)?;
             wants.tell(&mut call);
             let done = job(tx, &call)?;
             call.audit.write(tx, &call)?;
-            Ok::<_, Error>(done)
+            Ok::<_, Error>((done, fresh))
         });
-        let value = done.await?;
+        // Only what was committed is kept.
+        let (value, fresh) = done.await?;
+        self.keep(fresh);
         self.signal_if(&wanted);
         Ok(value)
     }
@@ -281,7 +285,8 @@ impl Tenant {
     /// [`Tenant::read`] with all rights, for commands. It blocks.
     pub fn read_as_administrator<T>(&self, job: impl FnOnce(&mut Tx<'_>, &Call) -> Result<T>) -> Result<T> {
         self.store.read_blocking(|tx| {
-            let call = self.administrator(tx)?;
+            let (call, fresh) = self.administrator(tx)?;
+            self.keep(fresh);
             job(tx, &call)
         })
     }
@@ -289,14 +294,15 @@ impl Tenant {
     /// [`Tenant::write`] with all rights, for commands. It blocks, and the job runs exactly once.
     pub fn write_as_administrator<T>(&self, job: impl FnOnce(&mut Tx<'_>, &Call) -> Result<T>) -> Result<T> {
         let wanted = Wanted::default();
-        let value = self.store.write_blocking(|tx| {
-            let source = Source { via: Via::Command, ..Source::default() };
-            let mut call = Call { source, ..self.administrator(tx)? };
+        let (value, fresh) = self.store.write_blocking(|tx| {
+            let (call, fresh) = self.administrator(tx)?;
+            let mut call = call.come_from(Source { via: Via::Command, ..Source::default() });
             wanted.tell(&mut call);
             let done = job(tx, &call)?;
             call.audit.write(tx, &call)?;
-            Ok::<_, Error>(done)
+            Ok::<_, Error>((done, fresh))
         })?;
+        self.keep(fresh);
         self.signal_if(&wanted);
         Ok(value)
     }
@@ -320,12 +326,18 @@ impl Tenant {
         self.caches.guess(key).map(|known| Arc::clone(known.owner()))
     }
 
-    /// Whoever runs a command: all rights, no user.
-    pub(crate) fn administrator(&self, tx: &mut Tx<'_>) -> Result<Call> {
+    /// Whoever runs a command: all rights, no user; and what had to be loaded for it.
+    fn administrator(&self, tx: &mut Tx<'_>) -> Result<(Call, Fresh)> {
         let epochs = tx.epochs()?;
-        let (loaded, _) = self.caches.model(tx, epochs)?;
+        let (loaded, fresh) = self.caches.model(tx, epochs)?;
         let actor = Arc::new(Actor::administrator(&loaded.model));
-        Ok(Call { reads: Reads::free(), ..loaded.call(actor, self.world.clock.now(), epochs, &self.world) })
+        let call = loaded.call(actor, self.world.clock.now(), epochs, &self.world);
+        Ok((Call { reads: Reads::free(), ..call }, fresh))
+    }
+
+    /// A call with all rights inside a job that writes of itself: what had to be loaded for it is not kept.
+    pub(crate) fn elevated(&self, tx: &mut Tx<'_>) -> Result<Call> {
+        Ok(self.administrator(tx)?.0)
     }
 
     fn signal_if(&self, wanted: &Wanted) {

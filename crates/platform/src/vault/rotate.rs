@@ -114,7 +114,7 @@ pub fn turn(tenant: &Tenant, next: &MasterKey) -> Result<()> {
         if tables::get(tx, FACT)?.is_some_and(|fact| fact == new.fact()) {
             return Ok(());
         }
-        let call = tenant.administrator(tx)?;
+        let call = tenant.elevated(tx)?;
         let old = call.vault()?;
         let mut former = old.past.clone();
         former.push(Past { key: old.key, until: audit::last(tx)?, opens: true });

@@ -6,6 +6,7 @@ mod case;
 mod hook;
 mod messages;
 mod outcome;
+mod scratch;
 mod time;
 mod world;
 
@@ -59,7 +60,7 @@ pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure
         });
     }
     let clock = &console.world.clock;
-    let (began, bench, mut outcome) = (clock.now(), Bench::new(&loaded)?, Outcome::new(console.shared.json));
+    let (began, bench, mut outcome) = (clock.now(), Bench::new(loaded)?, Outcome::new(console.shared.json));
     for test in tests.iter().filter(|test| chosen(test) > 0) {
         outcome.file(test);
         let template = bench.template(test)?;

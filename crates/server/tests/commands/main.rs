@@ -14,6 +14,7 @@ mod secrets;
 mod terminal;
 mod trials;
 mod trials_documentation;
+mod trials_killed;
 mod trials_outside;
 mod tutorial;
 

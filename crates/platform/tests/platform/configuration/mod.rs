@@ -8,6 +8,7 @@ mod diagnostics;
 mod documentation;
 mod hostile;
 mod layout;
+mod prepared;
 mod queries;
 mod relation_filters;
 mod rules;

@@ -65,8 +65,12 @@ impl Tenant {
     }
 
     /// Opens the tenant as a process of today does.
-    pub(crate) fn open(&self) {
-        Platform::new(self.database.clone(), self.world.clone(), Settings::default()).open(self.name).unwrap();
+    pub(crate) fn open(&self) -> Arc<platform::tenants::Tenant> {
+        self.open_with(Settings::default())
+    }
+
+    pub(crate) fn open_with(&self, settings: Settings) -> Arc<platform::tenants::Tenant> {
+        Platform::new(self.database.clone(), self.world.clone(), settings).open(self.name).unwrap()
     }
 
     /// Applies files; values may be lost.

@@ -1,13 +1,14 @@
 //! Where cases run: a tenant made once for each file of tests, and a copy of it for each case.
 
 use super::outcome::Problem;
+use super::scratch::Scratch;
 use super::world::FrozenClock;
 use crate::commands::Failure;
 use crate::settings::{Settings, Sources};
 use crate::{App, http};
 use bytes::Bytes;
 use database::{Database, SqliteOptions};
-use platform::configuration::{self, ApplyOptions, Files, Loaded};
+use platform::configuration::{self, ApplyOptions, Loaded, Prepared};
 use platform::files::FileStorage;
 use platform::outbox::{Kept, MailRoute, Routes, SmsRoute};
 use platform::outgoing::{Given, HttpRoute};
@@ -22,20 +23,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
-/// Memory that looks like a folder, where there is such a thing: nothing waits for a disk there.
-const MEMORY: &str = "/dev/shm";
 /// The sender of mails, where the tenant has none.
 const SENDER: &str = "Plinth <plinth@localhost.test>";
 
 /// What all cases of a run share.
-pub(super) struct Bench<'l> {
-    pub(super) model: &'l Model,
+pub(super) struct Bench {
     pub(super) runtime: Runtime,
-    files: &'l Files,
-    folder: TempDir,
+    prepared: Arc<Prepared>,
+    folder: Scratch,
     settings: Settings,
     copies: Cell<u64>,
 }
@@ -66,15 +63,16 @@ pub(super) struct Left {
     pub(super) requests: Given,
 }
 
-impl<'l> Bench<'l> {
-    pub(super) fn new(loaded: &'l Loaded) -> Result<Self, Failure> {
-        let mut named = tempfile::Builder::new();
-        named.prefix("plinth-test-");
-        // Elsewhere there is no such folder, and cases take longer.
-        let folder = named.tempdir_in(MEMORY).or_else(|_| named.tempdir())?;
+impl Bench {
+    pub(super) fn new(loaded: Loaded) -> Result<Self, Failure> {
+        let folder = Scratch::new()?;
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let settings = Settings::load(&Sources::default()).map_err(|error| Failure::new(error.to_string(), ""))?;
-        Ok(Bench { model: &loaded.model, runtime, files: &loaded.files, folder, settings, copies: Cell::new(0) })
+        Ok(Bench { runtime, prepared: Arc::new(loaded.into()), folder, settings, copies: Cell::new(0) })
+    }
+
+    pub(super) fn model(&self) -> &Model {
+        self.prepared.model()
     }
 
     /// The tenant of a file's cases. The inner error is a row that cannot be made.
@@ -82,9 +80,9 @@ impl<'l> Bench<'l> {
         let folder = self.place();
         let clock = FrozenClock::at(test.now);
         let platform = self.platform(&folder, (&clock, 1), &Left::default())?;
-        let name = &self.model.settings.name;
+        let name = &self.model().settings.name;
         let tenant = platform.create_tenant(name)?;
-        let applied = configuration::apply_to(&tenant, self.files, ApplyOptions::default());
+        let applied = configuration::apply_to(&tenant, self.prepared.files(), ApplyOptions::default());
         applied.map_err(|failure| Failure::new(format!("The files cannot be applied: {failure:?}."), ""))?;
         let mut names = Names::default();
         let mut refused = None;
@@ -122,7 +120,7 @@ impl<'l> Bench<'l> {
         let left = Left::default();
         test.answers.iter().for_each(|answer| left.requests.give(answer.clone()));
         let platform = self.platform(&folder, (&clock, 2), &left)?;
-        let tenant = platform.open(&self.model.settings.name)?;
+        let tenant = platform.open(&self.model().settings.name)?;
         Ok(Open { app: App::new(self.settings.clone(), platform), tenant, clock, left, folder })
     }
 
@@ -138,9 +136,10 @@ impl<'l> Bench<'l> {
         let settings = tenants::Settings {
             // Both are about who comes from outside.
             address_rate: None,
-            default_tenant: Some(self.model.settings.name.clone()),
+            default_tenant: Some(self.model().settings.name.clone()),
             files: FileStorage::folders(folder.join("tenants"), "files".into()),
             key: Some(MasterKey::new([7; 32]).into()),
+            prepared: Some(Arc::clone(&self.prepared)),
             routes: Routes {
                 mail: MailRoute::Kept(left.mails.clone()),
                 sms: SmsRoute::Kept(left.texts.clone()),

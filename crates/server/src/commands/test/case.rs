@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 /// A case that is under way.
 pub(super) struct Run<'r> {
-    pub(super) bench: &'r Bench<'r>,
+    pub(super) bench: &'r Bench,
     pub(super) open: &'r Open,
     pub(super) template: &'r Template,
     pub(super) names: Names,
@@ -24,7 +24,7 @@ pub(super) type Found = Vec<Mismatch>;
 
 /// Runs a case; gives what is not as it says.
 pub(super) fn run(
-    bench: &Bench<'_>,
+    bench: &Bench,
     (test, template): (&TestFile, &Template),
     case: &Case,
 ) -> Result<Vec<Problem>, Failure> {
@@ -45,7 +45,7 @@ pub(super) fn run(
 
 impl Run<'_> {
     pub(super) fn model(&self) -> &Model {
-        self.bench.model
+        self.bench.model()
     }
 
     fn step(&mut self, step: &Step) -> Result<Found, Failure> {
