@@ -163,11 +163,14 @@ impl fmt::Display for Decimal {
         if mantissa < 0 {
             formatter.write_str("-")?;
         }
-        write!(formatter, "{}", mantissa.unsigned_abs() / divisor)?;
-        if self.scale > 0 {
-            write!(formatter, ".{:0width$}", mantissa.unsigned_abs() % divisor, width = usize::from(self.scale))?;
+        let width = usize::from(self.scale);
+        // Most are short, and to divide and write these costs a fraction.
+        if let (Ok(mantissa), Ok(divisor)) = (u64::try_from(mantissa.unsigned_abs()), u64::try_from(divisor)) {
+            write!(formatter, "{}", mantissa / divisor)?;
+            return if width > 0 { write!(formatter, ".{:0width$}", mantissa % divisor) } else { Ok(()) };
         }
-        Ok(())
+        write!(formatter, "{}", mantissa.unsigned_abs() / divisor)?;
+        if width > 0 { write!(formatter, ".{:0width$}", mantissa.unsigned_abs() % divisor) } else { Ok(()) }
     }
 }
 

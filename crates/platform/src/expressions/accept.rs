@@ -76,6 +76,8 @@ pub(crate) fn cell(
             let text = expression::datetime::format(at, format);
             kind.read(&Json::String(String::from_utf8_lossy(&text).into_owned()), context)
         }
+        (Class::Json, Value::Int(number)) => Ok(Cell::Text(number.to_string())),
+        (Class::Json, Value::Decimal(number)) if is_short(*number) => Ok(Cell::Text(number_text(*number))),
         (Class::Json, value) => {
             let json = to_json(value, providers).map_err(of_language)?;
             kind.read(&json, context)
@@ -113,6 +115,22 @@ fn decimal(value: &Value, scale: u8) -> Result<Cell, Fault> {
         mantissa / divisor + if rest * 2 >= divisor { mantissa.signum() } else { 0 }
     };
     i64::try_from(units).map(Cell::Integer).map_err(|_| range())
+}
+
+/// Whether a JSON number carries it exactly.
+fn is_short(number: Decimal) -> bool {
+    { number.mantissa }.unsigned_abs() < 1_000_000_000_000_000
+}
+
+/// A short decimal as JSON shows numbers, without a document that is made of it first.
+fn number_text(number: Decimal) -> String {
+    let mut text = number.to_string();
+    if number.scale > 0 {
+        let digits = text.trim_end_matches('0').len();
+        text.truncate(digits);
+        text.push_str(if text.ends_with('.') { "0" } else { "" });
+    }
+    text
 }
 
 fn is_whole(value: &Value) -> bool {
