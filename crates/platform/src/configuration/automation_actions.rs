@@ -69,7 +69,12 @@ fn values(
     for entry in &list.mapping.entries {
         let name = entry.key.split(['+', '-', '=']).next().unwrap_or_default();
         let name = if sums { name } else { entry.key.as_str() };
-        if let Some(of) = of.filter(|of| !of.properties().iter().any(|property| property.name == name)) {
+        let property = of.and_then(|of| of.properties().iter().find(|property| property.name == name));
+        if let Some(property) = property.filter(|property| property.shown_only()) {
+            let message = format!("{} is read-only: a step that sets it would fail each time.", property.name);
+            problems.push(list.problem(entry.position, &entry.key, "read_only", &message));
+        }
+        if let Some(of) = of.filter(|_| property.is_none()) {
             let message = format!("{} has no property {name:?}.", of.name);
             let mut problem = list.problem(entry.position, &entry.key, "unknown_property", &message);
             problem.suggestion = closest(name, of.properties().iter().map(|property| property.name.as_str()));

@@ -1,5 +1,6 @@
 //! What is wrong with a tenant's files: where, why, and what was perhaps meant.
 
+use std::borrow::Cow;
 use std::fmt;
 
 /// One thing that is wrong in a file.
@@ -30,6 +31,23 @@ pub(crate) struct Position {
     pub(crate) offset: usize,
 }
 
+/// How much of a long line is shown, in characters, and how much of that before the place that is meant.
+const SHOWN: usize = 160;
+const BEFORE: usize = 60;
+
+/// The part of a line around a place, and where the place is in it.
+fn excerpt(line: &str, column: usize) -> (Cow<'_, str>, usize) {
+    let count = line.chars().count();
+    if count <= SHOWN {
+        return (Cow::Borrowed(line), column);
+    }
+    let start = column.min(count).saturating_sub(BEFORE).min(count - SHOWN);
+    let shown = line.chars().skip(start).take(SHOWN);
+    let (before, behind) = (if start > 0 { "…" } else { "" }, if start + SHOWN < count { "…" } else { "" });
+    let text = before.chars().chain(shown).chain(behind.chars()).collect();
+    (Cow::Owned(text), column - start + before.chars().count())
+}
+
 impl Diagnostic {
     /// The diagnostic for a terminal: the message, the place, the source line and a caret under the place.
     pub fn render(&self, source: Option<&str>) -> String {
@@ -40,12 +58,10 @@ impl Diagnostic {
         if let Some(line) = line {
             let number = self.line.to_string();
             let margin = " ".repeat(number.len());
+            let (line, column) = excerpt(line, self.column.saturating_sub(1));
             // A tab keeps its width, so that the caret stands below the character that it means.
-            let indent: String = line
-                .chars()
-                .take(self.column.saturating_sub(1))
-                .map(|character| if character == '\t' { '\t' } else { ' ' })
-                .collect();
+            let indent = line.chars().take(column).map(|character| if character == '\t' { '\t' } else { ' ' });
+            let indent: String = indent.collect();
             let _ = writeln!(text, "{margin} |\n{number} | {line}\n{margin} | {indent}^");
         }
         if let Some(suggestion) = &self.suggestion {

@@ -228,7 +228,8 @@ fn presets(section: &Section<'_>, resource_type: Option<&Arc<Type>>, problems: &
             problems.push(problem);
             continue;
         };
-        if property.kind.concealed() || property.kind.files().is_some() || property.kind.autonumber().is_some() {
+        let made = property.calculated.is_some() || property.kind.autonumber().is_some();
+        if made || property.kind.concealed() || property.kind.files().is_some() {
             let message = format!("{} takes no value by a grant.", property.name);
             problems.push(section.problem(entry.position, &entry.key, "wrong_value", &message));
             continue;

@@ -131,7 +131,7 @@ pub(super) fn not_writable(property: &Property) -> Error {
 
 /// Whether the platform alone gives the property its values.
 pub(super) fn read_only(property: &Property) -> bool {
-    property.read_only || property.calculated.is_some() || property.kind.autonumber().is_some()
+    property.shown_only()
 }
 
 /// The problem of a value for such a property.

@@ -21,6 +21,11 @@ pub(super) fn write(kind: &dyn Kind, value: ValueRef<'_>, context: &Context<'_>,
             Ok(Member(_, name, ..)) => json::write_string(out, &name),
             Err(_) => json::write_null(out),
         },
+        // A text that was calculated is one for people; a document is shown as it is.
+        (_, ValueRef::Text(document)) if kind.name() == "pCalculated" && document.starts_with('"') => {
+            let text: Option<String> = serde_json::from_str(document).ok();
+            json::write_string(out, text.as_deref().unwrap_or(document));
+        }
         (_, ValueRef::Text(text)) => json::write_string(out, text),
         (_, value) => {
             let start = out.len();

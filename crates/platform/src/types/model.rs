@@ -352,6 +352,11 @@ impl Model {
 }
 
 impl Property {
+    /// Whether nobody gives it a value: it is calculated, numbered, or read-only.
+    pub fn shown_only(&self) -> bool {
+        self.read_only || self.calculated.is_some() || self.kind.autonumber().is_some()
+    }
+
     /// Whether its values are calculated when they are shown, and never stored.
     pub fn is_virtual(&self) -> bool {
         self.calculated == Some(Calculated::Virtual)

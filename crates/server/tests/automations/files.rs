@@ -6,8 +6,7 @@ use platform::configuration::{Files, check};
 fn told(text: &str) -> Vec<String> {
     let mut files = Files::default();
     files.insert("tenant.yaml", "tenant: acme\n");
-    let article =
-        "id: 10\nname: article\nproperties:\n  name: {id: 100, kind: pString}\n  author: {id: 101, kind: pUser}\n";
+    let article = "id: 10\nname: article\nproperties:\n  name: {id: 100, kind: pString}\n  author: {id: 101, kind: pUser}\n  loud: {id: 102, kind: pString, calculate: \"{=upper(name)}\"}\n";
     files.insert("types/article.yaml", article);
     let query = "query: all\ntype: article\nparams: {least: {kind: pInteger}}\nfilters: [{property: id, type: gte, param: {$param: least}}]\n";
     files.insert("queries/all.yaml", query);
@@ -63,6 +62,10 @@ fn steps_are_read_strictly() {
     refused_step(
         "{create: {type: article, set: {nam: x}}}",
         &["36: unknown_property: article has no property \"nam\". Did you mean `name`?"],
+    );
+    refused_step(
+        "{update: {type: article, item: 1, set: {loud: X}}}",
+        &["45: read_only: loud is read-only: a step that sets it would fail each time."],
     );
     refused_step(
         "{set: {x: \"{=nam}\"}}",

@@ -67,6 +67,20 @@ async fn branch(client: &Client, name: &str) -> (Json, Json) {
     (branch["id"].clone(), branch["uuid"].clone())
 }
 
+#[spec("D-20")]
+async fn what_is_calculated_is_displayed_as_text_for_people(engine: Engine) {
+    let types = "id: 70\nname: word\nproperties:\n  name: {id: 700, kind: pString}\n  kept: {id: 701, kind: pCalculated, calculate: \"{=name ~ '!'}\", stored: true}\n  made: {id: 702, kind: pCalculated, calculate: \"{=name ~ '!'}\"}\n  parts: {id: 703, kind: pCalculated, calculate: \"{=[name]}\"}\n";
+    let server = Server::with(engine, &[("types/word.yaml", types)]).await;
+    let admin = server.admin();
+    admin.create("word", json!({"name": "a \"b\""})).await;
+    let shown = admin.get("collection/word/1?wrapFields=*").await.is(200).json();
+    for name in ["kept", "made"] {
+        let expected = json!({"value": "a \"b\"!", "display": "a \"b\"!", "kind": "pCalculated", "calculated": true});
+        assert_eq!(shown[name], expected, "{name}");
+    }
+    assert_eq!(shown["parts"]["display"], r#"["a \"b\""]"#);
+}
+
 /// A thing with a value of each kind, and what each is wrapped in beside `value` and `kind`.
 pub(super) async fn thing(server: &Server) -> (Json, Vec<(&'static str, Json)>) {
     let admin = server.admin();

@@ -31,6 +31,29 @@ const UNBOUND: &[&str] = &[
     "objectActionLink",
 ];
 
+/// Functions that ask for more than a condition on rows knows: the row, its relations and who acts. Whoever answers them
+/// elsewhere is not there, and answers that are kept would not follow what they give.
+const UNANSWERED: &[&str] =
+    &["query", "resource", "toApiArray", "isLoginAs", "isApiRequest", "currentLink", "fileFromFile"];
+
+/// The first call of a function that nobody answers here, as what stands against it.
+pub(super) fn unanswered(syntax: &Syntax) -> Option<Diagnostic> {
+    let refusal = |call: &Call| {
+        let why =
+            || format!("{}() is not asked for here: a condition knows the row, its relations and user()", call.name);
+        UNANSWERED.contains(&call.name.as_str()).then(|| refused(call.name_span, why()))
+    };
+    let own = match &syntax.kind {
+        SyntaxKind::Call(call) => refusal(call),
+        SyntaxKind::Path(_, steps) => steps.iter().find_map(|step| match step {
+            Step::Call(call) => refusal(call),
+            _ => None,
+        }),
+        _ => None,
+    };
+    own.or_else(|| children(syntax).into_iter().find_map(unanswered))
+}
+
 /// The programs of all parts that do not look at the row, by their places. Of what lies in one another, the outer one;
 /// and the parts of a list that is written out each by itself.
 pub(super) fn programs(text: &str, syntax: &Syntax, scope: &Scope) -> Result<Programs, Vec<Diagnostic>> {
@@ -115,7 +138,11 @@ impl<'m> Translation<'_, 'm> {
         let mut run = Run::new(now, zone, bindings.providers, &mut random, Limits::default());
         Ok(Some(match program.evaluate(&mut run) {
             Ok(Value::Secret(_)) => return Err(refused(syntax.span, "a secret decides nothing")),
-            other => other,
+            Err(mistake) => {
+                tracing::warn!(rule = self.rule.text, code = mistake.code, "a part of a condition on rows failed");
+                Err(mistake)
+            }
+            given => given,
         }))
     }
 

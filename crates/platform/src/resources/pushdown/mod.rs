@@ -68,6 +68,9 @@ impl Rule {
     /// The same in a place with other providers.
     pub fn compile_with(text: &str, of: &Type, model: &Model, available: Available) -> Result<Rule, Vec<Diagnostic>> {
         let syntax = syntax::single(text).map_err(|mistake| vec![mistake])?;
+        if let Some(refusal) = bound::unanswered(&syntax) {
+            return Err(vec![refusal]);
+        }
         let scope = Scope::of(available);
         let bound = bound::programs(text, &syntax, &scope)?;
         let rule = Rule { text: text.to_owned(), type_id: of.id, syntax, bound };

@@ -120,7 +120,12 @@ fn values<'m>(mut hops: Vec<Place<'m>>, sort: Sort, place: Place<'m>) -> Term<'m
 /// A property that expressions see.
 fn property<'m>(of: &'m Type, name: &str, span: Span) -> Outcome<&'m Property> {
     let seen = |property: &&Property| !property.kind.concealed();
-    of.field(name).filter(seen).ok_or_else(|| {
+    let found = of.field(name).filter(seen);
+    if found.is_some_and(Property::is_virtual) {
+        let message = format!("{name} is a virtual calculation, which has no stored value. Store it.");
+        return Err(Diagnostic { code: "virtual_mentioned", span, message, suggestion: None });
+    }
+    found.ok_or_else(|| {
         let names = of.fields.iter().filter(seen).map(|property| property.name.as_str());
         let suggestion = nearest(name, names).map(str::to_owned);
         let message = format!("The type {} has no property `{name}`.", of.name);

@@ -414,6 +414,29 @@ error[unknown_key]: The key \"titel\" is unknown.
 }
 
 #[test]
+fn of_a_long_line_the_part_around_the_mistake_is_shown() {
+    let text = format!(
+        "--- tenant.yaml\ntenant: acme\ntitle: {{a: \"{}\", b: \"{}\"}}\n",
+        "ž".repeat(5_000),
+        "x".repeat(5_000)
+    );
+    let problems = check(&files(&text)).unwrap_err();
+    let shown = problems[0].render(files(&text).get("tenant.yaml"));
+    let lines: Vec<&str> = shown.lines().collect();
+    assert!(lines[3].starts_with("2 | title: {a: ") && lines[3].ends_with("ž…"), "{shown}");
+    assert_eq!((lines[3].chars().count(), lines[4]), (4 + 160 + 1, "  |        ^"), "{shown}");
+    let text =
+        format!("--- tenant.yaml\n{}titel: x, tenant: acme}}\n", "{title: \"".to_owned() + &"ž".repeat(5_000) + "\", ");
+    let problems = check(&files(&text)).unwrap_err();
+    let shown =
+        problems.iter().find(|problem| problem.code == "unknown_key").unwrap().render(files(&text).get("tenant.yaml"));
+    let lines: Vec<&str> = shown.lines().collect();
+    let caret = lines[4].chars().count() - 1;
+    assert_eq!(lines[3].chars().skip(caret).take(5).collect::<String>(), "titel", "{shown}");
+    assert!(lines[3].starts_with("1 | …ž") && lines[3].chars().count() <= 4 + 160 + 1, "{shown}");
+}
+
+#[test]
 fn texts_of_the_environment_are_checked_and_so_are_their_names() {
     refused(
         "\
