@@ -1,14 +1,15 @@
-//! Rounds that are not left to chance: what is hidden lies where it would decide, and is asked for in all ways.
+//! Rounds that are not left to chance: what is hidden lies where it would decide, and is asked for in all ways; and so
+//! is what changes when something is shown or hidden.
 
 use super::callers::{Caller, View, directed};
-use super::scenes::{Change, Hidden, Scene, cast, scenes};
+use super::scenes::{Change, Hidden, Scene, Turn, cast, scenes, turns};
 use super::tenant::{FILE_NAMES, Focus, Tenant, World};
 use super::ways::{self, Way};
-use super::{Face, answers, rows};
+use super::{Face, answers, kept, rows};
 use serde_json::{Value as Json, json};
 use spec::spec;
 use std::collections::BTreeSet;
-use testing::Client;
+use testing::{Client, Reply};
 
 /// Everybody's tag, and one of a stranger.
 struct Tags {
@@ -63,7 +64,7 @@ async fn play(tenant: &Tenant, caller: &Caller, scene: &Scene, hidden: &Hidden, 
         seen.push(Face::of(&ask.send(&tenant.admin, None).await));
     }
     tenant.server.clock().advance(1);
-    set(tenant, hidden, &to).await;
+    let done = set(tenant, hidden, &to).await;
     tenant.server.clock().advance(-1);
     assert_eq!(caller.view(&tenant.world().await), view, "{place} is hidden");
     let mut told = BTreeSet::new();
@@ -78,7 +79,10 @@ async fn play(tenant: &Tenant, caller: &Caller, scene: &Scene, hidden: &Hidden, 
     for name in *noticed {
         assert!(told.contains(name), "{place} is not noticed by {name}, but by {told:?}");
     }
-    set(tenant, hidden, &back).await;
+    match hidden.change {
+        Change::Another(_) => tenant.admin.delete(&format!("collection/{of}/{}", done.at("/id"))).await.is(204),
+        _ => set(tenant, hidden, &back).await,
+    };
 }
 
 /// What a round consists of; what it is about is hidden.
@@ -100,6 +104,10 @@ async fn round(
             to: json!({*property: value}),
             back: json!({*property: world[of][id][*property]}),
         },
+        Change::Another(body) => {
+            let ways = ways::of_row(caller, focus("name"), &body["name"]);
+            Round { ways, to: body.clone(), back: Json::Null }
+        }
         Change::File(property) => {
             let to = format!("{of}/{property}");
             let promise = async |bytes| json!({*property: tenant.admin.promise(&to, FILE_NAMES[0], bytes).await});
@@ -126,10 +134,44 @@ fn tagged(caller: &Caller, of: &'static str, id: i64, tag: &str) -> Round {
 }
 
 /// Changes what is hidden.
-async fn set(tenant: &Tenant, Hidden { of, id, change, .. }: &Hidden, body: &Json) {
+async fn set(tenant: &Tenant, Hidden { of, id, change, .. }: &Hidden, body: &Json) -> Reply {
     let reply = match change {
+        Change::Another(_) => tenant.admin.post(&format!("collection/{of}"), body.clone()).await,
         Change::Tag | Change::Private => tenant.admin.post("app/tags.assign", body.clone()).await,
         Change::Value(..) | Change::File(_) => tenant.admin.patch(&format!("collection/{of}/{id}"), body.clone()).await,
     };
     assert_eq!(reply.status / 100, 2, "{body}: {}", reply.text);
+    reply
+}
+
+#[spec("D-3", "D-28")]
+async fn answers_that_are_kept_follow_in_all_ways(mut tenant: Tenant) {
+    let cast = cast(&mut tenant).await;
+    for Turn { name, shown, decides: (Focus { of, id, property }, value), about, followed } in turns(&cast) {
+        let caller = directed(&tenant.server, &name.replace(' ', "_"), &shown, &["notifications"]).await;
+        let (_, world) = rows::verify(&tenant, &caller).await;
+        let ways = ways::of_value(&caller, about, &world);
+        let mut answers = Vec::new();
+        for Way { ask, .. } in &ways {
+            // Windows of lists are kept once they are asked for again.
+            ask.send(&caller.client, None).await;
+            answers.push(ask.send(&caller.client, None).await);
+        }
+        let mut told = BTreeSet::new();
+        for value in [value, world[of][&id][property].clone()] {
+            let place = format!("{name}: {property} of {of} {id} is {value}");
+            tenant.admin.patch(&format!("collection/{of}/{id}"), json!({property: value})).await.is(200);
+            for (Way { name, ask }, answer) in ways.iter().zip(&mut answers) {
+                let made = kept::verify(ask, &caller.client, answer.header("etag"), &place).await;
+                if (made.status, &made.bytes) != (answer.status, &answer.bytes) {
+                    told.insert(*name);
+                }
+                *answer = made;
+            }
+            rows::verify(&tenant, &caller).await;
+        }
+        for way in followed {
+            assert!(told.contains(way), "{name}: {way} is the same before and after, only {told:?} are not");
+        }
+    }
 }

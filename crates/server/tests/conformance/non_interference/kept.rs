@@ -20,7 +20,7 @@ fn face(reply: &Reply) -> (u16, &str, &[u8]) {
 
 /// The answer that is kept is the one that is made; and whoever has an answer is told that it holds only if it is
 /// this one.
-async fn verify(ask: &Ask, client: &Client, had: &str, place: &str) -> Reply {
+pub(super) async fn verify(ask: &Ask, client: &Client, had: &str, place: &str) -> Reply {
     let kept = ask.send(client, None).await;
     let made = ask.send(client, Some(("cache-control", "no-cache"))).await;
     assert_eq!(face(&kept), face(&made), "{place}: {ask:?}");

@@ -1,12 +1,14 @@
 //! Who sees what, and what happens that this does not show: each scene is of one kind of what hides it.
 
 use super::callers::Shown;
-use super::tenant::Tenant;
+use super::tenant::{Focus, SUM, Tenant};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 
 const STORY: &[&str] =
     &["title", "text", "mark", "pages", "state", "labels", "author", "readers", "owner", "above", "meta", "cover"];
+const SUMMED: &[&str] =
+    &["title", "text", "mark", "pages", "state", "labels", "author", "readers", "owner", "above", "meta", "cover", SUM];
 const WRITER: &[&str] = &["name", "rank", "home", "chief"];
 const PLACE: &[&str] = &["name", "size", "map"];
 const OPEN: Option<&str> = Some("state == 'open'");
@@ -34,6 +36,8 @@ pub(super) struct Hidden {
 
 pub(super) enum Change {
     Value(&'static str, Json),
+    /// Another row, which comes and goes.
+    Another(Json),
     /// Other bytes in a file.
     File(&'static str),
     /// Everybody's tag, of a row that is not seen.
@@ -64,6 +68,7 @@ pub(super) fn scenes(cast: &Cast) -> [Scene; 6] {
 fn rows(cast: &Cast) -> Scene {
     let writer = |property, value, noticed| Hidden::value("writer", cast["hidden"], property, value, noticed);
     let tag = Hidden { of: "writer", id: cast["hidden"], change: Change::Tag, noticed: TAGGED };
+    let another = Change::Another(json!({"name": "ash", "rank": 0}));
     Scene {
         name: "rows that are not shown",
         shown: vec![all("story", STORY), ("writer", vec![(FIRST, WRITER)]), all("place", PLACE)],
@@ -72,8 +77,9 @@ fn rows(cast: &Cast) -> Scene {
             writer("name", json!("zelkova"), NAME),
             writer("rank", json!(2), &["filter", "some", "sort", "shown", "page", "query", "canvas"]),
             writer("home", json!(cast["hall"]), RELATION),
-            writer("chief", json!(cast["pupil"]), &["filter", "some", "sort", "shown", "is null", "canvas"]),
+            writer("chief", json!(cast["pupil"]), &["filter", "some", "sort", "shown", "canvas"]),
             tag,
+            Hidden { of: "writer", id: cast["hidden"], change: another, noticed: &["list", "page", "query", "canvas"] },
         ],
     }
 }
@@ -101,11 +107,11 @@ fn relations(cast: &Cast) -> Scene {
     let always: &[&str] = &["title", "mark", "pages", "state"];
     Scene {
         name: "relations that a row does not show",
-        shown: vec![("story", vec![(None, always), (OPEN, STORY)]), all("writer", WRITER), all("place", PLACE)],
+        shown: vec![("story", vec![(None, always), (OPEN, SUMMED)]), all("writer", WRITER), all("place", PLACE)],
         manages: false,
         hidden: vec![
-            story("author", json!(cast["seen"]), &["row", "get-by", "filter", "is null", "sort", "shown", "query"]),
-            story("readers", json!([cast["seen"]]), &["row", "filter", "is null", "some", "shown"]),
+            story("author", json!(cast["seen"]), &["row", "get-by", "filter", "sort", "shown", "query"]),
+            story("readers", json!([cast["seen"]]), &["row", "filter", "some", "shown"]),
             story("above", json!(cast["other"]), TREE),
             story("text", json!("abacus"), &["row", "get-by", "search", "filter", "sort", "shown"]),
             Hidden { of: "story", id: middle, change: Change::File("cover"), noticed: FILE },
@@ -126,7 +132,7 @@ fn fields_behind(cast: &Cast) -> Scene {
         hidden: vec![
             writer("name", json!("zelkova"), NAME),
             writer("home", json!(cast["hall"]), RELATION),
-            writer("chief", json!(cast["pupil"]), &["filter", "some", "sort", "shown", "is null", "canvas"]),
+            writer("chief", json!(cast["pupil"]), &["filter", "some", "sort", "shown", "canvas"]),
         ],
     }
 }
@@ -142,7 +148,7 @@ fn hierarchies(cast: &Cast) -> Scene {
             story("above", json!(cast["other"]), TREE),
             story("title", json!("zelkova"), &["list", "row", "get-by", "search", "filter", "sort", "shown"]),
             story("mark", json!(0), &["list", "page", "row", "get-by", "filter", "sort", "shown"]),
-            story("author", json!(cast["seen"]), &["row", "get-by", "filter", "is null", "sort", "shown", "query"]),
+            story("author", json!(cast["seen"]), &["row", "get-by", "filter", "sort", "shown", "query"]),
             Hidden { of: "story", id: middle, change: Change::File("cover"), noticed: FILE },
             Hidden { of: "story", id: middle, change: Change::Tag, noticed: TAGGED },
         ],
@@ -161,6 +167,61 @@ fn types(cast: &Cast) -> Scene {
             Hidden { of: "writer", id: cast["hidden"], change: Change::Tag, noticed: TAGGED },
         ],
     }
+}
+
+/// Something that decides what is seen, and by which ways a caller is told of what.
+pub(super) struct Turn {
+    pub(super) name: &'static str,
+    pub(super) shown: Vec<Shown>,
+    /// What changes, and to what.
+    pub(super) decides: (Focus, Json),
+    pub(super) about: Focus,
+    pub(super) followed: Ways,
+}
+
+pub(super) fn turns(cast: &Cast) -> [Turn; 5] {
+    let focus = |of, row: &str, property| Focus { of, id: cast[row], property };
+    let rank = || (focus("writer", "hidden", "rank"), json!(1));
+    let rests = |rule| vec![("story", vec![(Some(rule), STORY)])];
+    let whole = || vec![all("story", STORY), all("place", PLACE)];
+    let seen: Ways = &["list", "row", "get-by", "search", "filter", "sort"];
+    [
+        Turn {
+            name: "rows rest on others",
+            shown: rests("author.rank == 1"),
+            decides: rank(),
+            about: focus("story", "middle", "title"),
+            followed: seen,
+        },
+        Turn {
+            name: "rows rest on what is behind others",
+            shown: rests("author.home.size == 2 or author.rank == 1"),
+            decides: (focus("place", "attic", "size"), json!(2)),
+            about: focus("story", "middle", "title"),
+            followed: seen,
+        },
+        Turn {
+            name: "rows behind relations come",
+            shown: [whole(), vec![("writer", vec![(FIRST, WRITER)])]].concat(),
+            decides: rank(),
+            about: focus("writer", "hidden", "name"),
+            followed: NAME,
+        },
+        Turn {
+            name: "hierarchies go on",
+            shown: vec![("story", vec![(OPEN, STORY)])],
+            decides: (focus("story", "middle", "state"), json!("open")),
+            about: focus("story", "middle", "above"),
+            followed: &["list", "row", "get-by", "filter", "sort", "tree", "tree above"],
+        },
+        Turn {
+            name: "what is filtered by changes",
+            shown: [whole(), vec![all("writer", WRITER)]].concat(),
+            decides: (focus("writer", "hidden", "name"), json!("zelkova")),
+            about: focus("writer", "hidden", "name"),
+            followed: NAME,
+        },
+    ]
 }
 
 /// Places, writers and stories: of each some that scenes show, and some that they do not.

@@ -77,7 +77,7 @@ pub(super) fn of_file(Focus { of, id, property }: Focus, name: &str) -> Vec<Way>
 }
 
 /// What the type's own lists and the row itself show.
-fn of_row(caller: &Caller, Focus { of, id, property }: Focus, value: &Json) -> Vec<Way> {
+pub(super) fn of_row(caller: &Caller, Focus { of, id, property }: Focus, value: &Json) -> Vec<Way> {
     let seen = caller.sees.get(of).map(|seen| seen.properties.iter().copied().collect::<Vec<_>>()).unwrap_or_default();
     let all = format!("collection/{of}");
     let row = format!("{all}/{id}");
@@ -113,7 +113,7 @@ fn ends(caller: &Caller, of: &Kind, property: &'static str, row: &Json, world: &
     let seen = |name: &str| caller.sees.get(to).is_some_and(|seen| seen.properties.contains(name));
     for (name, shape) in kind(to).properties.iter().filter(|(name, _)| seen(name)) {
         let value = first.and_then(|id| Some(world[to].get(&id)?[*name].clone())).unwrap_or_default();
-        if matches!(shape, Shape::Text | Shape::Number | Shape::One("place" | "writer")) {
+        if matches!(shape, Shape::Text | Shape::Number) {
             ends.push(End { name: format!("{property}.{name}"), shape: *shape, value });
         }
     }
@@ -156,7 +156,9 @@ fn by_name(from: &Kind, before: &str, end: &End, ways: &mut Vec<Way>) {
             true => test(rest, &end.value),
             false => json!({"property": "id", "type": "eq", "param": end.value[0]}),
         };
-        filtered("some", json!({"property": relation, "type": "some", "param": [inner]}));
+        for name in ["some", "every", "none"] {
+            filtered(name, json!({"property": relation, "type": name, "param": [inner]}));
+        }
     }
     ways.push(Way::get("shown", &all, &[("showFields", json!(format!("id,{path}")))]));
     let several = path.split('.').any(|name| name == "readers");
