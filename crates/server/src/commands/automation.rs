@@ -1,9 +1,11 @@
 //! `plinth automation`: automations, and what became of their runs.
 
 use super::console::shown;
-use super::{Console, Failure};
+use super::{Console, Failure, retry};
 use clap::{Args, Subcommand};
+use database::Tx;
 use platform::automations::{self, RetryRequest, RunRequest};
+use platform::tenants::Call;
 use serde_json::{Value as Json, json};
 
 /// List automations and their runs, have one go on, switch one off or on
@@ -99,13 +101,10 @@ pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure
         Command::Retry { id: None, automation, from_start, .. } => {
             let state = Some("failed".to_owned());
             let request = RunRequest { automation, state, limit: 1_000, ..RunRequest::default() };
-            let runs = tenant.write_as_administrator(|tx, call| {
-                let failed = automations::list(tx, call, &request)?.items;
-                let ids = failed.iter().filter_map(|run| run["id"].as_i64());
-                ids.map(|id| automations::retry(tx, call, id, RetryRequest { from_start }))
-                    .collect::<platform::Result<Vec<Json>>>()
-            })?;
-            console.print(&format!("{} runs are due now", runs.len()), &json!({"items": runs}));
+            let list = |tx: &mut Tx<'_>, call: &Call| Ok(automations::list(tx, call, &request)?.items);
+            let go_on =
+                |tx: &mut Tx<'_>, call: &Call, id| automations::retry(tx, call, id, RetryRequest { from_start });
+            retry::all(console, &tenant, "runs", list, go_on)?;
         }
         Command::Disable { automation, reason } => {
             tenant.write_as_administrator(|tx, call| automations::disable(tx, call, &automation, &reason))?;

@@ -22,6 +22,7 @@ mod plan;
 mod pull;
 mod reference;
 mod report;
+mod retry;
 mod rotate;
 mod secret;
 mod serve;

@@ -1,9 +1,11 @@
 //! `plinth outbox`: mails and SMS, and what became of them.
 
 use super::console::shown;
-use super::{Console, Failure};
+use super::{Console, Failure, retry};
 use clap::{Args, Subcommand};
+use database::Tx;
 use platform::outbox::{self, OutboxRequest};
+use platform::tenants::Call;
 use serde_json::{Value as Json, json};
 
 /// List mails and SMS, and send again what waits
@@ -70,12 +72,8 @@ pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure
         }
         Command::Retry { id: None, .. } => {
             let request = OutboxRequest { state: Some("waiting".to_owned()), limit: 1_000, ..OutboxRequest::default() };
-            let rows = tenant.write_as_administrator(|tx, call| {
-                let waiting = outbox::list(tx, call, &request)?.items;
-                let ids = waiting.iter().filter_map(|row| row["id"].as_i64());
-                ids.map(|id| outbox::retry(tx, call, id)).collect::<platform::Result<Vec<Json>>>()
-            })?;
-            console.print(&format!("{} rows are due now", rows.len()), &json!({"items": rows}));
+            let list = |tx: &mut Tx<'_>, call: &Call| Ok(outbox::list(tx, call, &request)?.items);
+            retry::all(console, &tenant, "rows", list, outbox::retry)?;
         }
     }
     Ok(())

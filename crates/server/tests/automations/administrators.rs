@@ -191,4 +191,16 @@ async fn the_command_line_does_the_same(engine: Engine) {
     assert_eq!(plinth(&["automation", "runs", "nightly"]).await, "There are no such runs.\n");
     let (succeeded, printed) = server.command(env!("CARGO_BIN_EXE_plinth"), &["automation", "runs", "nobody"]).await;
     assert!(!succeeded && printed.contains("There is no such automation."), "{printed}");
+
+    // Once it has failed for good, all that failed goes on, or all of one automation.
+    let mut failed = 0;
+    for _ in 0..20 {
+        server.clock().advance(24 * 60 * 60);
+        failed += server.run_automations().await.failed;
+    }
+    assert_eq!(failed, 1);
+    let all = ["automation", "retry", "--all", "--automation"];
+    assert_eq!(plinth(&[&all[..], &["orders"]].concat()).await, "0 runs are due now\n");
+    assert_eq!(plinth(&[&all[..], &["named"]].concat()).await, "1 runs are due now\n");
+    assert_eq!(server.run_automations().await.later, 1, "it is tried again");
 }
