@@ -23,7 +23,7 @@ use serde_json::Value as Json;
 use server::settings::{Settings, Sources};
 use server::{App, outgoing_routes, serve};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tempfile::TempDir;
 use tokio::sync::oneshot;
@@ -121,6 +121,11 @@ impl Server {
         Self::make(Arc::clone(&self.running), name, &files).await
     }
 
+    /// The folder of the data.
+    pub fn data_folder(&self) -> &Path {
+        self.running.place.folder.path()
+    }
+
     /// The folder of the tenant's files.
     pub fn file_folder(&self) -> PathBuf {
         self.running.place.file_folder(self.tenant.name())
@@ -179,6 +184,14 @@ impl Server {
         job: impl FnMut(&mut Tx<'_>, &Call) -> platform::Result<T> + Send + 'static,
     ) -> platform::Result<T> {
         self.tenant.write_elevated(job).await
+    }
+
+    /// The same for a job that only reads, as the command line does.
+    pub async fn look<T: Send + 'static>(
+        &self,
+        job: impl FnMut(&mut Tx<'_>, &Call) -> platform::Result<T> + Send + 'static,
+    ) -> T {
+        self.operate(|tenant| tenant.read_as_administrator(job)).await
     }
 
     /// How well the server's cache does.

@@ -85,7 +85,12 @@ fn all(platform: &Arc<Platform>, next: &MasterKey) -> Result<(usize, u64), Failu
 fn put_in_place(path: &Path, next: &Path) -> Result<PathBuf, Failure> {
     let former = (1..).map(|number| PathBuf::from(format!("{}.former-{number}", path.display())));
     for kept in former {
-        match fs::hard_link(path, &kept) {
+        let linked = match fs::hard_link(path, &kept) {
+            // It was kept by a rotation that ended before the next step.
+            Err(error) if error.kind() == ErrorKind::AlreadyExists && fs::read(path)? == fs::read(&kept)? => Ok(()),
+            linked => linked,
+        };
+        match linked {
             Ok(()) => {
                 fs::rename(next, path)?;
                 let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));

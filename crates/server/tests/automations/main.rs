@@ -13,6 +13,7 @@ mod hooks;
 mod http;
 mod keys;
 mod processes;
+mod rotation;
 mod runs;
 mod schedules;
 mod secrets;

@@ -154,3 +154,21 @@ async fn a_rotation_that_ended_before_its_end_goes_on(plinth: Plinth) {
     assert_ne!(key(), next);
     assert!(plinth.run(&["audit", "verify"]).done().contains("hold"));
 }
+
+#[spec]
+async fn a_rotation_that_ended_while_it_put_the_key_in_place_keeps_the_former_one_once(plinth: Plinth) {
+    with_tenant(&plinth);
+    plinth.run_with(&["secret", "set", "erp"], VALUE.as_bytes()).done();
+    let key = plinth.path("data/plinth.key");
+    let kept = |number: u8| plinth.path(&format!("data/plinth.key.former-{number}"));
+    plinth.run(&["secret", "rotate"]).done();
+    let before = std::fs::read_to_string(&key).unwrap();
+    // It ends when the former key has its second name, and the next one not yet its place.
+    std::fs::hard_link(&key, kept(2)).unwrap();
+    let done = plinth.run(&["secret", "rotate", "--json"]);
+    assert_eq!(done.json()["formerKeyFile"], kept(2).to_str().unwrap(), "{}", done.errors);
+    assert!(!kept(3).exists(), "what is to be destroyed lies in one place");
+    assert_eq!(std::fs::read_to_string(kept(2)).unwrap(), before);
+    assert_ne!(std::fs::read_to_string(&key).unwrap(), before);
+    assert_eq!(value(&opened(&plinth, &[]), "erp"), VALUE);
+}
