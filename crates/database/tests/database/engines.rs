@@ -29,6 +29,16 @@ pub(crate) fn postgres_at(url: String, connections: usize) -> Database {
     Database::postgres(PostgresOptions { url, connections }).unwrap()
 }
 
+/// Ends all connections to the PostgreSQL database but that of the store; gives how many there were.
+pub(crate) fn end_others(store: &Store) -> Result<i64> {
+    store.read_blocking(|tx| {
+        let mut sql = tx.sql();
+        sql.push("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity ");
+        sql.push("WHERE datname = current_database() AND pid <> pg_backend_pid()");
+        integer(tx, &sql)
+    })
+}
+
 pub(crate) fn wait<T>(future: impl Future<Output = T>) -> T {
     tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap().block_on(future)
 }

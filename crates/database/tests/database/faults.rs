@@ -1,6 +1,6 @@
 //! What PostgreSQL demands of its clients: to try again, and to connect again.
 
-use crate::engines::{column, execute, integer, postgres_at, table, twin, wait};
+use crate::engines::{column, end_others, execute, integer, postgres_at, table, twin, wait};
 use database::{ColumnType, Cost, Database, Error, Name, PostgresOptions, Store, Tx};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -64,14 +64,7 @@ fn broken_connections_are_made_again() {
     let database = postgres_at(url.clone(), 2);
     let outside = postgres_at(url, 1);
     let store = store(&database);
-    let kill = || {
-        outside.store("faults").unwrap().read_blocking(|tx| {
-            let mut sql = tx.sql();
-            sql.push("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity ");
-            sql.push("WHERE datname = current_database() AND pid <> pg_backend_pid()");
-            integer(tx, &sql)
-        })
-    };
+    let kill = || end_others(&outside.store("faults").unwrap());
     wait(async {
         for round in 1..=3 {
             assert_eq!(store.read(Cost::Point, sum).await, Ok(2 * (round - 1)));
@@ -88,12 +81,7 @@ fn broken_connections_are_made_again() {
         let raised = store.write(move |tx| {
             raise(tx, 1)?;
             if runs.fetch_add(1, Ordering::SeqCst) == 0 {
-                outside.read_blocking(|tx| {
-                    let mut sql = tx.sql();
-                    sql.push("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity ");
-                    sql.push("WHERE datname = current_database() AND pid <> pg_backend_pid()");
-                    integer(tx, &sql)
-                })?;
+                end_others(&outside)?;
             }
             raise(tx, 2)
         });
@@ -120,16 +108,7 @@ fn a_write_of_one_round_trip_is_done_once_where_its_connection_was_gone() {
                 }
             };
             assert_eq!(store.write(create(id)).await, Ok(()));
-            outside
-                .store("faults")
-                .unwrap()
-                .read_blocking(|tx| {
-                    let mut sql = tx.sql();
-                    sql.push("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity ");
-                    sql.push("WHERE datname = current_database() AND pid <> pg_backend_pid()");
-                    integer(tx, &sql)
-                })
-                .unwrap();
+            end_others(&outside.store("faults").unwrap()).unwrap();
             // Long enough that the connection is looked at first, or not.
             std::thread::sleep(Duration::from_millis(50 + rest));
             assert_eq!(store.write(create(id + 1)).await, Ok(()));

@@ -1,6 +1,6 @@
 //! Reads by key that wait at the same time go to PostgreSQL in one exchange; nobody may see that they do.
 
-use crate::engines::{column, execute, integer, postgres_at, table, twin, wait};
+use crate::engines::{column, end_others, execute, integer, postgres_at, table, twin, wait};
 use database::{ColumnType, Cost, Database, Error, Name, Sql, Store, Tx};
 use std::future::Future;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -322,16 +322,7 @@ fn a_connection_that_broke_is_made_again() {
             let runs = Arc::default();
             let busy = keep_busy(&store, false).await;
             let reads: Vec<_> = (1..=4).map(|id| read(&store, &runs, move |tx| integer(tx, &by_id(tx, id)))).collect();
-            outside
-                .store("together")
-                .unwrap()
-                .read_blocking(|tx| {
-                    let mut sql = tx.sql();
-                    sql.push("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity ");
-                    sql.push("WHERE datname = current_database() AND pid <> pg_backend_pid()");
-                    integer(tx, &sql)
-                })
-                .unwrap();
+            end_others(&outside.store("together").unwrap()).unwrap();
             drop(busy);
             assert_eq!(answers(reads).await, [Ok(10), Ok(20), Ok(30), Ok(40)]);
         }
