@@ -25,6 +25,7 @@ mod identity;
 mod known;
 mod load;
 mod meaning;
+mod mentioned;
 mod names;
 mod plan;
 mod prepared;
