@@ -1,22 +1,24 @@
 //! The settings of a process: config.default.toml, a file over it, the environment, the command line.
 
-use crate::http::{Limits, Network, Timeouts};
+mod layers;
 mod outgoing;
+mod texts;
 
+use crate::http::{Limits, Network, Timeouts};
+use layers::{ENVIRONMENT, assign, environment_name, overlay, setting_of, unknown};
 pub use outgoing::{
     MailEncryption, MailSettings, MailTransport, OutboxSettings, OutgoingSettings, SmsSettings, SmsTransport,
 };
-
 use platform::limits::Rate;
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 use std::fmt;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use texts::{address, duration, rate};
 use toml::{Table, Value};
 
 const DEFAULTS: &str = include_str!("../../../config.default.toml");
-const ENVIRONMENT: &str = "PLINTH_";
 /// Over which time the rate of a download is looked at.
 const DOWNLOAD: Duration = Duration::from_secs(10);
 /// Names of the environment that the command line reads itself.
@@ -261,101 +263,6 @@ impl Settings {
             shutdown_notice: self.shutdown.notice,
             shutdown: self.shutdown.drain,
         }
-    }
-}
-
-/// Puts a table over the defaults, whose keys and types it must have.
-fn overlay(under: &mut Table, over: Table, place: &str, section: &str) -> Result<(), SettingsError> {
-    for (key, value) in over {
-        let name = format!("{section}{key}");
-        let Some(default) = under.get_mut(&key) else {
-            return Err(unknown(under, place, &name, |setting| format!("{section}{setting}")));
-        };
-        match (default, value) {
-            (Value::Table(default), Value::Table(value)) => overlay(default, value, place, &format!("{name}."))?,
-            (default, value) if default.same_type(&value) => *default = value,
-            (default, _) => {
-                return Err(SettingsError(format!("{place}: {name} must be of the type {}", default.type_str())));
-            }
-        }
-    }
-    Ok(())
-}
-
-/// Sets one setting from text.
-fn assign(table: &mut Table, name: &str, text: &str, place: &str) -> Result<(), SettingsError> {
-    let mut steps = name.split('.');
-    let first = steps.next().and_then(|step| table.get_mut(step));
-    let target = steps.fold(first, |value, step| value?.get_mut(step));
-    let target = target.ok_or_else(|| SettingsError(format!("{place}: {name} is no setting")))?;
-    *target = match target {
-        Value::Integer(_) => {
-            Value::Integer(text.parse().map_err(|_| SettingsError(format!("{place}: {name} must be a whole number")))?)
-        }
-        Value::Boolean(_) => {
-            Value::Boolean(text.parse().map_err(|_| SettingsError(format!("{place}: {name} must be true or false")))?)
-        }
-        Value::Array(_) => {
-            let items = text.split(',').map(str::trim).filter(|item| !item.is_empty());
-            Value::Array(items.map(|item| Value::String(item.to_owned())).collect())
-        }
-        _ => Value::String(text.to_owned()),
-    };
-    Ok(())
-}
-
-/// All names of settings, such as `data.folder`.
-fn names(table: &Table) -> Vec<String> {
-    let inner = |(key, value): (&String, &Value)| match value {
-        Value::Table(section) => names(section).into_iter().map(|name| format!("{key}.{name}")).collect(),
-        _ => vec![key.clone()],
-    };
-    table.iter().flat_map(inner).collect()
-}
-
-/// The setting whose name, with underscores alone, is this.
-fn setting_of(table: &Table, flat: &str) -> Option<String> {
-    names(table).into_iter().find(|name| name.replace('.', "_") == flat)
-}
-
-fn environment_name(setting: &str) -> String {
-    format!("{ENVIRONMENT}{}", setting.replace('.', "_").to_ascii_uppercase())
-}
-
-fn unknown(table: &Table, place: &str, name: &str, spell: impl Fn(&str) -> String) -> SettingsError {
-    let known = names(table).into_iter().chain(table.keys().cloned()).map(|setting| spell(&setting));
-    let nearest = known.max_by(|one, other| strsim::jaro(one, name).total_cmp(&strsim::jaro(other, name)));
-    let suggestion = nearest.map(|nearest| format!("; did you mean {nearest}?")).unwrap_or_default();
-    SettingsError(format!("{place}: {name} is no setting{suggestion}"))
-}
-
-fn address<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SocketAddr, D::Error> {
-    let text = String::deserialize(deserializer)?;
-    text.parse().map_err(|_| {
-        serde::de::Error::custom(format_args!("{text:?} is no address with a port, such as 127.0.0.1:8080"))
-    })
-}
-
-fn rate<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Rate>, D::Error> {
-    let text = String::deserialize(deserializer)?;
-    Rate::parse(&text).ok_or_else(|| {
-        serde::de::Error::custom(format_args!("{text:?} is no number of requests in seconds such as 1000/10s, nor 0"))
-    })
-}
-
-fn duration<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
-    let text = String::deserialize(deserializer)?;
-    let unit = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
-    let millis = match &text[unit..] {
-        "ms" => 1,
-        "s" => 1_000,
-        "m" => 60_000,
-        "h" => 3_600_000,
-        _ => 0,
-    };
-    match text[..unit].parse::<u32>() {
-        Ok(number) if millis > 0 => Ok(Duration::from_millis(u64::from(number) * millis)),
-        _ => Err(serde::de::Error::custom(format_args!("{text:?} is no time such as 500ms, 10s, 5m or 1h"))),
     }
 }
 
