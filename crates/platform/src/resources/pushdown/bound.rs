@@ -135,8 +135,17 @@ impl<'m> Translation<'_, 'm> {
         // What draws at random is not bound.
         let mut random = |bytes: &mut [u8]| bytes.fill(0);
         let (now, zone) = (bindings.now, bindings.zone.clone());
-        let mut run = Run::new(now, zone, bindings.providers, &mut random, Limits::default());
-        Ok(Some(match program.evaluate(&mut run) {
+        // All parts of a rule together may take as many steps as the interpreter would for the whole of it: there may be
+        // hundreds in a text. A rule that takes more holds for nothing, whichever rows its first parts decide about: what
+        // is left for a part must not depend on the row, nor on what else a request asks.
+        let run = Run::new(now, zone, bindings.providers, &mut random, Limits::default());
+        let mut run = run.paid_by(&self.account);
+        let value = program.evaluate(&mut run);
+        self.account.give_back(run.steps_left());
+        if self.account.has_ended() {
+            return Err(refused(syntax.span, "the parts that do not look at the row take too many steps"));
+        }
+        Ok(Some(match value {
             Ok(Value::Secret(_)) => return Err(refused(syntax.span, "a secret decides nothing")),
             Err(mistake) => {
                 tracing::warn!(rule = self.rule.text, code = mistake.code, "a part of a condition on rows failed");

@@ -74,7 +74,7 @@ impl Rule {
         let scope = Scope::of(available);
         let bound = bound::programs(text, &syntax, &scope)?;
         let rule = Rule { text: text.to_owned(), type_id: of.id, syntax, bound };
-        Translation { rule: &rule, model, bindings: None }.rule(of, 0).map_err(|mistake| vec![mistake])?;
+        Translation::of(&rule, model, None).rule(of, 0).map_err(|mistake| vec![mistake])?;
         Ok(rule)
     }
 
@@ -107,7 +107,7 @@ impl Rule {
     /// How many parts the condition has: as it was checked, or with what is known in a request, which is never more.
     pub fn parts(&self, model: &Model, bindings: Option<&Bindings<'_>>) -> Result<usize> {
         let of = model.type_by_id(self.type_id).ok_or_else(|| Error::failed("a rule on no type"))?;
-        let condition = Translation { rule: self, model, bindings }.rule(of, 0);
+        let condition = Translation::of(self, model, bindings).rule(of, 0);
         let condition = condition.map_err(|mistake| Error::failed(format!("{}: {mistake}", self.text)))?;
         Ok(weight::of(&condition))
     }
@@ -120,7 +120,7 @@ impl Rule {
         level: usize,
     ) -> Result<Condition<'m>> {
         let of = model.type_by_id(self.type_id).ok_or_else(|| Error::failed("a rule on no type"))?;
-        let translation = Translation { rule: self, model, bindings: Some(bindings) };
+        let translation = Translation::of(self, model, Some(bindings));
         translation.rule(of, level).map_err(|mistake| Error::failed(format!("{}: {mistake}", self.text)))
     }
 }

@@ -5,7 +5,7 @@ use super::term::{Term, Translated};
 use super::{Bindings, Rule};
 use crate::types::{Model, Type};
 use expression::syntax::{Operator, Syntax, SyntaxKind};
-use expression::{Diagnostic, Span};
+use expression::{Account, Diagnostic, Limits, Span};
 
 /// What comes of a part, or why it cannot be translated.
 pub(super) type Outcome<T> = Result<T, Diagnostic>;
@@ -15,6 +15,8 @@ pub(super) struct Translation<'t, 'm> {
     pub(super) rule: &'t Rule,
     pub(super) model: &'m Model,
     pub(super) bindings: Option<&'t Bindings<'t>>,
+    /// What all parts that do not look at the row are paid out of.
+    pub(super) account: Account,
 }
 
 /// The row that bare names are about.
@@ -30,7 +32,12 @@ pub(super) fn refused(span: Span, why: impl Into<String>) -> Diagnostic {
     Diagnostic { code: "not_translatable", span, message, suggestion: None }
 }
 
-impl<'m> Translation<'_, 'm> {
+impl<'t, 'm> Translation<'t, 'm> {
+    /// The translation of a rule, which may take as many steps as one evaluation of it by the interpreter.
+    pub(super) fn of(rule: &'t Rule, model: &'m Model, bindings: Option<&'t Bindings<'t>>) -> Self {
+        Translation { rule, model, bindings, account: Account::new(Limits::default().fuel) }
+    }
+
     /// The condition that the whole rule is.
     pub(super) fn rule(&self, of: &'m Type, level: usize) -> Outcome<Condition<'m>> {
         let (truth, raises) = self.truth(&self.rule.syntax, Here { of, level })?;

@@ -1,4 +1,5 @@
-//! What is known only in a request makes many a condition larger: what is taken when it is checked must run then.
+//! What is known only in a request makes many a condition larger: what is taken when it is checked must run then. And it
+//! may take only so long to be known.
 
 use super::world::World;
 use database::Tx;
@@ -146,5 +147,30 @@ fn what_is_taken_is_not_too_large_in_a_request() {
         };
         let found = tokio::task::block_in_place(|| world.tenant.read_as_administrator(compile)).unwrap();
         assert!(found.is_empty(), "{found}");
+    });
+}
+
+#[test]
+fn the_parts_of_a_rule_share_their_steps() {
+    run(Engine::Sqlite, "shared", |engine: Engine| async move {
+        let world = tokio::task::block_in_place(|| World::also(engine, &[USER]));
+        let part = "length(join('', range(user('id'), 90000)))";
+        let either = |count: usize| format!("id > 0{}", format!(" and {part} > 5").repeat(count));
+        let among = |count: usize| format!("count in [{}]", vec![part; count].join(", "));
+        let texts = [either(1), either(2), either(8), among(2), among(40)];
+        let taken = move |tx: &mut Tx<'_>, call: &Call| {
+            let thing = call.model.type_named("thing").unwrap();
+            let bindings = Bindings { providers: &User, now: call.now, zone: &TimeZone::UTC };
+            let mut taken = Vec::new();
+            for text in &texts {
+                let rule = Rule::compile(&format!("{{={text}}}"), thing, &call.model).unwrap();
+                taken.push(verdicts(tx, &call.model, thing, &[&rule], &bindings).map_err(|error| format!("{error:?}")));
+                assert_eq!(rule.parts(&call.model, Some(&bindings)).is_ok(), taken.last().unwrap().is_ok());
+            }
+            Ok(taken)
+        };
+        let taken = tokio::task::block_in_place(|| world.tenant.read_as_administrator(taken)).unwrap();
+        let [Ok(_), Ok(_), Err(one), Ok(_), Err(other)] = &taken[..] else { panic!("{taken:?}") };
+        assert!(one.contains("take too many steps") && other.contains("take too many steps"), "{one} {other}");
     });
 }
