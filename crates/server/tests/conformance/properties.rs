@@ -317,7 +317,7 @@ async fn a_property_applies_on_a_condition(engine: Engine) {
         .get("collection/member?orderBy=id&showFields=host.fee,badge&hideFields=id&wrapFields=badge")
         .await
         .is(200);
-    let badge = json!({"value": "ANN", "display": "\"ANN\"", "kind": "pCalculated", "calculated": true});
+    let badge = json!({"value": "ANN", "display": "ANN", "kind": "pCalculated", "calculated": true});
     assert_eq!(narrow.at("/data"), json!([{"badge": badge}, {"host": {"id": 1, "fee": 20}}]));
     let narrow = admin.get("collection/member/2?showFields=fee,total&hideFields=id").await.is(200);
     assert_eq!(narrow.json(), json!({}));
