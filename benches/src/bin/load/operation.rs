@@ -299,10 +299,10 @@ impl Operation {
             Operation::Invoices => invoices(out, page, key, FRESH),
             Operation::InvoicesAgent | Operation::InvoicesLeader => invoices(out, of_agent, key, FRESH),
             Operation::InvoicesCustomer => invoices(out, random.between(1, 5), key, FRESH),
-            Operation::InvoicesOfAgent => invoices_of(out, of_agent, ("customer.manager", keys.users[0]), key),
-            Operation::InvoicesOfLeader => invoices_of(out, of_agent, ("leader", keys.users[2]), key),
+            Operation::InvoicesOfAgent => invoices_of(out, of_agent, ("customer.manager", "in", keys.users[0]), key),
+            Operation::InvoicesOfLeader => invoices_of(out, of_agent, ("leader", "in", keys.users[2]), key),
             Operation::InvoicesOfCustomer => {
-                invoices_of(out, random.between(1, 5), ("customer.users", keys.users[1]), key);
+                invoices_of(out, random.between(1, 5), ("customer.users", "anyOf", keys.users[1]), key);
             }
             Operation::InvoicesMixed
             | Operation::InvoicesAgentMixed

@@ -13,8 +13,8 @@ pub(super) fn invoices(out: &mut Vec<u8>, page: i64, key: &str, headers: &str) {
 }
 
 /// The same by a filter, as whoever sees all asks for them.
-pub(super) fn invoices_of(out: &mut Vec<u8>, page: i64, (path, user): (&str, i64), key: &str) {
-    let filters = format!(r#"[{{"property":"{path}","type":"eq","param":{user}}}]"#);
+pub(super) fn invoices_of(out: &mut Vec<u8>, page: i64, (path, operator, user): (&str, &str, i64), key: &str) {
+    let filters = format!(r#"[{{"property":"{path}","type":"{operator}","param":[{user}]}}]"#);
     let filters = utf8_percent_encode(&filters, NON_ALPHANUMERIC);
     let path = format!("/api/v1/collection/invoice?page={page}&perPage=25&filters={filters}");
     request(out, "GET", &path, key, FRESH, b"");
