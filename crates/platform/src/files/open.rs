@@ -54,16 +54,18 @@ impl Tenant {
     }
 }
 
+/// What is gone is refused as what its reader is not shown: nobody is to learn by an old address whether something still
+/// is there.
 fn linked(tx: &mut Tx<'_>, call: &Call, link: Link, name: &str) -> Result<Opened> {
-    let file = Attachment::find(tx, link.attachment)?.ok_or_else(missing)?;
-    let of = call.model.type_by_id(file.type_id).ok_or_else(missing)?;
-    let property = of.properties().iter().find(|property| property.id == file.property).ok_or_else(missing)?;
+    let file = Attachment::find(tx, link.attachment)?.ok_or_else(refused)?;
+    let of = call.model.type_by_id(file.type_id).ok_or_else(refused)?;
+    let property = of.properties().iter().find(|property| property.id == file.property).ok_or_else(refused)?;
     let allowed = call.actor.allowed_type(of, Action::Show).map_err(|_| refused())?;
     if !may_read(&allowed, property) || file.name != name {
         return Err(refused());
     }
     // The row is asked for, whatever a deletion does with the files of its own.
-    resource(tx, of, ItemRef::Id(file.object))?.ok_or_else(missing)?;
+    resource(tx, of, ItemRef::Id(file.object))?.ok_or_else(refused)?;
     let readable = resources::readable_of_row(tx, call, &allowed, file.object)?;
     if !readable.is_some_and(|fields| fields.contains(property)) {
         return Err(refused());
@@ -99,7 +101,8 @@ fn opened(call: &Call, of: &Type, file: Attachment) -> Result<Opened> {
     Ok(Opened { file, logged: read_log::logged(of) })
 }
 
-/// The one error of addresses that were changed, have ended, or were given to somebody who may not read any more.
+/// The one error of addresses that were changed, have ended, or were given to somebody who may not read any more, and of
+/// files that are gone.
 pub(crate) fn refused() -> Error {
     Error::forbidden("link_invalid", "This address opens no file, or not any more. Read the resource for a new one.")
 }

@@ -281,9 +281,9 @@ async fn an_address_ends_with_the_rights_and_with_the_file(Album(server): Album)
     let node = server.node().await;
     let gone = async |url: &str| {
         for client in [&anybody, &node.client()] {
-            client.get(url).await.is(404).says("no such file");
-            get(client, url, &[("if-none-match", "*")]).await.is(404);
-            get(client, url, &[("range", "bytes=0-1")]).await.is(404);
+            client.get(url).await.is(403).says(REFUSED);
+            get(client, url, &[("if-none-match", "*")]).await.is(403);
+            get(client, url, &[("range", "bytes=0-1")]).await.is(403);
         }
     };
     let promise = admin.promise("album/cover", "a.txt", b"new").await;

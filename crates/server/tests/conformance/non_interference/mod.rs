@@ -6,9 +6,11 @@
 //!
 //! Other choices are made with another `PLINTH_INTERFERENCE_SEED`.
 
+mod addresses;
 mod aimed;
 mod callers;
 mod changes;
+mod collisions;
 mod directed;
 mod explained;
 mod filters;
