@@ -25,6 +25,11 @@ pub enum Template {
 }
 
 impl Template {
+    /// Whether nothing of it is worked out.
+    pub(crate) fn is_fixed(&self) -> bool {
+        matches!(self, Template::Fixed(_))
+    }
+
     /// The value; `about` is what bare names are properties of.
     pub(crate) fn value(&self, providers: &PlatformProviders<'_, '_>, about: &Value) -> Result<Value> {
         Ok(match self {

@@ -1,10 +1,10 @@
 //! The steps of automations that reach beyond the run, as files have them: resources, messages, requests.
 
+use super::automation_set::values;
 use super::automation_steps::variable;
 use super::automation_values::{Known, needed, program, template, template_of};
-use super::diagnostic::closest;
 use super::section::{Problems, Section};
-use crate::automations::{Action, Create, Http, Mail, Notify, Template, Update};
+use crate::automations::{Action, Create, Http, Mail, Notify, Update};
 use crate::types::Type;
 use expression::scope::{self, Kind};
 use reqwest::Method;
@@ -54,40 +54,6 @@ pub(super) fn delete(mut section: Section<'_>, known: &mut Known<'_>, problems: 
 fn of_type(section: &mut Section<'_>, known: &Known<'_>, problems: &mut Problems) -> Option<Arc<Type>> {
     let id = super::query_file::type_id(section, (known.around.types, known.around.unread), problems)?;
     known.around.types.iter().find(|of| of.id == id).cloned()
-}
-
-/// Values by property, which there must be; `+=` and its kin behind a name where it may.
-fn values(
-    section: &mut Section<'_>,
-    of: Option<&Arc<Type>>,
-    sums: bool,
-    known: &Known<'_>,
-    problems: &mut Problems,
-) -> Option<Vec<(String, Template)>> {
-    let Some(list) = section.section("set", problems) else { return Some(Vec::new()) };
-    let mut values = Vec::new();
-    for entry in &list.mapping.entries {
-        let name = entry.key.split(['+', '-', '=']).next().unwrap_or_default();
-        let name = if sums { name } else { entry.key.as_str() };
-        let property = of.and_then(|of| of.properties().iter().find(|property| property.name == name));
-        if let Some(property) = property.filter(|property| property.shown_only()) {
-            let message = format!("{} is read-only: a step that sets it would fail each time.", property.name);
-            problems.push(list.problem(entry.position, &entry.key, "read_only", &message));
-        }
-        if let Some(of) = of.filter(|_| property.is_none()) {
-            let message = format!("{} has no property {name:?}.", of.name);
-            let mut problem = list.problem(entry.position, &entry.key, "unknown_property", &message);
-            problem.suggestion = closest(name, of.properties().iter().map(|property| property.name.as_str()));
-            problems.push(problem);
-        }
-        // A value may be none: that is how one is taken away.
-        let value = match entry.value.is_null() {
-            true => Some(Template::Fixed(serde_json::Value::Null)),
-            false => template_of(&list, entry, known, problems),
-        };
-        values.push((entry.key.clone(), value));
-    }
-    values.into_iter().map(|(name, value)| Some((name, value?))).collect()
 }
 
 /// `notify`.

@@ -15,6 +15,7 @@ use crate::queries::Query;
 use crate::types::Type;
 use crate::users::USER_TYPE;
 use expression::scope::{self, Kind};
+use jiff::tz::TimeZone;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
@@ -34,6 +35,8 @@ pub(crate) struct Around<'a> {
     pub(crate) shapes: Shapes,
     /// What `env()` knows.
     pub(crate) environment: Names,
+    /// The tenant's time zone.
+    pub(crate) zone: &'a TimeZone,
 }
 
 /// All automations.

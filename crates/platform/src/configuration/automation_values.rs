@@ -87,7 +87,9 @@ fn of_node((file, path, node): (&str, String, &Node), known: &Known<'_>, problem
             let member =
                 |(index, member): (usize, &Node)| of_node((file, format!("{path}.{index}"), member), known, problems);
             let members: Vec<Option<Template>> = members.iter().enumerate().map(member).collect();
-            members.into_iter().collect::<Option<Vec<_>>>().map(Template::List)
+            let members = members.into_iter().collect::<Option<Vec<_>>>()?;
+            let fixed = members.iter().all(Template::is_fixed);
+            Some(if fixed { Template::Fixed(node.json()) } else { Template::List(members) })
         }
         Content::Mapping(Mapping { entries, .. }) => {
             let member = |entry: &Entry| {
@@ -96,7 +98,9 @@ fn of_node((file, path, node): (&str, String, &Node), known: &Known<'_>, problem
             };
             let members: Vec<(String, Option<Template>)> = entries.iter().map(member).collect();
             let members = members.into_iter().map(|(name, value)| Some((name, value?)));
-            members.collect::<Option<Vec<_>>>().map(Template::Object)
+            let members = members.collect::<Option<Vec<_>>>()?;
+            let fixed = members.iter().all(|(_, member)| member.is_fixed());
+            Some(if fixed { Template::Fixed(node.json()) } else { Template::Object(members) })
         }
         Content::Scalar { .. } => Some(Template::Fixed(node.json())),
     }

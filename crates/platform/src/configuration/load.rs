@@ -19,6 +19,7 @@ use crate::expressions::Shapes;
 use crate::outbox;
 use crate::tags::SeedTag;
 use crate::types::{Group, Model, Role, TenantSettings, Type};
+use jiff::tz::TimeZone;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -108,7 +109,9 @@ fn load_once(files: &Files, given: &Given) -> Result<Loaded, Vec<Diagnostic>> {
         rules::compile_all((&types, typed.as_ref()), &rules, (files, &env_names), &mut problems);
     }
     let shapes = Shapes::of(&types);
-    let around = Around { types: &types, unread: &unread, queries: &named, shapes, environment: env_names.clone() };
+    let zone = settings.as_ref().map_or(TimeZone::UTC, |settings| settings.timezone.clone());
+    let around =
+        Around { types: &types, unread: &unread, queries: &named, shapes, environment: env_names.clone(), zone: &zone };
     let automations = match types_right {
         true => automation_file::read_all(&nodes, &around, &mut problems),
         false => BTreeMap::new(),
@@ -303,7 +306,7 @@ fn users(
     problems: &mut Problems,
 ) -> Vec<SeedUser> {
     let Some(user) = types.first().filter(|first| first.name == "user") else { return Vec::new() };
-    let zone = settings.map_or(jiff::tz::TimeZone::UTC, |settings| settings.timezone.clone());
+    let zone = settings.map_or(TimeZone::UTC, |settings| settings.timezone.clone());
     let mut users = Vec::new();
     let mut seen = BTreeMap::new();
     for (file, node) in below(nodes, "users") {

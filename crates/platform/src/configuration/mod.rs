@@ -6,6 +6,7 @@
 mod apply;
 mod automation_actions;
 mod automation_file;
+mod automation_set;
 mod automation_steps;
 mod automation_values;
 mod build;

@@ -4,7 +4,7 @@ use super::{Body, wrap};
 use crate::actor::{Actor, Allowed};
 use crate::error::{Error, Problem, Result};
 use crate::files::{self, Change, Wish};
-use crate::kinds::{self, Class, Fault, Operator, Stored};
+use crate::kinds::{self, Class, Context, Fault, Operator, Stored};
 use crate::tenants::Call;
 use crate::types::{FIRST_PROPERTY, Property, SystemPermission};
 use crate::users;
@@ -61,7 +61,8 @@ pub(super) fn accept<'m>(
         let read = if given.iter().any(|other| other.property.position == property.position) {
             Err(Fault::new("given_twice", "is given twice"))
         } else {
-            refuse_lost_digits(body, property, key).and_then(|()| read(call, body, property, operator, input))
+            refuse_lost_digits(body, property, key)
+                .and_then(|()| read(&call.context(), body.password.as_deref(), property, operator, input))
         };
         let files = match (property.kind.files(), operator) {
             (Some(_), None) => {
@@ -162,9 +163,36 @@ fn refuse_lost_digits(body: &Body, property: &Property, key: &str) -> Result<(),
     Ok(())
 }
 
+/// Checks a value that stands in the configuration and will be given later: what would be said of it then, whatever else is
+/// given and whatever is there. `patch` is for what changes a resource.
+pub(crate) fn check_fixed(
+    property: &Property,
+    operator: Option<Operator>,
+    input: &Json,
+    (context, patch): (&Context<'_>, bool),
+) -> Result<(), Problem> {
+    let kind = property.kind.as_ref();
+    let input = wrap::unwrapped(kind, input);
+    let checked = || {
+        let value = read(context, None, property, operator, input)?;
+        match operator {
+            // Limits hold for the sum.
+            Some(_) => return Ok(()),
+            None if kind.files().is_some() => drop(Change::read(kind, input, patch)?),
+            None => {}
+        }
+        match kinds::check_choice(kind, &value, None) {
+            // It may be there already, and stay.
+            Err(fault) if patch && fault.code == "option_archived" => Ok(()),
+            checked => checked,
+        }
+    };
+    checked().map_err(|fault: Fault| fault.of(&property.name, &property.title))
+}
+
 fn read(
-    call: &Call,
-    body: &Body,
+    context: &Context<'_>,
+    password: Option<&str>,
     property: &Property,
     operator: Option<Operator>,
     input: &Json,
@@ -174,17 +202,17 @@ fn read(
     }
     let kind = property.kind.as_ref();
     if let Some(operator) = operator {
-        return kinds::operand(kind, operator, input, &call.context());
+        return kinds::operand(kind, operator, input, context);
     }
     if kind.concealed() && !input.is_null() {
         // Whoever calls without having had the password hashed gets no further.
-        let hash = body.password.clone().ok_or_else(|| Fault::new("not_text", "must be a text"))?;
-        return Ok(Stored::One(Value::Text(hash)));
+        let hash = password.ok_or_else(|| Fault::new("not_text", "must be a text"))?;
+        return Ok(Stored::One(Value::Text(hash.to_owned())));
     }
     if kind.files().is_some() {
         return Ok(Stored::Many(Vec::new()));
     }
-    let value = kinds::read_property(kind, input, &call.context())?;
+    let value = kinds::read_property(kind, input, context)?;
     // Whether an archived option may stay is seen when the old value is known.
     if kind.choices().is_empty() {
         kinds::check_property(kind, &value)?;

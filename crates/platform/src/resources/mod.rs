@@ -62,6 +62,7 @@ mod unique;
 pub(crate) mod versions;
 mod wrap;
 
+pub(crate) use accept::check_fixed;
 pub use body::{Body, object};
 pub(crate) use configured::{Blame, check_list, lists, shows};
 pub(crate) use list::answer as list_answer;

@@ -119,6 +119,25 @@ async fn resources_are_written_by_the_usual_way(engine: Engine) {
 }
 
 #[spec]
+async fn relations_take_resources_ids_and_uuids(engine: Engine) {
+    let steps = r#"
+  - update: {type: article, item: "{=id}", set: {author: "{=views}", readers: [1, 2]}}
+  - update: {type: article, item: "{=id}", set: {readers: ["{=author}", "{=views}", 3, "{=trigger('resource').uuid}"]}}
+"#;
+    let server = with(engine, steps).await;
+    let admin = server.admin();
+    for name in ["Ann", "Bob", "Cid"] {
+        admin.create("person", json!({"name": name})).await;
+    }
+    admin.create("article", json!({"name": "One", "views": 2})).await;
+    assert_eq!(server.run_automations().await.later, 1);
+    let article = admin.get("collection/article/1").await.is(200);
+    assert_eq!([article.at("/author"), article.at("/readers")], [json!(2), json!([1, 2])]);
+    let error = runs(&server).await[0]["log"][1]["error"].clone();
+    assert!(error.as_str().unwrap().starts_with("Readers "), "no person has the article's uuid: {error}");
+}
+
+#[spec]
 async fn a_write_that_the_rules_refuse_is_a_step_that_fails(engine: Engine) {
     let steps =
         "  - create: {type: note, set: {text: before}}\n  - create: {type: person, set: {name: Ann, code: a}}\n";
@@ -168,7 +187,7 @@ async fn what_fails_again_and_again_is_given_up_and_may_go_on(engine: Engine) {
 #[spec]
 async fn what_a_run_knew_goes_with_its_record(engine: Engine) {
     let steps =
-        "  - forEach: {in: \"{=labels}\", as: label, do: [{create: {type: person, set: {code: \"{=1 / 0}\"}}}]}\n";
+        "  - forEach: {in: \"{=labels}\", as: label, do: [{create: {type: person, set: {name: Ann, code: \"{=1 / 0}\"}}}]}\n";
     let server = with(engine, steps).await;
     let kept = async || {
         let mut counts = Vec::new();

@@ -6,8 +6,8 @@ use crate::automations::progress::Progress;
 use crate::automations::template::of_fault;
 use crate::automations::{Create, Template, Update, values};
 use crate::error::{Error, Result};
-use crate::expressions::{accept, reference, to_json};
-use crate::kinds::{Class, Storage, write_property};
+use crate::expressions::{PlatformProviders, accept, reference, to_json};
+use crate::kinds::{Class, Fault, Storage, write_property};
 use crate::resources::{self, Body, ItemRef};
 use crate::types::{Property, Type};
 use database::Tx;
@@ -109,10 +109,39 @@ fn wire(asking: &Asking<'_, '_>, property: &Property, value: &Value) -> Result<J
         // All digits, which a number may lose on its way.
         return Ok(Json::String(to_text(value, providers).map_err(|fault| of_fault(&fault))?.lossy().into_owned()));
     }
+    if let Some(relation) = kind.relation() {
+        let several = !matches!(kind.storage(), Storage::Column(_));
+        let json = reference_to(providers, property, relation.type_id, value)?;
+        return Ok(if several && !json.is_array() && !json.is_null() { json!([json]) } else { json });
+    }
     let context = providers.call.context();
     let stored = accept(property, value, &context, providers)
         .map_err(|fault| Error::problems(vec![fault.of(&property.name, &property.title)]))?;
     let mut out = Vec::new();
     write_property(kind, &stored, &context, &mut out);
     serde_json::from_slice(&out).map_err(|error| Error::failed(format!("a value is no JSON: {error}")))
+}
+
+/// What a relation refers to, as bodies have it: resources of its type, or their ids or UUIDs.
+fn reference_to(
+    providers: &PlatformProviders<'_, '_>,
+    property: &Property,
+    wanted: i64,
+    value: &Value,
+) -> Result<Json> {
+    match value {
+        Value::Resource(resource) if resource.type_id() != wanted => {
+            let fault = Fault::new("wrong_type", "must be a resource of the relation's type");
+            Err(Error::problems(vec![fault.of(&property.name, &property.title)]))
+        }
+        Value::Array(members) => {
+            let members = members.values().filter(|member| !member.is_null());
+            members.map(|member| reference_to(providers, property, wanted, member)).collect()
+        }
+        Value::Rows(_) => {
+            let fault = Fault::new("not_resource", "must be resources: fetch them, as with queryFetchObjects()");
+            Err(Error::problems(vec![fault.of(&property.name, &property.title)]))
+        }
+        value => to_json(value, providers).map_err(|fault| of_fault(&fault)),
+    }
 }

@@ -66,3 +66,119 @@ automations/j.yaml:2:18: unknown_key: missed goes with schedule alone.
 ",
     );
 }
+
+#[test]
+fn values_of_steps_are_checked_as_input_is() {
+    refused(
+        "\
+--- types/item.yaml
+name: item
+properties:
+  name: {kind: pString, maxLength: 5, required: true}
+  title: {kind: pText, title: Title of it}
+  open: {kind: pBoolean}
+  count: {kind: pInteger, min: 1}
+  price: {kind: pDecimal, scale: 2}
+  weight: {kind: pFloat}
+  status: {kind: pEnum, options: {new: {}, paid: {}, old: {archived: true}}}
+  labels: {kind: pEnums, options: [red, blue]}
+  day: {kind: pDate}
+  at: {kind: pDateTime}
+  mail: {kind: pEmail}
+  meta: {kind: pJson}
+  parent: {kind: pRelation, type: item}
+  others: {kind: pRelations, type: item}
+  scan: {kind: pFile}
+  tail: {kind: pString, required: true, default: x}
+--- automations/a.yaml
+automation: a
+on: {event: item.created}
+do:
+  - create:
+      type: item
+      set:
+        name: too long
+        title: 5
+        open: maybe
+        count: many
+        price: 1.005
+        weight: heavy
+        status: payed
+        labels: red
+        day: 2026-02-30
+        at: tomorrow
+        mail: nobody
+        parent: first
+        others: [1, x]
+        scan: head.png
+        nam: x
+  - create: {type: item, set: {title: x}}
+  - create: {type: item, set: {name: null, count: 0, labels: [red, green], status: old}}
+  - create: {type: item, set: {name: x, \"count+=\": 1}}
+  - update:
+      type: item
+      item: 1
+      set: {name: null, \"count+=\": 0, \"title+=\": 5, \"labels+==\": [green], \"open+=\": true, \"count-=\": 1, \"others+==\": [x], status: old}
+  - update:
+      type: item
+      item: 1
+      set:
+        name: \"{='too long'}\"
+        count: \"{=name}\"
+        price: \"{=labels}\"
+        weight: \"{=open}\"
+        title: \"{=meta == 1}\"
+        labels: [\"{=name}\", green]
+        parent: \"{=price}\"
+        others: [\"{=open}\", 5, x]
+        status: \"{='payed'}\"
+        scan: \"{=count}\"
+        day: \"{=labels}\"
+  - update: {type: item, item: 1, set: {name: fine, title: \"5\", open: true, count: 1, price: \"1.50\", weight: 2, status: paid, labels: [], day: 2026-02-28, at: \"2026-01-01T10:00:00Z\", mail: a@b.test, meta: {a: [1, x]}, parent: 1, others: [1, 2], scan: null, tail: \"{=null}\"}}
+  - update: {type: user, item: 1, set: {password: secret, timezone: Mars, user_name: \"\"}}
+",
+        "\
+automations/a.yaml:7:15: too_long: Name must have at most 5 characters, not 8.
+automations/a.yaml:8:16: not_text: Title of it must be a text.
+automations/a.yaml:9:15: not_boolean: Open must be true or false.
+automations/a.yaml:10:16: not_integer: Count must be a whole number.
+automations/a.yaml:11:16: too_many_places: Price must have at most 2 decimal places.
+automations/a.yaml:12:17: not_number: Weight must be a number.
+automations/a.yaml:13:17: not_option: Status must be one of new, paid; did you mean paid.
+automations/a.yaml:14:17: not_array: Labels must be an array.
+automations/a.yaml:15:14: not_date: Day must be a date such as 2026-11-20.
+automations/a.yaml:16:13: not_datetime: At must be a date and time such as 2026-11-20 14:30:00 or 2026-11-20T14:30:00+01:00.
+automations/a.yaml:17:15: not_email: Mail must be an e-mail address.
+automations/a.yaml:18:17: not_reference: Parent must be the id or the uuid of a item.
+automations/a.yaml:19:17: not_reference: Others must be the id or the uuid of a item (member 2).
+automations/a.yaml:20:15: promise_invalid: Scan must be the id of an upload for it, of the last 24 hours and not used yet.
+automations/a.yaml:21:9: unknown_property: item has no property \"nam\". Did you mean `name`?
+automations/a.yaml:22:13: required: Name is required: a step without it would fail each time.
+automations/a.yaml:23:38: required: Name is required.
+automations/a.yaml:23:51: too_small: Count must be at least 1.
+automations/a.yaml:23:62: not_option: Labels must be one of red, blue (member 2).
+automations/a.yaml:23:84: option_archived: Status must not be old: the option is archived.
+automations/a.yaml:24:41: unknown_property: item has no property \"count+=\". Did you mean `count`?
+automations/a.yaml:28:19: required: Name is required.
+automations/a.yaml:28:50: not_text: Title of it must be a text.
+automations/a.yaml:28:66: not_option: Labels must be one of red, blue (member 1).
+automations/a.yaml:28:85: not_addable: Open cannot be added to.
+automations/a.yaml:28:91: unknown_property: item has no property \"count-=\". Did you mean `count`?
+automations/a.yaml:28:118: not_reference: Others must be the id or the uuid of a item (member 1).
+automations/a.yaml:33:15: too_long: Name must have at most 5 characters, not 8.
+automations/a.yaml:34:16: wrong_kind: Count takes no value of this kind: the expression gives a string.
+automations/a.yaml:35:16: wrong_kind: Price takes no value of this kind: the expression gives an array.
+automations/a.yaml:36:17: wrong_kind: Weight takes no value of this kind: the expression gives a boolean.
+automations/a.yaml:38:29: not_option: Labels must be one of red, blue.
+automations/a.yaml:39:17: wrong_kind: Parent takes no value of this kind: the expression gives a decimal.
+automations/a.yaml:40:18: wrong_kind: Others takes no value of this kind: the expression gives a boolean.
+automations/a.yaml:40:32: not_reference: Others must be the id or the uuid of a item.
+automations/a.yaml:41:17: not_option: Status must be one of new, paid; did you mean paid.
+automations/a.yaml:42:15: wrong_kind: Scan takes no value of this kind: the expression gives an integer.
+automations/a.yaml:43:14: wrong_kind: Day takes no value of this kind: the expression gives an array.
+automations/a.yaml:45:41: read_only: Password is set by nobody but its user: leave it out.
+automations/a.yaml:45:69: not_time_zone: Time zone must be the name of a time zone, such as Europe/Prague.
+automations/a.yaml:45:86: required: Name is required.
+",
+    );
+}
