@@ -4,7 +4,7 @@ use super::calls::{CallNode, SpreadNode};
 use super::map::{Transform, map};
 use super::{Frame, Node, Operand, Outcome, bare, placed, spend_on, tainted};
 use crate::error::{Diagnostic, Span};
-use crate::value::{Array, Key, Object, Value};
+use crate::value::{Array, Key, Object, Resource, Value};
 use crate::{Fault, Providers, Result, Run};
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -174,7 +174,7 @@ fn on<'a>(value: Cow<'a, Value>, take: impl FnOnce(&Value) -> Result<Cow<'_, Val
     }
 }
 
-/// A value's property; objects have it mostly where they had it the last time.
+/// A value's property; objects and resources have it mostly where they had it the last time.
 fn property_near<'v>(
     value: &'v Value,
     name: &str,
@@ -184,8 +184,26 @@ fn property_near<'v>(
     match value {
         Value::Object(object) => Ok(borrowed(object.get_near(name, place))),
         Value::Null => Ok(Cow::Borrowed(&NULL)),
+        Value::Resource(resource) => {
+            of_resource(&**resource, resource.property_near(name, place, providers)?, name, providers)
+        }
         value => property(value, name, providers),
     }
+}
+
+/// What a resource has under a name: what it says itself, or what all resources have.
+fn of_resource(
+    resource: &dyn Resource,
+    found: Option<Value>,
+    name: &str,
+    providers: &dyn Providers,
+) -> Result<Cow<'static, Value>> {
+    Ok(Cow::Owned(match (found, name) {
+        (Some(value), _) => value,
+        (None, "id") => Value::Int(resource.id()),
+        (None, "uuid") => resource.uuid(providers)?.map_or(Value::Null, |uuid| Value::Text(uuid.into())),
+        (None, _) => Value::Null,
+    }))
 }
 
 /// A value's property.
@@ -194,12 +212,9 @@ pub(crate) fn property<'v>(value: &'v Value, name: &str, providers: &dyn Provide
         Value::Object(object) => return Ok(borrowed(object.get(name))),
         Value::Array(array) => return Ok(borrowed(array.get_text(name))),
         Value::Null | Value::Changes(_) | Value::Rows(_) => None,
-        Value::Resource(resource) => match (resource.property(name, providers)?, name) {
-            (Some(value), _) => Some(value),
-            (None, "id") => Some(Value::Int(resource.id())),
-            (None, "uuid") => resource.uuid(providers)?.map(|uuid| Value::Text(uuid.into())),
-            (None, _) => None,
-        },
+        Value::Resource(resource) => {
+            return of_resource(&**resource, resource.property(name, providers)?, name, providers);
+        }
         Value::Interval(interval) => Some(Value::Int(match name {
             "y" => interval.y,
             "m" => interval.m,

@@ -22,6 +22,7 @@ use crate::datetime::{DateTime, Interval};
 use crate::{Providers, Result};
 use std::fmt::Debug;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 /// A value.
 #[derive(Debug, Clone, Default)]
@@ -162,6 +163,12 @@ pub trait Resource: Debug + Send + Sync {
     fn type_id(&self) -> i64;
     /// A property's value, a relation's as a resource; none where the type has no such property.
     fn property(&self, name: &str, providers: &dyn Providers) -> Result<Option<Value>>;
+    /// The same by a name that is looked for again and again: `near` is the asker's, 0 at first, for whatever says where
+    /// the name was found the last time; resources of other kinds may have left something else there.
+    fn property_near(&self, name: &str, near: &AtomicU64, providers: &dyn Providers) -> Result<Option<Value>> {
+        let _ = near;
+        self.property(name, providers)
+    }
     /// A property's stored value: an id, the UTC text.
     fn raw(&self, name: &str, providers: &dyn Providers) -> Result<Option<Value>>;
     /// The names of its properties, in order.

@@ -7,6 +7,7 @@ use database::Value as Cell;
 use expression::value::{Array, Resource, Value};
 use expression::{Providers, Result};
 use jiff::tz::TimeZone;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 
 /// A row: the values of all fields of its type, by position.
@@ -139,6 +140,20 @@ impl Resource for StoredResource {
         Ok(self.stored(name).map(|(property, stored)| self.value(property, stored)))
     }
 
+    fn property_near(&self, name: &str, near: &AtomicU64, _: &dyn Providers) -> Result<Option<Value>> {
+        // Whatever lies there, a field of that name is the one.
+        let known = self.resource_type.fields.get(near.load(Relaxed) as usize);
+        let property = match known.filter(|property| property.name == name) {
+            Some(property) => property,
+            None => {
+                let Some(property) = self.resource_type.field(name) else { return Ok(None) };
+                near.store(property.position as u64, Relaxed);
+                property
+            }
+        };
+        Ok(self.at(Some(property.position)))
+    }
+
     fn raw(&self, name: &str, _: &dyn Providers) -> Result<Option<Value>> {
         Ok(self.stored(name).map(|(property, stored)| raw(property.kind.as_ref(), stored)))
     }
@@ -195,6 +210,13 @@ impl Resource for Reference {
             return Ok(Some(Value::Int(self.id)));
         }
         self.row(providers)?.map_or(Ok(None), |row| row.property(name, providers))
+    }
+
+    fn property_near(&self, name: &str, near: &AtomicU64, providers: &dyn Providers) -> Result<Option<Value>> {
+        if name == "id" {
+            return Ok(Some(Value::Int(self.id)));
+        }
+        self.row(providers)?.map_or(Ok(None), |row| row.property_near(name, near, providers))
     }
 
     fn raw(&self, name: &str, providers: &dyn Providers) -> Result<Option<Value>> {

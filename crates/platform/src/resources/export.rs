@@ -44,14 +44,11 @@ impl Tenant {
     ) -> Result<u64> {
         self.read_as_administrator(|tx, call| {
             let allowed = call.actor.allowed(&call.model, collection, Action::Show)?;
-            let mut selection = Selection::new(&Access::new(call, allowed), &FieldsRequest::default())?;
-            // Bytes are no part of an export, and addresses of files end soon.
-            let before = selection.members.len();
-            selection.members.retain(|member| {
-                // What is calculated when it is shown is none either.
-                member.property.kind.files().is_none() && !member.property.is_virtual()
-            });
-            selection.whole &= selection.members.len() == before;
+            let selection = Selection::new(&Access::new(call, allowed), &FieldsRequest::default())?;
+            // Bytes are no part of an export, and addresses of files end soon. What is calculated when it is shown is
+            // none either.
+            let selection =
+                selection.only(|member| member.property.kind.files().is_none() && !member.property.is_virtual());
             if form == ExportForm::Cells {
                 let names: Vec<String> = selection.members.iter().map(|member| member.property.name.clone()).collect();
                 each(Exported::Header(&names))?;

@@ -98,6 +98,14 @@ impl<'m> Selection<'m> {
         self
     }
 
+    /// The same with some of the members.
+    pub(super) fn only(mut self, keep: impl FnMut(&Member<'m>) -> bool) -> Self {
+        let before = self.members.len();
+        self.members.retain(keep);
+        self.whole &= self.members.len() == before;
+        self.carrying()
+    }
+
     /// No field at all.
     fn of_nothing(access: &Access<'m>, allowed: &Allowed<'m>) -> Selection<'m> {
         let secured = Secured::new(access, allowed);
@@ -111,9 +119,25 @@ impl<'m> Selection<'m> {
         }
     }
 
-    /// Which column of a statement has the row's id, where it has one beside the members.
+    /// Which column of a statement has the row's id, where it is read: that of the member which shows it, else the one
+    /// behind all that is shown or decides about it.
     pub(super) fn id_column(&self) -> usize {
+        self.id_member().unwrap_or_else(|| self.end_column())
+    }
+
+    /// Which member is the id.
+    pub(super) fn id_member(&self) -> Option<usize> {
+        self.members.iter().position(|member| member.property.position == 0)
+    }
+
+    /// Where the columns end of what is shown and what decides about it.
+    fn end_column(&self) -> usize {
         self.grant_column() + self.secured.as_ref().map_or(0, |secured| secured.grants.len())
+    }
+
+    /// Where the columns begin that are carried along and are no members: behind the id.
+    pub(super) fn carried_column(&self) -> usize {
+        self.end_column() + usize::from(self.id_member().is_none())
     }
 
     /// Which columns begin with those of the grants, where they decide about fields.

@@ -127,14 +127,12 @@ impl Written {
     }
 
     fn carry(&mut self, row: &Row<'_>, selection: &Selection<'_>) -> database::Result<()> {
-        let mut behind = selection.id_column();
-        self.carried.push(Value::Integer(row.integer(behind)?));
+        self.carried.push(Value::Integer(row.integer(selection.id_column())?));
+        let mut behind = selection.carried_column()..;
         for Carried { position, member } in selection.carried.iter().flat_map(|carried| carried.iter()) {
-            let index = member.unwrap_or_else(|| {
-                behind += 1;
-                behind
-            });
-            if let Storage::Column(column) = selection.resource_type.fields[*position].kind.storage() {
+            let index = member.or_else(|| behind.next());
+            let storage = selection.resource_type.fields[*position].kind.storage();
+            if let (Some(index), Storage::Column(column)) = (index, storage) {
                 self.carried.push(row.get(index, column)?.to_value());
             }
         }

@@ -44,7 +44,7 @@ pub(crate) fn first(sql: &mut Sql, selection: &Selection<'_>, condition: &Condit
     sql.push(" ORDER BY r0.id LIMIT 1");
 }
 
-/// The rows with those ids, each with its id as the last column.
+/// The rows with those ids, each with its id: see [`Selection::id_column`].
 pub(crate) fn by_ids(sql: &mut Sql, selection: &Selection<'_>, ids: Vec<i64>) {
     head(sql, selection, true);
     let ids = ids.into_iter().map(Value::Integer).collect();
@@ -52,7 +52,7 @@ pub(crate) fn by_ids(sql: &mut Sql, selection: &Selection<'_>, ids: Vec<i64>) {
     and_visible(sql, selection);
 }
 
-/// The next rows by id, each with its id as the last column.
+/// The next rows by id, each with its id: see [`Selection::id_column`].
 pub(crate) fn after(sql: &mut Sql, selection: &Selection<'_>, id: i64, limit: i64) {
     head(sql, selection, true);
     sql.push(" WHERE r0.id > ").bind(id);
@@ -202,7 +202,8 @@ fn and_visible(sql: &mut Sql, selection: &Selection<'_>) {
 /// What and where from. For whoever reads all default fields the text is always the same, and kept.
 fn head(sql: &mut Sql, selection: &Selection<'_>, with_id: bool) {
     let kept = &selection.resource_type.select;
-    let keep = selection.whole && !with_id;
+    // Default fields have the id among them.
+    let keep = selection.whole;
     match kept.get() {
         Some(text) if keep => _ = sql.push(text),
         _ => {
@@ -243,7 +244,8 @@ fn columns(sql: &mut Sql, selection: &Selection<'_>, with_id: bool) {
     // A statement selects something even where every field is hidden; and what is read is noted, where it is logged.
     // So does what is calculated of the row.
     let needs_id = selection.members.is_empty() || selection.calculates();
-    if with_id || needs_id || read_log::logged(selection.resource_type) {
+    let needs_id = with_id || needs_id || read_log::logged(selection.resource_type);
+    if needs_id && selection.id_member().is_none() {
         sql.push(separator).push("r0.id");
     }
     let carried = selection.carried.iter().flat_map(|carried| carried.iter());

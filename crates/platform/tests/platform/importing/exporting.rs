@@ -22,14 +22,14 @@ fn cells(world: &Importing, collection: &str) -> Vec<Vec<String>> {
     rows
 }
 
-fn objects(world: &Importing) -> Vec<Json> {
+fn objects(world: &Importing, collection: &str) -> Vec<Json> {
     let mut rows = Vec::new();
     let mut each = |row: Exported<'_>| {
         let Exported::Object(object) = row else { panic!("objects were asked for") };
         rows.push(serde_json::from_slice(object).unwrap());
         Ok(())
     };
-    tokio::task::block_in_place(|| world.0.tenant.export("thing", ExportForm::Objects, &mut each)).unwrap();
+    tokio::task::block_in_place(|| world.0.tenant.export(collection, ExportForm::Objects, &mut each)).unwrap();
     rows
 }
 
@@ -48,7 +48,7 @@ async fn cells_are_those_that_imports_take(world: Importing) {
 #[spec("D-24")]
 async fn objects_change_nothing_when_they_come_back(world: Importing) {
     world.csv("thing", create(), ROWS).unwrap();
-    let rows = objects(&world);
+    let rows = objects(&world, "thing");
     assert_eq!(rows[1]["name"], json!("Žluťoučký"));
     let report = world.json("thing", upsert(), &rows).unwrap();
     assert_eq!((report.created, report.unchanged, report.problem_count), (0, 2, 0));
@@ -59,9 +59,18 @@ async fn objects_change_nothing_when_they_come_back(world: Importing) {
 async fn files_are_left_out_and_refused(world: Importing) {
     world.csv("thing", create(), ROWS).unwrap();
     assert!(!cells(&world, "thing")[0].contains(&"scan".to_owned()));
-    assert_eq!(objects(&world)[0].get("scan"), None);
+    assert_eq!(objects(&world, "thing")[0].get("scan"), None);
     let refused = world.csv("thing", create(), "name,scan\nA,up_aaaaaaaaaaaaaaaaaaaaaaaaaa\n").unwrap_err();
     assert_eq!(refused.code, "property_files");
     let report = world.json("thing", create(), &[json!({"name": "A", "scan": null})]).unwrap();
     assert_eq!(super::problems(&report), [(1, "scan", "property_files")]);
+}
+
+#[spec]
+async fn what_applies_to_some_rows_alone_may_follow_files(world: Importing) {
+    let rows = [json!({"sent": "2026-07-20", "paid": 3}), json!({})];
+    world.json("letter", create(), &rows).unwrap();
+    let rows = objects(&world, "letter");
+    assert_eq!([&rows[0]["paid"], &rows[1]["paid"]], [&json!(3), &json!(null)]);
+    assert_eq!(cells(&world, "letter")[1][2..], ["2026-07-20", "3"]);
 }

@@ -46,6 +46,13 @@ const FILES: &[(&str, &str)] = &[
          paidOn: {id: 168, kind: pDate, required: \"{=paid and kind == null}\"}\n  \
          late:   {id: 169, kind: pInteger, condition: \"{=paid}\"}\n",
     ),
+    (
+        "types/letter.yaml",
+        "id: 15\nname: letter\nproperties:\n  \
+         scan: {id: 180, kind: pFile}\n  \
+         sent: {id: 181, kind: pDate}\n  \
+         paid: {id: 182, kind: pInteger, condition: \"{=sent}\"}\n",
+    ),
 ];
 
 /// A tenant with two countries and no things.
