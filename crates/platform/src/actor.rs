@@ -1,5 +1,6 @@
 //! Who acts and what they may: the one authorisation of the platform.
 
+use crate::audit::Via;
 use crate::configuration::FIRST_PROPERTY_ID;
 use crate::error::{Error, Result};
 use crate::expressions::StoredResource;
@@ -30,7 +31,7 @@ pub struct Actor {
     /// The properties of types that files may be uploaded for: those that the user may give or change, where the key
     /// may upload.
     uploads: HashMap<i64, Fields>,
-    /// Whether an expression of the rights depends on the present.
+    /// Whether an expression of the rights depends on the present, or on what is another from request to request.
     pub(crate) timed: bool,
     /// The user's own row, where an expression of the rights asks for it. Every change of it is one of the rights.
     person: Option<Arc<StoredResource>>,
@@ -277,10 +278,30 @@ impl Actor {
 }
 
 /// What the expressions of grants ask of whoever acts: the own row. What its relations lead to is not read.
-impl Providers for Actor {
+/// Who answers what expressions of the rights ask beside the row: who acts, and how the request came.
+pub(crate) struct Asked<'a> {
+    pub(crate) actor: &'a Actor,
+    pub(crate) via: Via,
+}
+
+impl Asked<'_> {
+    /// Functions whose value may be another for the same user in the next request.
+    pub(crate) const PASSING: [&'static str; 2] = ["isLoginAs", "isApiRequest"];
+}
+
+impl Providers for Asked<'_> {
     fn user(&self) -> expression::Result<Value> {
-        let person = self.person.as_ref().ok_or_else(|| Fault::new("user_missing", "It is not known who acts."))?;
+        let person = self.actor.person.as_ref();
+        let person = person.ok_or_else(|| Fault::new("user_missing", "It is not known who acts."))?;
         Ok(Value::Resource(Arc::clone(person) as _))
+    }
+
+    fn is_login_as(&self) -> expression::Result<bool> {
+        Ok(self.actor.acting.is_some())
+    }
+
+    fn is_api_request(&self) -> expression::Result<bool> {
+        Ok(self.via == Via::Api)
     }
 }
 

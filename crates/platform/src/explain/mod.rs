@@ -17,6 +17,7 @@ pub use statements::Statement;
 pub use tree::{Outcome, Part};
 pub use verdicts::{Refusal, Verdict};
 
+use crate::audit::{Source, Via};
 use crate::error::{Error, Result};
 use crate::resources::{ItemRef, explained};
 use crate::tenants::Call;
@@ -63,7 +64,8 @@ pub fn explain(tx: &mut Tx<'_>, call: &Call, request: &ExplainRequest) -> Result
                 .map_err(|error| if error.code == "item_missing" { missing(error) } else { error })?,
         ),
     };
-    let acted = call.acted_by(actor);
+    // As if the user's request came by the API, whichever way the question did.
+    let acted = call.acted_by(actor).come_from(Source { via: Via::Api, ..Source::default() });
     let judged = verdicts::judge(tx, &acted, of, (&user, row.as_ref()), request.set.as_ref())?;
     let grants = grants::explain(tx, &acted, (of, &user.roles), row.as_ref(), judged.drawn.as_deref())?;
     let statements = statements::of_list(tx, &acted, of, judged.lists)?;

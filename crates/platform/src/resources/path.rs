@@ -1,6 +1,7 @@
 //! Dotted names of requests, resolved hop by hop with the caller's rights on each type.
 
 use crate::actor::{Actor, Allowed};
+use crate::audit::Via;
 use crate::error::{Error, Result};
 use crate::files;
 use crate::kinds::{Class, Storage};
@@ -18,6 +19,8 @@ pub(crate) struct Access<'m> {
     pub(crate) actor: &'m Actor,
     /// The present of the request.
     pub(crate) now: Timestamp,
+    /// The way that the request came.
+    pub(crate) via: Via,
     pub(crate) allowed: Allowed<'m>,
 }
 
@@ -45,7 +48,7 @@ impl Hop<'_> {
 impl<'m> Access<'m> {
     /// The caller's view of a type that it has a right on.
     pub(crate) fn new(call: &'m Call, allowed: Allowed<'m>) -> Self {
-        Access { model: &call.model, actor: &call.actor, now: call.now, allowed }
+        Access { model: &call.model, actor: &call.actor, now: call.now, via: call.source.via, allowed }
     }
 
     /// The view of another type.

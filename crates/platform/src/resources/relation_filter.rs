@@ -4,6 +4,7 @@ use super::condition::Condition;
 use super::filters;
 use super::path::Access;
 use crate::actor::Actor;
+use crate::audit::Via;
 use crate::error::{Error, Result};
 use crate::kinds::{Context, Fault, Relation};
 use crate::types::{Action, Model};
@@ -56,7 +57,7 @@ pub(crate) fn check(model: &Model, all_rights: &Actor, relation: Relation<'_>, n
 fn access<'m>(model: &'m Model, all_rights: &'m Actor, relation: Relation<'_>, now: Timestamp) -> Result<Access<'m>> {
     let target = model.type_by_id(relation.type_id).ok_or_else(|| Error::failed("a relation to no type"))?;
     let allowed = all_rights.allowed_type(target, Action::Show)?;
-    Ok(Access { model, actor: all_rights, now, allowed })
+    Ok(Access { model, actor: all_rights, now, via: Via::Platform, allowed })
 }
 
 /// The innermost filter that is wrong by itself.

@@ -78,7 +78,9 @@ impl Caches {
             0 => Actor::administrator(model),
             user => users::unkeyed(tx, user, model, now)?.ok_or_else(files::refused)?,
         };
-        Ok((loaded.call(Arc::new(actor), now, epochs, world), link, fresh))
+        // The address came with an answer of the API, and stands for asking there.
+        let source = Source { via: Via::Api, ..Source::default() };
+        Ok((loaded.call(Arc::new(actor), now, epochs, world).come_from(source), link, fresh))
     }
 
     /// The model that holds at these epochs.

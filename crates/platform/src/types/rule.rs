@@ -12,7 +12,7 @@ pub struct Rule {
     pub(crate) file: String,
     pub(crate) key: String,
     pub(crate) line: usize,
-    /// Whether it depends on the present.
+    /// Whether it depends on the present, or on how a request came: no answer that rests on it is kept.
     pub(crate) timed: bool,
     /// Whether it asks who acts.
     pub(crate) personal: bool,

@@ -33,8 +33,10 @@ const UNBOUND: &[&str] = &[
 
 /// Functions that ask for more than a condition on rows knows: the row, its relations and who acts. Whoever answers them
 /// elsewhere is not there, and answers that are kept would not follow what they give.
-const UNANSWERED: &[&str] =
-    &["query", "resource", "toApiArray", "isLoginAs", "isApiRequest", "currentLink", "fileFromFile"];
+const UNANSWERED: &[&str] = &["query", "resource", "toApiArray", "currentLink", "fileFromFile"];
+
+/// Functions without arguments that never fail.
+const CERTAIN: [&str; 4] = ["today", "time", "isLoginAs", "isApiRequest"];
 
 /// The first call of a function that nobody answers here, as what stands against it.
 pub(super) fn unanswered(syntax: &Syntax) -> Option<Diagnostic> {
@@ -209,7 +211,7 @@ impl<'m> Translation<'_, 'm> {
         match &syntax.kind {
             _ if of_user(syntax).is_some_and(|path| path.len() < 3) => false,
             SyntaxKind::Literal(_) => false,
-            SyntaxKind::Call(call) => !(call.arguments.is_empty() && ["today", "time"].contains(&call.name.as_str())),
+            SyntaxKind::Call(call) => !(call.arguments.is_empty() && CERTAIN.contains(&call.name.as_str())),
             SyntaxKind::Chain(_, rest) if rest.iter().any(|(operator, _)| !decides(*operator)) => true,
             SyntaxKind::Pair(operator, ..) if !compares(*operator) => true,
             // What is no array and no text contains nothing that could be asked for.

@@ -206,6 +206,17 @@ async fn values_whose_reading_is_logged_are_not_told(Office { server, admin, .. 
 }
 
 #[spec("D-12")]
+async fn the_command_tells_what_the_api_answers(Office { server, .. }: Office) {
+    let role = "role: wary\nsystem: [restApi]\ntypes:\n  invoice: {show: {where: \"{=isApiRequest() and not isLoginAs()}\"}}\n";
+    server.role("wary", role).await;
+    let plinth = env!("CARGO_BIN_EXE_plinth");
+    let (done, text) = server.command(plinth, &["explain", "wary@acme.test", "invoice", "1", "--json"]).await;
+    let explained: Json = serde_json::from_str(&text).unwrap();
+    assert!(done && action(&explained, "show")["allowed"] == true, "{text}");
+    assert_eq!(explained["grants"][0]["where"]["because"], json!(["isApiRequest()", "isLoginAs()"]));
+}
+
+#[spec("D-12")]
 async fn the_command_draws_a_picture_or_prints_json(Office { server, .. }: Office) {
     let plinth = env!("CARGO_BIN_EXE_plinth");
     let (done, picture) = server.command(plinth, &["explain", CLERK, "invoice", "1", "--sql"]).await;

@@ -215,6 +215,33 @@ async fn a_grant_may_look_at_the_present(Office { server, .. }: Office) {
     assert_eq!(ids(&early, &[("orderBy", "-amount")]).await, [0; 0]);
 }
 
+#[spec("D-12", "D-28", "R-422", "R-423")]
+async fn a_grant_may_ask_how_the_request_came(Office { server, admin, .. }: Office) {
+    let role = "role: wary\nsystem: [restApi]\ntypes:\n  invoice:\n    \
+                show: [{where: \"{=id < 3 and isApiRequest()}\"}, {where: \"{=id == 3 and isLoginAs()}\", fields: [number]}]\n    \
+                edit: {where: \"{=not isLoginAs()}\"}\n";
+    let wary = server.role("wary", role).await;
+    let key = admin.post("/api/ext/v1/login-as", json!({"user": "wary@acme.test"})).await.is(200);
+    let acting = server.client().with("key", key.at("/authToken/keyString").as_str().unwrap());
+    let change = json!({"amount": 11});
+    let promise = admin.promise("invoice/paper", "a.txt", b"hello").await;
+    admin.patch("collection/invoice/2", json!({"paper": promise})).await.is(200);
+    // Asked in turn: neither's answer is the other's, kept or by its ETag.
+    for _ in 0..3 {
+        assert_eq!(ids(&wary, &[]).await, [1, 2]);
+        assert_eq!(ids(&acting, &[]).await, [1, 2, 3]);
+        wary.get("collection/invoice/3").await.is(404);
+        assert_eq!(acting.get("collection/invoice/3").await.is(200).at("/number"), json!("three"));
+    }
+    let etag = acting.get("collection/invoice").await.is(200).header("etag").to_owned();
+    let other = wary.request("GET", "collection/invoice").header("if-none-match", &etag).send().await;
+    assert_eq!(other.is(200).column("id"), [1, 2]);
+    let url = wary.get("collection/invoice/2").await.at("/paper/url").as_str().unwrap().to_owned();
+    assert_eq!(server.client().get(&url).await.is(200).bytes, "hello");
+    wary.patch("collection/invoice/1", change.clone()).await.is(200);
+    acting.patch("collection/invoice/1", change).await.is(403).says("The permission edit on invoice is needed.");
+}
+
 #[spec("D-3", "D-12")]
 async fn queries_list_what_the_caller_sees(Office { server, admin, clerk, .. }: Office) {
     let query = "query: dear\ntype: invoice\nfilters: [{property: amount, type: lt, param: 35}]\norderBy: -amount\n";
