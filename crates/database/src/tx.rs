@@ -243,6 +243,14 @@ impl Tx<'_> {
         engine!(self, transaction => transaction.insert_many(table, columns, rows))
     }
 
+    /// [`Tx::insert_many`] of rows whose ids nobody asks for, and which do not carry their own, in the manner of [`Tx::defer`].
+    pub fn defer_many(&mut self, table: &Name, columns: &[(Name, ColumnType)], rows: &[Vec<Value>]) -> Result<()> {
+        match &mut self.engine {
+            Engine::Sqlite(transaction) => transaction.insert_many(table, columns, rows).map(|_| ()),
+            Engine::Postgres(transaction) => transaction.defer_many(table, columns, rows),
+        }
+    }
+
     /// Makes what [`crate::Store::lease`] needs, where the store lacks it.
     pub fn prepare_leases(&mut self) -> Result<()> {
         match &self.engine {

@@ -10,6 +10,8 @@ use std::sync::Arc;
 
 /// How many stores' epochs a connection remembers.
 const EPOCHS: usize = 4096;
+/// Of how many tables it remembers whether the server numbers their rows.
+const IDENTITIES: usize = 4096;
 
 /// A connection. The thread that calls reads and writes the socket itself, and waits for it.
 pub(super) struct Session {
@@ -21,11 +23,13 @@ pub(super) struct Session {
     pub(super) number: usize,
     /// The epochs that were last seen, by what stands before the store's tables.
     epochs: HashMap<Arc<str>, Epochs>,
+    /// Of tables that rows were put into, by their whole names, whether the server numbers these.
+    identities: HashMap<String, bool>,
 }
 
 impl Session {
     pub(super) fn new(target: Arc<Target>, number: usize) -> Self {
-        Session { target, link: None, reused: false, number, epochs: HashMap::new() }
+        Session { target, link: None, reused: false, number, epochs: HashMap::new(), identities: HashMap::new() }
     }
 
     /// Whether it is connected, as far as is known.
@@ -44,9 +48,22 @@ impl Session {
 
     /// Forgets all statements, since their tables have changed.
     pub(super) fn forget_statements(&mut self) {
+        self.identities.clear();
         if let Some(link) = &mut self.link {
             link.forget_statements();
         }
+    }
+
+    /// Whether the server numbers the rows of a table, as far as this connection knows.
+    pub(super) fn identity(&self, table: &str) -> Option<bool> {
+        self.identities.get(table).copied()
+    }
+
+    pub(super) fn remember_identity(&mut self, table: String, identity: bool) {
+        if self.identities.len() >= IDENTITIES {
+            self.identities.clear();
+        }
+        self.identities.insert(table, identity);
     }
 
     /// The epochs of a store as this connection saw them last.

@@ -1,7 +1,7 @@
 //! Values come back as they were given, whatever their type.
 
 use crate::engines::{column, execute, rows, select, table, twin, value};
-use database::{ColumnType, Error, Name, Value};
+use database::{ColumnType, Error, Name, TableSpec, Value};
 
 #[test]
 fn values_come_back_as_they_were_given() {
@@ -110,6 +110,24 @@ fn sums_and_counts_are_integers() {
 }
 
 #[test]
+fn a_table_that_was_not_there_numbers_its_rows_once_it_is() {
+    twin(|database| {
+        let store = database.create("late").unwrap();
+        let (t1, m1) = (Name::fixed("t1"), Name::fixed("m1"));
+        let columns = [(Name::fixed("p1"), ColumnType::Integer)];
+        let put = |table: &Name| store.write_blocking(|tx| tx.insert_many(table, &columns, &[vec![Value::Integer(1)]]));
+        assert!(put(&t1).is_err());
+        let made = store.write_blocking(|tx| {
+            tx.create_table(&table("t1", vec![column("p1", ColumnType::Integer)]))?;
+            let plain = TableSpec { identity: false, ..table("m1", vec![column("p1", ColumnType::Integer)]) };
+            tx.create_table(&plain)
+        });
+        made.unwrap();
+        [put(&t1), put(&m1), put(&t1), put(&m1)].map(Result::unwrap)
+    });
+}
+
+#[test]
 fn bulk_inserts_keep_order_and_defaults() {
     let t1 = Name::fixed("t1");
     twin(|database| {
@@ -126,9 +144,19 @@ fn bulk_inserts_keep_order_and_defaults() {
                 assert_eq!(tx.insert_many(&t1, &own[1..], &[vec![Value::Null]])?, [20_001]);
                 assert_eq!(tx.insert_many(&t1, &[], &[vec![], vec![]])?, [20_002, 20_003]);
                 assert!(tx.insert_many(&t1, &own, &[vec![Value::Null]]).is_err());
+                assert!(tx.defer_many(&t1, &own[1..], &[vec![]]).is_err());
+                tx.defer_many(&t1, &own[1..], &[vec![Value::Integer(-1)], vec![Value::Integer(-2)]])?;
+                tx.defer_many(&t1, &own[1..], &[])?;
+                tx.defer_many(&t1, &own[1..], &[vec![Value::Null]])?;
+                assert_eq!(tx.insert_many(&t1, &own[1..], &[vec![Value::Integer(-4)]])?, [20_007]);
                 Ok::<_, Error>(())
             })
             .unwrap();
+        let late = select(&store, &[ColumnType::Integer], |sql| {
+            sql.push("p1 FROM ").table(&t1).push(" WHERE id > 20003 ORDER BY id");
+        });
+        let late: Vec<Value> = late.into_iter().flatten().collect();
+        assert_eq!(late, [Value::Integer(-1), Value::Integer(-2), Value::Null, Value::Integer(-4)]);
         let found = select(&store, &[ColumnType::Integer], |sql| {
             sql.push("p1 FROM ").table(&t1).push(" WHERE id <= 10000 ORDER BY id");
         });

@@ -1,7 +1,7 @@
 //! Which runs a node carries out: leases, so that no two nodes carry out the same one, and how many may begin in a minute.
 
 use super::progress::{Progress, read_lists};
-use super::start::State;
+use super::start::{State, sweep};
 use super::{Automation, Position, Trigger, switch};
 use crate::error::Result;
 use crate::notifications::{self, Content, Level, NewNotification, Recipient};
@@ -73,6 +73,7 @@ pub(super) fn claim(tx: &mut Tx<'_>, call: &Call) -> Result<Vec<Claimed>> {
             guard(tx, call, automation)?;
         }
         if !granted.is_empty() {
+            sweep(tx, call)?;
             return take(tx, call, granted);
         }
         closed.extend(full);
@@ -82,8 +83,9 @@ pub(super) fn claim(tx: &mut Tx<'_>, call: &Call) -> Result<Vec<Claimed>> {
 /// When the next run of the tenant is due, in milliseconds; none where none waits.
 pub(crate) fn next(tx: &mut Tx<'_>) -> Result<Option<i64>> {
     let mut sql = tx.sql();
-    sql.push("SELECT r.due FROM ").table(&RUN).push(" AS r WHERE r.due IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ");
-    sql.table(&AUTOMATION).push(" AS a WHERE a.name = r.automation) ORDER BY r.due").limit(1, 0);
+    // Said like this, PostgreSQL goes along the index and stops at the first; of a join it may sort all that waits.
+    sql.push("SELECT due FROM ").table(&RUN).push(" WHERE due IS NOT NULL AND automation NOT IN (SELECT name FROM ");
+    sql.table(&AUTOMATION).push(") ORDER BY due").limit(1, 0);
     let mut due = None;
     tx.query(&sql, &mut |row| {
         due = Some(row.timestamp(0)?);

@@ -2,7 +2,7 @@
 
 use super::claim::{Claimed, claim, next};
 use super::files::Kept;
-use super::run::{Advance, advance};
+use super::run::{Advance, Standing, advance};
 use super::start::State;
 use super::steps::Answered;
 use crate::error::{ErrorKind, Result};
@@ -91,16 +91,14 @@ async fn carry_out(tenant: &Arc<Tenant>, outgoing: &HttpRoute, claimed: Claimed)
     let mut known = claimed.known.as_ref().map(|(_, progress)| progress.clone());
     let mut answered: Option<Answered> = None;
     let mut kept = Kept::default();
-    let mut patience = PATIENCE;
+    let (mut patience, mut careful) = (PATIENCE, false);
     loop {
         let advanced = {
-            let (claimed, known, answered) = (Arc::clone(&claimed), known.clone(), answered.clone());
-            let kept = kept.clone();
+            let (claimed, answered, kept) = (Arc::clone(&claimed), answered.clone(), kept.clone());
+            let standing = known.clone().map(|progress| Standing { progress, answered, kept, careful });
             let clock = Arc::clone(&tenant.world().clock);
-            tenant.write_elevated(move |tx, call| match &known {
-                Some(progress) => {
-                    advance(tx, call, clock.as_ref(), &claimed, (progress.clone(), answered.clone(), kept.clone()))
-                }
+            tenant.write_elevated(move |tx, call| match &standing {
+                Some(standing) => advance(tx, call, clock.as_ref(), &claimed, standing.clone()),
                 None => super::run::unreadable(tx, call, &claimed),
             })
         };
@@ -111,9 +109,15 @@ async fn carry_out(tenant: &Arc<Tenant>, outgoing: &HttpRoute, claimed: Claimed)
                 tokio::time::sleep(PAUSE).await;
                 continue;
             }
+            // A step failed, and took all of the transaction with it.
+            Err(error) if !careful && !matches!(error.kind, ErrorKind::Busy | ErrorKind::Failed) => {
+                careful = true;
+                continue;
+            }
             advanced => advanced?,
         };
         answered = None;
+        careful = false;
         match advanced {
             Advance::More(progress) => {
                 (known, kept) = (Some(progress), Kept::default());

@@ -55,8 +55,7 @@ pub(super) fn write(tx: &mut Tx<'_>, run: i64, entries: Vec<Entry>) -> Result<()
             Value::Timestamp(entry.time.1),
         ]
     };
-    tx.insert_many(&RUN_STEP, &COLUMNS, &entries.into_iter().map(row).collect::<Vec<_>>())?;
-    Ok(())
+    Ok(tx.defer_many(&RUN_STEP, &COLUMNS, &entries.into_iter().map(row).collect::<Vec<_>>())?)
 }
 
 /// What is kept of a text. NUL is none that PostgreSQL can hold.

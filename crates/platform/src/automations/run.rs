@@ -15,7 +15,7 @@ use crate::tenants::Call;
 use crate::vault::Purpose;
 use crate::work::Clock;
 use crate::worker::{TRIES, pause};
-use database::{Tx, Value};
+use database::{Sql, Tx, Value};
 use std::sync::Arc;
 
 /// How many steps on the database go into one transaction.
@@ -42,16 +42,29 @@ pub(super) enum Advance {
     Left,
 }
 
-/// Goes on with a run that this node has: from where it stands, with what came back of what was asked.
+/// What a transaction of a run begins with.
+#[derive(Clone)]
+pub(super) struct Standing {
+    pub(super) progress: Progress,
+    /// What came back of what was asked.
+    pub(super) answered: Option<Answered>,
+    pub(super) kept: Kept,
+    /// Whether a step that fails is undone alone, and the run told of it. Else all of the transaction is, and whoever asked
+    /// for it asks again with care: few steps fail, and all would pay for it.
+    pub(super) careful: bool,
+}
+
+/// Goes on with a run that this node has, from where it stands.
 pub(super) fn advance(
     tx: &mut Tx<'_>,
     call: &Call,
     clock: &dyn Clock,
     claimed: &Claimed,
-    (progress, answered, kept): (Progress, Option<Answered>, Kept),
+    standing: Standing,
 ) -> Result<Advance> {
-    let mut run = Run { claimed, progress, kept, entries: Vec::new() };
-    if !run.hold(tx, call)? {
+    let Standing { progress, answered, kept, careful } = standing;
+    let run = Run { claimed, progress, kept, careful, entries: Vec::new() };
+    if !run.hold(tx)? {
         return Ok(Advance::Left);
     }
     let automations = &call.model.automations;
@@ -86,6 +99,7 @@ struct Run<'c> {
     claimed: &'c Claimed,
     progress: Progress,
     kept: Kept,
+    careful: bool,
     entries: Vec<Entry>,
 }
 
@@ -116,11 +130,11 @@ impl Run<'_> {
             match outcome {
                 Ok((Done::Ask(asked), progress)) => {
                     self.progress = progress;
-                    self.save(tx, call, automation)?;
+                    self.go_on(tx, call, automation)?;
                     return Ok(Advance::Ask(self.progress, asked));
                 }
                 Ok((Done::Store(wanted), _)) => {
-                    self.save(tx, call, automation)?;
+                    self.go_on(tx, call, automation)?;
                     return Ok(Advance::Store(self.progress, wanted));
                 }
                 Ok((done, progress)) => {
@@ -134,6 +148,7 @@ impl Run<'_> {
                         return self.end(tx, call, automation, State::Stopped);
                     }
                 }
+                Err(error) if !self.careful => return Err(error),
                 // The database failed, and not the step: the run goes on when its lease is over.
                 Err(error) if matches!(error.kind, ErrorKind::Failed | ErrorKind::Busy) => return Err(error),
                 Err(error) => {
@@ -142,7 +157,7 @@ impl Run<'_> {
                 }
             }
         }
-        self.save(tx, call, automation)?;
+        self.go_on(tx, call, automation)?;
         Ok(Advance::More(self.progress))
     }
 
@@ -157,7 +172,7 @@ impl Run<'_> {
     ) -> Result<(Done, Progress)> {
         let noted = call.audit.count();
         let mut wanted = None;
-        let done = tx.attempt(|tx| {
+        let attempt = |tx: &mut Tx<'_>| {
             let mut progress = self.progress.clone();
             let run = (self.claimed.id, self.claimed.identifier.as_str());
             let scene = Scene { call, trigger, run, kept: &self.kept, query: step.query.as_ref() };
@@ -168,7 +183,8 @@ impl Run<'_> {
                 return Err(Error::invalid("files_wanted", "Files have to be stored first."));
             }
             Ok::<_, Error>((done, progress))
-        });
+        };
+        let done = if self.careful { tx.attempt(attempt) } else { return attempt(tx) };
         if done.is_err() {
             // What was undone is nothing to write down.
             call.audit.forget(noted);
@@ -209,60 +225,79 @@ impl Run<'_> {
         }
     }
 
-    /// Begins the lease anew; gives whether the run is this node's still.
-    fn hold(&mut self, tx: &mut Tx<'_>, call: &Call) -> Result<bool> {
-        // Each lease is another one: what was committed without a word is not done again.
-        let lease = (call.now.as_millisecond() + LEASE).max(self.progress.lease + 1);
+    /// Whether the run is this node's still. It stays so to the end of the transaction.
+    fn hold(&self, tx: &mut Tx<'_>) -> Result<bool> {
         let mut sql = tx.sql();
-        sql.push("UPDATE ").table(&RUN).push(" SET due = ").bind(Value::Timestamp(lease)).push(" WHERE id = ");
-        sql.bind(self.claimed.id).push(" AND state = ").bind(State::Running.name()).push(" AND due = ");
-        sql.bind(Value::Timestamp(self.progress.lease));
-        self.progress.lease = lease;
-        Ok(tx.execute(&sql)? == 1)
+        sql.push("SELECT id FROM ").table(&RUN).push(" WHERE id = ").bind(self.claimed.id).push(" AND state = ");
+        sql.bind(State::Running.name()).push(" AND due = ").bind(Value::Timestamp(self.progress.lease)).for_change();
+        let mut held = false;
+        tx.query(&sql, &mut |_| {
+            held = true;
+            Ok(())
+        })?;
+        Ok(held)
     }
 
-    /// Writes down how far it is.
-    fn save(&mut self, tx: &mut Tx<'_>, call: &Call, automation: &Automation) -> Result<()> {
+    /// Writes down how far it is, and `more` about it, in one statement that goes with the commit.
+    fn save(&mut self, tx: &mut Tx<'_>, automation: &Automation, more: impl FnOnce(&mut Sql, &Progress)) -> Result<()> {
         record::write(tx, self.claimed.id, std::mem::take(&mut self.entries))?;
         self.progress.passed = self.progress.position.passed(&automation.steps).unwrap_or_default();
+        let mut sql = tx.sql();
+        sql.push("UPDATE ").table(&RUN).push(" SET position = ").bind(self.progress.position.to_string());
+        sql.push(", steps = ").bind(self.progress.steps).push(", tries = ").bind(self.progress.tries);
+        sql.push(", version = ").bind(self.progress.passed.cast_signed());
+        more(&mut sql, &self.progress);
+        sql.push(" WHERE id = ").bind(self.claimed.id);
+        Ok(tx.defer(sql)?)
+    }
+
+    /// It goes on in another transaction, and has a lease of its own for that.
+    fn go_on(&mut self, tx: &mut Tx<'_>, call: &Call, automation: &Automation) -> Result<()> {
+        // Each lease is another one: what was committed without a word is not done again.
+        self.progress.lease = (call.now.as_millisecond() + LEASE).max(self.progress.lease + 1);
+        let sealed = self.sealed(call)?;
+        self.save(tx, automation, |sql, progress| {
+            sql.push(", content = ").bind(sealed).push(", due = ").bind(Value::Timestamp(progress.lease));
+        })
+    }
+
+    /// What it knows, as it is kept.
+    fn sealed(&self, call: &Call) -> Result<Value> {
         let context = self.claimed.identifier.as_bytes();
         let sealed = call.vault()?.seal(Purpose::Run, context, &self.progress.encode(), call.random.as_ref());
-        let mut sql = tx.sql();
-        sql.push("UPDATE ").table(&RUN).push(" SET content = ").bind(Value::Bytes(sealed)).push(", position = ");
-        sql.bind(self.progress.position.to_string()).push(", steps = ").bind(self.progress.steps).push(", tries = ");
-        sql.bind(self.progress.tries).push(", version = ").bind(self.progress.passed.cast_signed());
-        sql.push(" WHERE id = ").bind(self.claimed.id);
-        tx.execute(&sql)?;
-        Ok(())
+        Ok(Value::Bytes(sealed))
     }
 
     /// It has ended: nothing is left of what it knew.
     fn end(mut self, tx: &mut Tx<'_>, call: &Call, automation: &Automation, state: State) -> Result<Advance> {
-        self.save(tx, call, automation)?;
-        forget_lists(tx, self.claimed.id, 0)?;
-        let mut sql = tx.sql();
-        sql.push("UPDATE ").table(&RUN).push(" SET state = ").bind(state.name()).push(", content = NULL, due = NULL, ");
-        sql.push("error = NULL, ended = ").bind(Value::Timestamp(call.now.as_millisecond()));
-        sql.push(" WHERE id = ").bind(self.claimed.id);
-        tx.execute(&sql)?;
+        if !self.progress.lists.is_empty() {
+            forget_lists(tx, self.claimed.id, 0)?;
+        }
+        let now = call.now.as_millisecond();
+        self.save(tx, automation, |sql, _| {
+            sql.push(", state = ").bind(state.name()).push(", content = NULL, due = NULL, error = NULL, ended = ");
+            sql.bind(Value::Timestamp(now));
+        })?;
         Ok(Advance::Ended(state))
     }
 
     /// A step failed: it is tried again, or given up.
     fn put_off(mut self, tx: &mut Tx<'_>, call: &Call, automation: &Automation, error: &str) -> Result<Advance> {
         self.progress.tries = self.progress.tries.max(1);
-        let tries = self.progress.tries;
-        self.save(tx, call, automation)?;
-        if tries >= TRIES {
-            return self.fail(tx, call, error);
-        }
-        let due = call.now.as_millisecond() + pause(tries, call.random.as_ref());
-        let mut sql = tx.sql();
-        sql.push("UPDATE ").table(&RUN).push(" SET state = ").bind(State::Waiting.name()).push(", due = ");
-        sql.bind(Value::Timestamp(due)).push(", error = ").bind(record::cut(error)).push(" WHERE id = ");
-        sql.bind(self.claimed.id);
-        tx.execute(&sql)?;
-        Ok(Advance::Later(error.to_owned()))
+        let (tries, now) = (self.progress.tries, call.now.as_millisecond());
+        let sealed = self.sealed(call)?;
+        let last = tries >= TRIES;
+        self.save(tx, automation, |sql, _| {
+            sql.push(", content = ").bind(sealed).push(", error = ").bind(record::cut(error)).push(", state = ");
+            if last {
+                // What it knew is kept: see `fail`.
+                sql.bind(State::Failed.name()).push(", due = NULL, ended = ").bind(Value::Timestamp(now));
+            } else {
+                let due = now + pause(tries, call.random.as_ref());
+                sql.bind(State::Waiting.name()).push(", due = ").bind(Value::Timestamp(due));
+            }
+        })?;
+        Ok(if last { Advance::Ended(State::Failed) } else { Advance::Later(error.to_owned()) })
     }
 
     fn fail(self, tx: &mut Tx<'_>, call: &Call, error: &str) -> Result<Advance> {

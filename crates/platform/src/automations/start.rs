@@ -13,7 +13,7 @@ use std::sync::atomic::Ordering;
 pub const MOST_DEEP: i64 = 8;
 /// How long what became of a run is remembered, in milliseconds.
 const KEPT: i64 = 90 * 24 * 60 * 60_000;
-/// How many old runs are removed along with new ones.
+/// How many old runs are removed at a time: more than are claimed at a time.
 const SWEPT: i64 = 100;
 
 /// The columns of a new row.
@@ -89,9 +89,14 @@ pub(super) fn start_all(tx: &mut Tx<'_>, call: &Call, new: Vec<New<'_>>) -> Resu
     if new.is_empty() {
         return Ok(Vec::new());
     }
+    // Those that will be claimed have old ones removed then, many at a time and in no request's transaction.
+    let unclaimed = |new: &New<'_>| new.failed.is_some() || call.depth >= MOST_DEEP;
+    let sweeps = new.iter().any(unclaimed);
     let rows = new.into_iter().map(|new| row(call, new)).collect::<Result<Vec<_>>>()?;
     let ids = tx.insert_many(&RUN, &COLUMNS, &rows)?;
-    sweep(tx, call)?;
+    if sweeps {
+        sweep(tx, call)?;
+    }
     call.started.store(true, Ordering::Relaxed);
     Ok(ids)
 }
@@ -146,7 +151,7 @@ pub(super) fn identifier(call: &Call) -> String {
 }
 
 /// Removes what ended long ago, a bounded number of runs at a time, with what belongs to them.
-fn sweep(tx: &mut Tx<'_>, call: &Call) -> Result<()> {
+pub(super) fn sweep(tx: &mut Tx<'_>, call: &Call) -> Result<()> {
     let old = |sql: &mut Sql| {
         sql.push("SELECT id FROM ").table(&RUN).push(" WHERE ended <= ");
         sql.bind(Value::Timestamp(call.now.as_millisecond() - KEPT)).push(" ORDER BY ended, id").limit(SWEPT, 0);

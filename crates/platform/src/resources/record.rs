@@ -132,7 +132,11 @@ pub(crate) fn rows_of(
     hold: bool,
 ) -> Result<Vec<(i64, Vec<Stored>)>> {
     let purpose = if hold { Purpose::Change } else { Purpose::Look };
-    let records = lock(tx, resource_type, Which::Ids(ids), purpose)?;
+    let records = match ids {
+        // PostgreSQL keeps the plan for one, and makes that for a list anew each time.
+        [id] => lock(tx, resource_type, Which::One(&ItemRef::Id(*id)), purpose)?,
+        ids => lock(tx, resource_type, Which::Ids(ids), purpose)?,
+    };
     records.into_iter().map(|record| Ok((record.id()?, record.values))).collect()
 }
 

@@ -260,7 +260,7 @@ pub(super) fn all() -> Vec<Table> {
             .column("trigger", Bytes)
             .column("content", Bytes)
             .column("error", Text)
-            .index(&["due"])
+            .index(&["due", "id"])
             .index(&["automation", "created"])
             .index(&["automation", "begun"])
             .index(&["ended"]),
