@@ -42,8 +42,9 @@ impl Compiler<'_> {
             },
         };
         let text = format!(
-            "{:?} {} {} {property_id} {counted} {:?}",
+            "{:?} {:?} {} {} {property_id} {counted} {:?}",
             rollup.function,
+            rollup.side,
             others.id,
             relation.id,
             property.kind.class(),

@@ -20,6 +20,21 @@ use std::sync::Arc;
 /// Fields that the write itself changes, after what is calculated.
 pub(super) const STAMPS: [&str; 3] = ["updated", "updatedBy", "version"];
 
+/// Functions that read what no write of a resource tells of. Links have the tenant's address, the type's name, and an id
+/// that a new resource has not got yet.
+const UNTRACKED: [&str; 10] = [
+    "query",
+    "resource",
+    "toApiArray",
+    "fileFromFile",
+    "objectShowLink",
+    "objectEditLink",
+    "objectCopyLink",
+    "objectCreateLink",
+    "objectDeleteLink",
+    "objectActionLink",
+];
+
 /// The expressions of a property that is at hand again when the types are built.
 pub(crate) struct Drafted {
     pub(super) type_id: i64,
@@ -315,8 +330,12 @@ impl Compiler<'_> {
                 format!("It depends on who asks, or on chance, so that a {what} would be of whoever wrote last.{hint}");
             self.refuse(drafted, at, "calculation_personal", message);
         }
-        if let Some(name) = facts.calls(&["query", "resource", "toApiArray", "fileFromFile"]) {
+        if let Some(name) = facts.calls(&UNTRACKED) {
             let message = format!("{name}() reads what nothing tells a {what} of.{hint}");
+            self.refuse(drafted, at, "calculation_untracked", message);
+        }
+        if facts.paths.iter().any(|path| *path == ["id"]) {
+            let message = format!("A new resource has no id before it is written: a {what} would know none.{hint}");
             self.refuse(drafted, at, "calculation_untracked", message);
         }
         let beyond = facts.paths.iter().find(|path| path.len() > 1).map(|path| path.join("."));

@@ -98,6 +98,37 @@ async fn a_condition_that_goes_leaves_a_calculation(engine: Engine) {
     assert_eq!(shown(&server.admin(), &deal, "bonus").await, 4);
 }
 
+const PERSON: &str = r#"
+id: 72
+name: person
+titleProperty: name
+properties:
+  name:    {id: 720, kind: pString}
+  code:    {id: 723, kind: pString}
+  friends: {id: 721, kind: pRelations, type: person}
+  circle:  {id: 722, kind: pRollup, relation: friends, function: count}
+"#;
+
+/// Those whom somebody names, and those who name somebody: it is the same relation.
+#[spec]
+async fn the_other_side_of_a_relation_to_the_own_type(engine: Engine) {
+    let server = Server::with(engine, &[("types/person.yaml", PERSON)]).await;
+    let admin = server.admin();
+    let one = admin.create("person", json!({"name": "one"})).await["id"].clone();
+    let two = admin.create("person", json!({"name": "two"})).await["id"].clone();
+    let both = admin.create("person", json!({"name": "both", "friends": [one, two]})).await["id"].clone();
+    let circles = async || {
+        let mut circles = Vec::new();
+        for id in [&one, &two, &both] {
+            circles.push(admin.get(&format!("collection/person/{id}")).await.is(200).at("/circle"));
+        }
+        circles
+    };
+    assert_eq!(circles().await, [0, 0, 2]);
+    server.change(&[("types/person.yaml", &PERSON.replace("relation: friends", "relation: person.friends"))]).await;
+    assert_eq!(circles().await, [1, 1, 0]);
+}
+
 /// What stays as it means is not done anew: a plan says nothing of it.
 #[spec]
 async fn what_means_the_same_stays(engine: Engine) {

@@ -59,6 +59,11 @@ fn what_is_stored_rests_on_nothing_that_passes() {
   n: {{kind: pInteger, condition: \"{{=time() > 1 or area.name == 'x'}}\"}}
   o: {{kind: pInteger, condition: \"{{=p > 1}}\"}}
   p: {{kind: pInteger, calculate: \"{{=o}}\"}}
+  q: {{kind: pInteger, calculate: \"{{=id}}\"}}
+  r: {{kind: pInteger, calculate: \"{{=area.id}}\"}}
+  s: {{kind: pString, calculate: \"{{=objectShowLink()}}\"}}
+  t: {{kind: pString, calculate: \"{{=objectActionLink(area, 'paint')}}\"}}
+  u: {{kind: pInteger, condition: \"{{=id > 7}}\"}}
 "
         ),
         "\
@@ -73,6 +78,10 @@ types/shop.yaml:16:35: circle: The expressions need one another in a circle: k, 
 types/shop.yaml:17:33: circle: The expressions need one another in a circle: l, m, l.
 types/shop.yaml:19:35: calculation_timed: It depends on the present, so that a condition would be wrong in a moment.
 types/shop.yaml:19:35: unsupported: area.name lies on another resource: a condition is about the resource's own.
+types/shop.yaml:22:35: calculation_untracked: A new resource has no id before it is written: a stored value would know none. Give it stored: false.
+types/shop.yaml:24:34: calculation_untracked: objectShowLink() reads what nothing tells a stored value of. Give it stored: false.
+types/shop.yaml:25:34: calculation_untracked: objectActionLink() reads what nothing tells a stored value of. Give it stored: false.
+types/shop.yaml:26:35: calculation_untracked: A new resource has no id before it is written: a condition would know none.
 ",
     );
 }
