@@ -8,7 +8,7 @@ use crate::kinds::{self, CALCULATED, Class, Context, Kind, Storage, Targets};
 use crate::types::{Calculated, Property, Type};
 use database::Name;
 use jiff::{Timestamp, tz::TimeZone};
-use serde_json::{Value as Json, json};
+use serde_json::{Map, Value as Json, json};
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
@@ -17,6 +17,8 @@ pub(crate) struct Surroundings<'s> {
     pub(crate) targets: Targets<'s>,
     pub(crate) roles: Vec<&'s str>,
     pub(crate) zone: &'s TimeZone,
+    /// Whether a kind is built without the options that are refused, where its values lie as they would with them.
+    pub(crate) lenient: bool,
 }
 
 impl PropertyDraft<'_> {
@@ -40,7 +42,7 @@ pub(crate) fn build(draft: TypeDraft<'_>, surroundings: &Surroundings<'_>, probl
     let id = draft.id.map_or(0, |(id, _)| id);
     let mut fields = built_in::system_fields();
     let targets = Targets { own: &draft.name.0, ..surroundings.targets };
-    let surroundings = &Surroundings { targets, roles: surroundings.roles.clone(), zone: surroundings.zone };
+    let surroundings = &Surroundings { targets, roles: surroundings.roles.clone(), ..*surroundings };
     for property in &draft.properties {
         if let Some(property) = self::property(property, fields.len(), surroundings, problems) {
             fields.push(property);
@@ -133,9 +135,12 @@ pub(crate) fn kind(
         draft.refuse("kind", "unknown_kind", &format!("The kind {name} is for built-in properties alone."), problems);
         return None;
     }
-    match kinds::build(name, options, &surroundings.targets) {
+    match kinds::build(name, options.clone(), &surroundings.targets) {
         Ok(kind) => Some(kind),
         Err(faults) => {
+            let bare = || without(options, faults.iter().map(|fault| fault.key.as_str()));
+            let bare = surroundings.lenient.then(bare).flatten();
+            let kind = bare.and_then(|options| kinds::build(name, options, &surroundings.targets).ok());
             for fault in faults {
                 let path: Vec<String> = fault.key.split('.').map(str::to_owned).collect();
                 let unknown = !has_option(name, &fault.key);
@@ -149,9 +154,19 @@ pub(crate) fn kind(
                 problem.suggestion = fault.suggestion;
                 problems.push(problem);
             }
-            None
+            kind
         }
     }
+}
+
+/// Options without those that are refused; nothing where these say what the values are.
+fn without<'f>(mut options: Map<String, Json>, refused: impl Iterator<Item = &'f str>) -> Option<Map<String, Json>> {
+    const SHAPE: [&str; 7] = ["kind", "type", "scale", "options", "relation", "function", "property"];
+    for key in refused {
+        let option = key.split('.').next().unwrap_or_default();
+        options.remove(option).filter(|_| !SHAPE.contains(&option))?;
+    }
+    Some(options)
 }
 
 /// Whether a kind has an option of that name.

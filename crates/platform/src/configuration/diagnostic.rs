@@ -70,7 +70,8 @@ impl Diagnostic {
         text
     }
 
-    fn place(&self) -> String {
+    /// File, line and column.
+    pub(crate) fn place(&self) -> String {
         if self.line == 0 { self.file.clone() } else { format!("{}:{}:{}", self.file, self.line, self.column) }
     }
 }

@@ -8,34 +8,38 @@ use jiff::tz::TimeZone;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Names that kinds may refer to.
-pub(super) struct Known<'k> {
+pub(super) struct Known {
     types: BTreeMap<String, i64>,
     groups: BTreeSet<String>,
     properties: BTreeMap<(String, String), Written>,
-    roles: Vec<&'k str>,
+    roles: BTreeSet<String>,
     zone: TimeZone,
+    lenient: bool,
 }
 
-impl<'k> Known<'k> {
+impl Known {
     pub(super) fn new(
         drafts: &[TypeDraft<'_>],
         settings: Option<&TenantSettings>,
-        (roles, groups, unread): (&'k BTreeSet<String>, &BTreeMap<String, Group>, &BTreeSet<&str>),
+        (roles, groups, unread): (BTreeSet<String>, &BTreeMap<String, Group>, &BTreeSet<&str>),
+        lenient: bool,
     ) -> Self {
         let read = drafts.iter().map(|draft| (draft.name.0.clone(), draft.id.map_or(0, |(id, _)| id)));
         Known {
             types: unread.iter().map(|name| ((*name).to_owned(), 0)).chain(read).collect(),
             groups: groups.keys().cloned().collect(),
             properties: drafts.iter().flat_map(written).collect(),
-            roles: roles.iter().map(String::as_str).collect(),
+            roles,
             zone: settings.map_or(TimeZone::UTC, |settings| settings.timezone.clone()),
+            lenient,
         }
     }
 
     pub(super) fn surroundings(&self) -> Surroundings<'_> {
         let (types, groups, properties) = (&self.types, &self.groups, &self.properties);
         let targets = Targets { types, groups, properties, own: "" };
-        Surroundings { targets, roles: self.roles.clone(), zone: &self.zone }
+        let roles = self.roles.iter().map(String::as_str).collect();
+        Surroundings { targets, roles, zone: &self.zone, lenient: self.lenient }
     }
 }
 

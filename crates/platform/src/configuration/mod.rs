@@ -9,6 +9,7 @@ mod automation_file;
 mod automation_set;
 mod automation_steps;
 mod automation_values;
+mod basis;
 mod build;
 mod built_in;
 mod canvas_file;
@@ -21,6 +22,7 @@ mod examine;
 mod expressions;
 mod fetched;
 mod files;
+mod former;
 mod grant_file;
 mod identity;
 mod known;
@@ -66,15 +68,13 @@ pub use prepared::Prepared;
 pub use proposals::Proposal;
 pub use recalculation::{Progress, finish as finish_recalculation};
 pub use steps::{Step, steps};
-pub use stored::load_stored;
-pub(crate) use stored::model as stored_model;
 pub use test_file::load_tests;
 pub use user_file::SeedUser;
 
 pub(crate) use apply::create;
 pub(crate) use identity::FIRST_PROPERTY as FIRST_PROPERTY_ID;
 pub(crate) use recalculation::next as next_recalculation;
-pub(crate) use stored::hosts;
+pub(crate) use stored::{Refused, hosts, load_stored, types as stored_types};
 
 /// The id of the property `roles` of the type `user`.
 pub(crate) const ROLES_PROPERTY: i64 = 6;

@@ -49,6 +49,8 @@ pub struct Plan {
     pub completed: Vec<String>,
     /// Indexes that would serve the grants of roles. They are not made unless the files have them.
     pub proposals: Vec<Proposal>,
+    /// What this version has against the files that are stored, which another one took; nothing, as a rule.
+    pub refused: Vec<Diagnostic>,
 }
 
 /// Why a configuration is not applied.
@@ -82,6 +84,7 @@ impl Plan {
 /// What was found out about files and a store, before anything is changed.
 pub(crate) struct Prepared {
     pub(crate) loaded: Loaded,
+    /// What the store holds now, which may lack what no table rests on.
     pub(crate) old: Option<Loaded>,
     pub(crate) steps: Vec<Step>,
     pub(crate) plan: Plan,
@@ -110,14 +113,15 @@ pub fn plan_new(files: &Files) -> Result<Plan, Failure> {
         changes: texts.chain(users).chain(tags).map(safe).collect(),
         proposals: proposals(&loaded.model),
         completed: loaded.completed.into_iter().collect(),
+        refused: Vec::new(),
     })
 }
 
 /// Loads the files, finds the steps and looks at the rows that they touch.
 pub(crate) fn prepare(tx: &mut Tx<'_>, files: &Files, now: Timestamp) -> Result<Prepared, Failure> {
     let given = stored::given(tx)?;
-    let old = stored::loaded(tx)?;
     let loaded = load(files, &given).map_err(Failure::Files)?;
+    let (old, refused) = stored::former(tx)?.map(|former| (former.loaded, former.refused)).unzip();
     let models = Models { old: old.as_ref().map(|old| &old.model), new: &loaded.model };
     let steps = steps(models.old, models.new);
     let context = Context { zone: &loaded.model.settings.timezone, now, links: None };
@@ -125,6 +129,7 @@ pub(crate) fn prepare(tx: &mut Tx<'_>, files: &Files, now: Timestamp) -> Result<
         changes: Vec::new(),
         completed: loaded.completed.iter().cloned().collect(),
         proposals: proposals(&loaded.model),
+        refused: refused.unwrap_or_default(),
     };
     for step in &steps {
         let finding = examine(tx, step, &models, &context)?;

@@ -71,9 +71,37 @@ pub(crate) fn of_drafts(drafts: &[TypeDraft<'_>]) -> Vec<Drafted> {
 pub(crate) fn compile_all(
     (types, model): (&[Arc<Type>], Option<&Model>),
     drafted: &[Drafted],
-    (files, names): (&Files, &Names),
+    around: (&Files, &Names),
     problems: &mut Problems,
 ) {
+    let mut all = compile_each((types, model), drafted, around, problems);
+    if problems.is_empty() {
+        dependencies::connect(types, &mut all, drafted, problems);
+    }
+    if problems.is_empty() {
+        give(types, all);
+    }
+}
+
+/// Gives types those of their expressions that can be compiled, for comparing them: no write can follow them.
+pub(super) fn compile_some((types, model): (&[Arc<Type>], &Model), drafted: &[Drafted], around: (&Files, &Names)) {
+    let mut refused = Problems::new();
+    give(types, compile_each((types, Some(model)), drafted, around, &mut refused));
+}
+
+fn give(types: &[Arc<Type>], all: Vec<Rules>) {
+    for (of, rules) in types.iter().zip(all) {
+        // Nobody else sets them.
+        let _ = of.rules.set(rules);
+    }
+}
+
+fn compile_each(
+    (types, model): (&[Arc<Type>], Option<&Model>),
+    drafted: &[Drafted],
+    (files, names): (&Files, &Names),
+    problems: &mut Problems,
+) -> Vec<Rules> {
     let shapes = Shapes::of(types);
     let mut all = Vec::with_capacity(types.len());
     for of in types {
@@ -89,15 +117,7 @@ pub(crate) fn compile_all(
         }
         all.push(compiler.finish(&own));
     }
-    if problems.is_empty() {
-        dependencies::connect(types, &mut all, drafted, problems);
-    }
-    if problems.is_empty() {
-        for (of, rules) in types.iter().zip(all) {
-            // Nobody else sets them.
-            let _ = of.rules.set(rules);
-        }
-    }
+    all
 }
 
 pub(super) struct Compiler<'c> {

@@ -2,8 +2,9 @@
 
 use super::diagnostic::Diagnostic;
 use super::files::Files;
+use super::former::{Former, load_former};
 use super::identity::Given;
-use super::load::{Loaded, load};
+use super::load::load;
 use super::role_file::open;
 use super::section::Problems;
 use super::{tenant_file, yaml};
@@ -32,9 +33,8 @@ pub(crate) fn files(tx: &mut Tx<'_>) -> Result<Files> {
 
 /// The hosts that lead to the tenant, out of its settings alone: a look-up of a host reads this of many tenants.
 pub(crate) fn hosts(tx: &mut Tx<'_>) -> Result<Vec<String>> {
-    const SETTINGS: &str = "tenant.yaml";
     let mut sql = tx.sql();
-    sql.push("SELECT content FROM ").table(&FILE).push(" WHERE path = ").bind(SETTINGS);
+    sql.push("SELECT content FROM ").table(&FILE).push(" WHERE path = ").bind(tenant_file::FILE);
     let mut text = String::new();
     tx.query(&sql, &mut |row| {
         row.text(0)?.clone_into(&mut text);
@@ -43,7 +43,7 @@ pub(crate) fn hosts(tx: &mut Tx<'_>) -> Result<Vec<String>> {
     let unreadable = || Error::failed("the stored settings are unreadable");
     let node = yaml::parse(&text).map_err(|_| unreadable())?;
     let mut problems = Problems::new();
-    let section = open(SETTINGS, &node, &mut problems).ok_or_else(unreadable)?;
+    let section = open(tenant_file::FILE, &node, &mut problems).ok_or_else(unreadable)?;
     Ok(tenant_file::read(section, &mut problems).0.ok_or_else(unreadable)?.hosts)
 }
 
@@ -84,26 +84,72 @@ pub(crate) fn put_given(tx: &mut Tx<'_>, mut given: Given, old: Option<&Model>, 
     tables::put(tx, GIVEN, &text)
 }
 
-/// Loads the files that were applied; nothing in a store that was never applied to.
-pub(crate) fn loaded(tx: &mut Tx<'_>) -> Result<Option<Loaded>> {
+/// What the stored files mean, as far as this version takes them; nothing in a store that was never applied to.
+pub(crate) fn former(tx: &mut Tx<'_>) -> Result<Option<Former>> {
     let files = files(tx)?;
     if files.is_empty() {
         return Ok(None);
     }
-    // What was applied has all its ids; those retired since do not matter to it.
-    let broken = |problems: Vec<Diagnostic>| {
-        let first = problems.first().map(ToString::to_string).unwrap_or_default();
-        Error::failed(format!("the stored configuration does not load: {first}"))
+    let unknown = |problems: Vec<Diagnostic>| {
+        let message = "The stored types do not load, so that it is not known what their tables hold";
+        Error { code: "configuration_unknown", ..Error::failed(told(message, &problems)) }
     };
-    load(&files, &Given::default()).map(Some).map_err(broken)
+    load_former(files).map(Some).map_err(unknown)
 }
 
-/// The model that holds in a store; none where nothing was ever applied to it.
-pub(crate) fn model(tx: &mut Tx<'_>) -> Result<Option<Model>> {
-    Ok(loaded(tx)?.map(|loaded| loaded.model))
+/// The model with the types that a store has, which may lack all else; none where nothing was ever applied to it.
+pub(crate) fn types(tx: &mut Tx<'_>) -> Result<Option<Model>> {
+    Ok(former(tx)?.map(|former| former.loaded.model))
 }
 
-/// The model that holds in this store.
-pub fn load_stored(tx: &mut Tx<'_>) -> Result<Model> {
-    model(tx)?.ok_or_else(|| Error::failed("nothing was ever applied to this store"))
+/// Stored files that this version refuses.
+#[derive(Debug)]
+pub(crate) struct Refused {
+    files: Files,
+    error: Error,
+}
+
+impl Refused {
+    /// Why.
+    pub(crate) fn error(&self) -> Error {
+        self.error.clone()
+    }
+
+    /// Whether a store holds these files still.
+    pub(crate) fn is_stored(&self, tx: &mut Tx<'_>) -> Result<bool> {
+        Ok(files(tx)? == self.files)
+    }
+}
+
+/// The model that holds in this store; or the files, where this version refuses them.
+pub(crate) fn load_stored(tx: &mut Tx<'_>) -> Result<Result<Model, Refused>> {
+    let files = files(tx)?;
+    if files.is_empty() {
+        return Err(Error::failed("nothing was ever applied to this store"));
+    }
+    // What was applied has all its ids; those retired since do not matter to it.
+    Ok(match load(&files, &Given::default()) {
+        Ok(loaded) => Ok(loaded.model),
+        Err(problems) => Err(Refused { files, error: refused(&problems) }),
+    })
+}
+
+/// The error of everything that needs a configuration which this version refuses. Whoever sends a request is told where
+/// the mistake is and of which sort; what the file says there is for the operator.
+fn refused(problems: &[Diagnostic]) -> Error {
+    let place = problems.first().map(|first| format!(": {} ({})", first.place(), first.code)).unwrap_or_default();
+    let message =
+        format!("This version of Plinth refuses the tenant's configuration{place}. Mend it and run plinth apply.");
+    let detail = told("The stored configuration does not load with this version", problems);
+    Error { code: "configuration_refused", message, ..Error::failed(detail) }
+}
+
+/// The first of several problems, behind what they lead to.
+fn told(what: &str, problems: &[Diagnostic]) -> String {
+    let first = problems.first().map(|first| format!(": {first}")).unwrap_or_default();
+    match problems.len() {
+        0 | 1 => format!("{what}{first}"),
+        2 => format!("{what}{first} There is 1 problem more."),
+        count => format!("{what}{first} There are {} problems more.", count - 1),
+    }
 }

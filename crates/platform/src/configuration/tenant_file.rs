@@ -9,6 +9,9 @@ use crate::types::{
 };
 use jiff::tz::TimeZone;
 
+/// The file.
+pub(super) const FILE: &str = "tenant.yaml";
+
 /// Requests of a key where the file is silent.
 const RATE: Rate = Rate { requests: 1_000, seconds: 10 };
 

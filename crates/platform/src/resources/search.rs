@@ -85,7 +85,7 @@ pub(crate) fn build(tx: &mut Tx<'_>, of: &Type) -> Result<()> {
 
 /// Builds all indexes of a store that are missing, or of another form.
 pub(crate) fn renew(tx: &mut Tx<'_>) -> Result<()> {
-    let Some(model) = configuration::stored_model(tx)? else { return Ok(()) };
+    let Some(model) = configuration::stored_types(tx)? else { return Ok(()) };
     for of in &model.types {
         let Some(spec) = tables::search(of) else { continue };
         if tx.has_table(&spec.name)? {

@@ -143,7 +143,7 @@ pub(crate) fn renew(tx: &mut Tx<'_>) -> Result<()> {
     let mut sql = tx.sql();
     sql.push("DELETE FROM ").table(&TALLY);
     tx.execute(&sql)?;
-    match configuration::stored_model(tx)? {
+    match configuration::stored_types(tx)? {
         Some(model) => follow(tx, None, &model, &BTreeSet::new()),
         None => Ok(()),
     }

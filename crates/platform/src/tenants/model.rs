@@ -4,7 +4,7 @@ use super::Call;
 use crate::actor::Actor;
 use crate::audit::{Notes, Source};
 use crate::automations;
-use crate::configuration::{self, Prepared};
+use crate::configuration::{self, Prepared, Refused};
 use crate::cursor::CursorSigner;
 use crate::error::Result;
 use crate::files::Signer;
@@ -14,6 +14,7 @@ use crate::tables;
 use crate::types::Model;
 use crate::vault::{self, Keys, Vault};
 use crate::work::World;
+use arc_swap::ArcSwapOption;
 use database::{Epochs, Tx};
 use jiff::Timestamp;
 use std::path::Path;
@@ -39,6 +40,8 @@ pub(super) struct Own {
     pub(super) routes: Routes,
     pub(super) file_root: Option<Arc<Path>>,
     pub(super) prepared: Option<Arc<Prepared>>,
+    /// The stored files that were refused last.
+    pub(super) refused: Arc<ArcSwapOption<Refused>>,
 }
 
 impl Loaded {
@@ -69,7 +72,8 @@ impl Loaded {
     }
 }
 
-/// Builds the model from the stored files, unless they are those that it was built from already.
+/// Builds the model from the stored files, unless they are those that it was built from already, or that are known to
+/// be refused.
 pub(super) fn load(tx: &mut Tx<'_>, configuration: i64, of: &Own) -> Result<Loaded> {
     let seed = tables::secret(tx, "etag")?.iter().fold(0, |seed, byte| seed << 8 | u64::from(*byte));
     let disabled = automations::disabled(tx)?;
@@ -77,7 +81,7 @@ pub(super) fn load(tx: &mut Tx<'_>, configuration: i64, of: &Own) -> Result<Load
     let model = match prepared {
         Some(prepared) if prepared.is_stored(tx)? => Arc::clone(prepared.model()),
         _ => {
-            let mut model = configuration::load_stored(tx)?;
+            let mut model = stored(tx, &of.refused)?;
             model.automations = model.automations.without(disabled);
             Arc::new(model)
         }
@@ -89,4 +93,25 @@ pub(super) fn load(tx: &mut Tx<'_>, configuration: i64, of: &Own) -> Result<Load
     let vault = vault::find(tx, of.keys.as_ref(), &of.name)?;
     let (base, file_root) = (of.routes.base(&model, &of.name).into(), of.file_root.clone());
     Ok(Loaded { configuration, model, seed, signer, cursors, vault, base, file_root })
+}
+
+/// The model out of the stored files. That they are refused is noted with the files themselves, and not at an epoch: so it
+/// holds whatever becomes of the transaction.
+fn stored(tx: &mut Tx<'_>, last: &ArcSwapOption<Refused>) -> Result<Model> {
+    if let Some(refused) = &*last.load()
+        && refused.is_stored(tx)?
+    {
+        return Err(refused.error());
+    }
+    match configuration::load_stored(tx)? {
+        Ok(model) => {
+            last.store(None);
+            Ok(model)
+        }
+        Err(refused) => {
+            let error = refused.error();
+            last.store(Some(Arc::new(refused)));
+            Err(error)
+        }
+    }
 }

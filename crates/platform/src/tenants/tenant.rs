@@ -86,7 +86,8 @@ impl Tenant {
         let uploading = Arc::default();
         let looked = AtomicI64::new(0);
         let name: Arc<str> = name.into();
-        let caches = Caches::new(Own { name: Arc::clone(&name), keys, routes, file_root, prepared });
+        let caches =
+            Caches::new(Own { name: Arc::clone(&name), keys, routes, file_root, prepared, refused: Arc::default() });
         Tenant {
             name,
             store,

@@ -2,6 +2,12 @@
 
 use std::fmt;
 
+/// What to do where this version refuses the stored files.
+const MEND: &str = "Write the files into a folder with plinth pull FOLDER, mend them, and run plinth apply FOLDER.";
+/// What to do where it does not know what the tables hold.
+const FORMER: &str =
+    "Nothing was changed. With the version of Plinth that stored these files, apply some that this one takes.";
+
 /// A failed command: what went wrong, and what to do next.
 #[derive(Debug)]
 pub struct Failure {
@@ -36,9 +42,11 @@ impl fmt::Display for Failure {
 impl From<platform::Error> for Failure {
     /// The detail of a failure is kept from clients; whoever runs a command is told.
     fn from(error: platform::Error) -> Self {
-        match error.detail {
-            Some(detail) => Failure::new(format!("It failed: {detail}."), ""),
-            None => Failure::new(error.message, ""),
+        match (error.code, error.detail) {
+            ("configuration_refused", Some(detail)) => Failure::new(detail, MEND),
+            ("configuration_unknown", Some(detail)) => Failure::new(detail, FORMER),
+            (_, Some(detail)) => Failure::new(format!("It failed: {}.", detail.trim_end_matches('.')), ""),
+            (_, None) => Failure::new(error.message, ""),
         }
     }
 }

@@ -56,8 +56,10 @@ pub(super) fn print(console: &Console, plan: &Plan, done: bool) {
     let json = json!({
         "ok": !plan.blocked(), "applied": done, "loses": loses, "blocked": plan.blocked(),
         "changes": plan.changes, "completed": plan.completed, "proposals": plan.proposals,
+        "refused": plan.refused,
     });
-    let mut text: Vec<String> = plan.changes.iter().map(line).collect();
+    let mut text = refused(&plan.refused);
+    text.extend(plan.changes.iter().map(line));
     if plan.is_empty() {
         text.push("Nothing to change.".to_owned());
     }
@@ -65,6 +67,16 @@ pub(super) fn print(console: &Console, plan: &Plan, done: bool) {
         text.extend(plan.proposals.iter().map(proposal));
     }
     console.print(&text.join("\n"), &json);
+}
+
+/// What this version has against the files that are stored: the first of it.
+fn refused(problems: &[Diagnostic]) -> Vec<String> {
+    const SHOWN: usize = 5;
+    let mut text: Vec<String> = problems.iter().take(SHOWN).map(|problem| format!("stored  {problem}")).collect();
+    if problems.len() > SHOWN {
+        text.push(format!("        and {} more problems of the stored files", problems.len() - SHOWN));
+    }
+    text
 }
 
 /// An index that would serve grants, for whoever writes it into the file.

@@ -58,6 +58,7 @@ mod rollups_random;
 mod search;
 mod secrets;
 mod sign_in;
+mod stored;
 mod tag_caching;
 mod tag_writers;
 mod tagged;
