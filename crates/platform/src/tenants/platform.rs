@@ -186,6 +186,8 @@ impl Platform {
             return Err(Error::conflict("tenant_exists", format!("The tenant {name} exists already.")));
         }
         let store = self.database.create(name)?;
+        // The store is seen from here on, and its key is read after that: whoever changes the key and then looks for tenants
+        // finds it, or it begins with the key that is there then.
         let made = store.write_blocking(|tx| {
             tables::create(tx, self.world.random.as_ref())?;
             if let Some(keys) = &self.settings.key {

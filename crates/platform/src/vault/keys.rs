@@ -37,6 +37,14 @@ impl Keys {
         name.into()
     }
 
+    /// Where the former key lies from when another takes its place until all tenants were looked at once more: some may have
+    /// begun with it in the last moment.
+    pub fn previous_file(path: &Path) -> PathBuf {
+        let mut name = path.as_os_str().to_owned();
+        name.push(".previous");
+        name.into()
+    }
+
     /// The key that new tenants begin with: that of the file, which may be another since the process began. It blocks.
     pub(super) fn newest(&self) -> MasterKey {
         self.file.as_deref().and_then(read).unwrap_or_else(|| self.own.clone())
@@ -44,7 +52,7 @@ impl Keys {
 
     /// All that may be a tenant's, the likeliest first; files are read only as far as that is asked for. It blocks.
     pub(super) fn candidates(&self) -> impl Iterator<Item = MasterKey> + '_ {
-        let files = self.file.iter().flat_map(|path| [path.clone(), Keys::next_file(path)]);
+        let files = self.file.iter().flat_map(|path| [path.clone(), Keys::next_file(path), Keys::previous_file(path)]);
         let known = std::iter::once(self.own.clone()).chain(self.next.clone());
         known.chain(files.filter_map(|path| read(&path)))
     }

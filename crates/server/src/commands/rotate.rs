@@ -17,8 +17,11 @@ pub(super) fn run(prepare: bool, settings: &Settings, console: &Console) -> Resu
     let path = crate::key_file(settings);
     let own = settings.security.key.is_empty();
     let next_file = Keys::next_file(&path);
-    let next = if own { MasterKey::of_file(&next_file, console.world.random.as_ref())? } else { given(settings)? };
+    let prepared = next_file.exists();
+    let next =
+        || if own { Ok(MasterKey::of_file(&next_file, console.world.random.as_ref())?) } else { given(settings) };
     if prepare {
+        next()?;
         if !own {
             return Err(Failure::new("The master key is a setting: there is no file to prepare.", ADVICE));
         }
@@ -27,21 +30,41 @@ pub(super) fn run(prepare: bool, settings: &Settings, console: &Console) -> Resu
         return Ok(());
     }
     let platform = console.platform(settings)?;
-    let (mut tenants, rows) = all(&platform, &next)?;
-    let kept = if own { Some(put_in_place(&path, &next_file)?) } else { None };
-    // One that was made in the last moment began with the key that was there then.
-    tenants = tenants.max(all(&platform, &next)?.0);
+    let pending = if own { finish(&platform, &path, console)? } else { None };
+    let done = match pending {
+        // It was begun before, and is no reason for yet another key.
+        Some(done) if !prepared => done,
+        _ if own => {
+            let (tenants, rows) = all(&platform, &next()?)?;
+            put_in_place(&path, &next_file)?;
+            let done = finish(&platform, &path, console)?;
+            let done = done.ok_or_else(|| Failure::new("The former key's file is gone.", ""))?;
+            Done { tenants: tenants.max(done.tenants), rows, ..done }
+        }
+        _ => {
+            let (tenants, rows) = all(&platform, &next()?)?;
+            Done { tenants, rows, kept: None }
+        }
+    };
+    let tenants = done.tenants;
+    let kept = done.kept.map(|kept| kept.display().to_string());
     let text = match &kept {
         Some(kept) => format!(
-            "{tenants} tenants have the new key of {}; the one before is kept in {}, for backups of the time before",
+            "{tenants} tenants have the new key of {}; the one before is kept in {kept}, for backups of the time before",
             path.display(),
-            kept.display()
         ),
         None => format!("{tenants} tenants have the key of security.next_key: make it security.key"),
     };
-    let kept = kept.map(|kept| kept.display().to_string());
-    console.print(&text, &json!({"tenants": tenants, "rows": rows, "formerKeyFile": kept}));
+    console.print(&text, &json!({"tenants": tenants, "rows": done.rows, "formerKeyFile": kept}));
     Ok(())
+}
+
+/// What a rotation did.
+struct Done {
+    tenants: usize,
+    rows: u64,
+    /// Where the former key is kept.
+    kept: Option<PathBuf>,
 }
 
 const ADVICE: &str =
@@ -81,25 +104,49 @@ fn all(platform: &Arc<Platform>, next: &MasterKey) -> Result<(usize, u64), Failu
     }
 }
 
-/// The next key's file becomes the key's; the former one stays under another name. At no moment is there none.
-fn put_in_place(path: &Path, next: &Path) -> Result<PathBuf, Failure> {
-    let former = (1..).map(|number| PathBuf::from(format!("{}.former-{number}", path.display())));
-    for kept in former {
-        let linked = match fs::hard_link(path, &kept) {
-            // It was kept by a rotation that ended before the next step.
-            Err(error) if error.kind() == ErrorKind::AlreadyExists && fs::read(path)? == fs::read(&kept)? => Ok(()),
-            linked => linked,
-        };
-        match linked {
-            Ok(()) => {
-                fs::rename(next, path)?;
-                let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-                File::open(folder)?.sync_all()?;
+/// The next key's file becomes the key's; the former one stays beside it. At no moment is there none.
+fn put_in_place(path: &Path, next: &Path) -> Result<(), Failure> {
+    let previous = Keys::previous_file(path);
+    match fs::hard_link(path, &previous) {
+        // A rotation ended before the next step.
+        Err(error) if error.kind() == ErrorKind::AlreadyExists && fs::read(path)? == fs::read(&previous)? => {}
+        linked => linked?,
+    }
+    fs::rename(next, path)?;
+    on_disk(path)
+}
+
+/// The rest of a rotation whose key is in its place: a tenant that was made in the last moment began with the former one,
+/// which is put away when there is none left. Nothing where no rotation is that far.
+fn finish(platform: &Arc<Platform>, path: &Path, console: &Console) -> Result<Option<Done>, Failure> {
+    let previous = Keys::previous_file(path);
+    if !previous.exists() || fs::read(path)? == fs::read(&previous)? {
+        return Ok(None);
+    }
+    let (tenants, rows) = all(platform, &MasterKey::of_file(path, console.world.random.as_ref())?)?;
+    let kept = keep(path, &previous)?;
+    on_disk(path)?;
+    Ok(Some(Done { tenants, rows, kept: Some(kept) }))
+}
+
+/// Gives the former key's file a name that no other has; where it is kept already, its other name alone goes.
+fn keep(path: &Path, previous: &Path) -> Result<PathBuf, Failure> {
+    let mut number = 1;
+    loop {
+        let kept = PathBuf::from(format!("{}.former-{number}", path.display()));
+        match fs::hard_link(previous, &kept) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists && fs::read(previous)? != fs::read(&kept)? => {}
+            Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(error.into()),
+            _ => {
+                fs::remove_file(previous)?;
                 return Ok(kept);
             }
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error.into()),
         }
+        number += 1;
     }
-    Err(Failure::new("The former key could not be kept.", ""))
+}
+
+fn on_disk(path: &Path) -> Result<(), Failure> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    Ok(File::open(folder)?.sync_all()?)
 }

@@ -10,6 +10,7 @@ mod keys;
 mod log;
 mod many;
 mod program;
+mod rotation;
 mod secrets;
 mod terminal;
 mod trials;

@@ -13,9 +13,9 @@ use spec::spec;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-const VALUE: &str = "s3cr3t-of-the-erp-0123456789";
+pub(crate) const VALUE: &str = "s3cr3t-of-the-erp-0123456789";
 
-fn with_tenant(plinth: &Plinth) {
+pub(crate) fn with_tenant(plinth: &Plinth) {
     plinth.file("tenant/tenant.yaml", "tenant: acme\n");
     plinth.run(&["apply", plinth.path("tenant").to_str().unwrap()]).done();
 }
@@ -100,9 +100,14 @@ pub(crate) fn opened(plinth: &Plinth, settings: &[(&'static str, &str)]) -> Arc<
 
 /// What an automation is given as a secret.
 pub(crate) fn value(platform: &Arc<Platform>, name: &str) -> String {
+    value_of(platform, "acme", name)
+}
+
+/// The same of another tenant.
+pub(crate) fn value_of(platform: &Arc<Platform>, tenant: &str, name: &str) -> String {
     let source = format!("{{=getSecret('{name}')}}");
     let program = compile(&source, Place::Automation, None, HashMap::new(), Kind::Any).unwrap();
-    let read = platform.open("acme").unwrap().read_as_administrator(|tx, call| {
+    let read = platform.open(tenant).unwrap().read_as_administrator(|tx, call| {
         let parts = Parts { secrets: Secrets::Read, ..Parts::default() };
         evaluate(&PlatformProviders::new(tx, call, Reading::Look, parts), &program, Value::Null)
     });
