@@ -2,6 +2,7 @@
 //! that it relates to, the present, the user.
 
 use crate::catalogue;
+use crate::named::Asked;
 use crate::parser::{self, Argument, Call, Operator, Step, Syntax, SyntaxKind};
 use crate::scope::{Kind, Scope, Type};
 use crate::value::Value;
@@ -21,6 +22,12 @@ pub struct Facts {
     pub present: bool,
     /// Whether properties are taken of values that no path leads to, such as a function's result.
     pub loose: bool,
+    /// The names of all properties that are taken, of whatever it is, those that changes are asked about included.
+    pub names: BTreeSet<String>,
+    /// Whether properties may be taken whose names are not written out.
+    pub unnamed: bool,
+    /// What changes are asked about.
+    pub changes: BTreeSet<Asked>,
 }
 
 /// Where a path leads to, as far as it is known.
@@ -75,11 +82,12 @@ impl Facts {
             SyntaxKind::Name(name) => {
                 let of = scope.context.as_ref().and_then(|shape| shape.property(name)).unwrap_or_default();
                 let path = vec![name.clone()];
+                self.names.insert(name.clone());
                 self.paths.insert(path.clone());
                 Some(Lead { path, of })
             }
             SyntaxKind::Call(call) => {
-                self.call(call, None, scope);
+                self.call(call, (None, false), scope);
                 None
             }
             SyntaxKind::Path(first, steps) => {
@@ -145,6 +153,7 @@ impl Facts {
 
     fn steps(&mut self, mut lead: Option<Lead>, steps: &[Step], scope: &Scope) -> Option<Lead> {
         for step in steps {
+            self.step(step);
             lead = match (step, lead) {
                 (Step::Property(name, _), Some(Lead { mut path, of })) => {
                     let several = of.items.is_some();
@@ -168,7 +177,7 @@ impl Facts {
                     lead.map(|Lead { path, of }| Lead { path, of: of.item() })
                 }
                 (Step::Call(call), lead) => {
-                    self.call(call, lead, scope);
+                    self.call(call, (lead, true), scope);
                     None
                 }
             };
@@ -176,12 +185,18 @@ impl Facts {
         lead
     }
 
-    fn call(&mut self, call: &Call, receiver: Option<Lead>, scope: &Scope) {
+    fn call(&mut self, call: &Call, (receiver, received): (Option<Lead>, bool), scope: &Scope) {
         let Some(function) = catalogue::find(&call.name) else { return };
         self.functions.insert(function.name);
+        self.spread(function.name, call);
         let given = call.arguments.len() + usize::from(receiver.is_some());
         match function.name {
-            "map" => return self.map(call, receiver, scope),
+            "map" => {
+                if received && receiver.is_none() {
+                    self.map_unknown(call, scope);
+                }
+                return self.map(call, receiver, scope);
+            }
             "getTitle" | "export" | "objectShowLink" | "objectEditLink" | "objectCopyLink" | "objectCreateLink"
             | "objectDeleteLink" | "objectActionLink" => {
                 let named = call
@@ -190,6 +205,7 @@ impl Facts {
                     .any(|argument| argument.name.as_ref().is_none_or(|(name, _)| name == "activeResource"));
                 self.whole |= receiver.is_none() && !named;
             }
+            "hasChanged" | "isOnlyChange" | "changedFrom" => self.asked(function.name, call, received),
             "today" | "time" => self.present = true,
             "date" | "strtotime" => self.present |= given < 2,
             "compareDates" => self.present |= given < 3,
@@ -214,6 +230,15 @@ impl Facts {
         }
     }
 
+    /// map() of what no path leads to: of its transform the names alone count.
+    fn map_unknown(&mut self, call: &Call, scope: &Scope) {
+        let loose = self.loose;
+        for argument in &call.arguments {
+            self.transform(None, &argument.value, scope);
+        }
+        (self.loose, self.unnamed) = (loose, true);
+    }
+
     /// map() goes on from each item.
     fn map(&mut self, call: &Call, receiver: Option<Lead>, scope: &Scope) {
         let named = |argument: &Argument, name: &str| argument.name.as_ref().is_some_and(|(given, _)| given == name);
@@ -228,6 +253,8 @@ impl Facts {
                 transform = Some(&argument.value);
             }
         }
+        // What goes through a resource takes all that it has.
+        self.unnamed |= lead.as_ref().is_none_or(|lead| lead.of.shape.is_some());
         match transform {
             Some(transform) => self.transform(lead.as_ref(), transform, scope),
             None => lead.into_iter().for_each(|lead| self.used(lead)),
@@ -250,7 +277,7 @@ impl Facts {
             // What is put together of constants is a chain, too, but not one that this reads.
             _ => {
                 self.value(transform, scope);
-                self.loose = true;
+                (self.loose, self.unnamed) = (true, true);
                 if let Some(lead) = from {
                     self.used(Lead { path: lead.path.clone(), of: lead.of.clone() });
                 }

@@ -129,7 +129,7 @@ fn has_changed(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     let (Some(changes), place) = changes(run, arguments)? else { return Ok(Value::Null) };
     match arguments.get(place) {
         None | Some(Value::Null) => Ok(Value::Bool(!changes.names().is_empty())),
-        Some(_) => Ok(Value::Bool(changes.of(&arguments::text(run, arguments, place)?.lossy()).is_some())),
+        Some(_) => Ok(Value::Bool(changes.of(&arguments::text(run, arguments, place)?.lossy())?.is_some())),
     }
 }
 
@@ -147,7 +147,7 @@ fn is_only_change(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
 
 fn changed_from(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     let (Some(changes), place) = changes(run, arguments)? else { return Ok(Value::Null) };
-    let Some((before, _)) = changes.of(&arguments::text(run, arguments, place)?.lossy()) else {
+    let Some((before, _)) = changes.of(&arguments::text(run, arguments, place)?.lossy())? else {
         return Ok(Value::Bool(false));
     };
     let previous = arguments.get(place + 1).unwrap_or(&Value::Null);

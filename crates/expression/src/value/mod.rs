@@ -183,8 +183,8 @@ pub trait Resource: Debug + Send + Sync {
 
 /// What changed on a resource.
 pub trait Changes: Debug + Send + Sync {
-    /// The value before, and after; none where the property did not change.
-    fn of(&self, property: &str) -> Option<(Value, Value)>;
+    /// The value before, and after; none where the property did not change. An error where nobody knows.
+    fn of(&self, property: &str) -> Result<Option<(Value, Value)>>;
     /// The names of the properties that changed.
     fn names(&self) -> Vec<Arc<str>>;
 }

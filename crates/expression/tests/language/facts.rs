@@ -94,3 +94,28 @@ fn chains_of_map_are_checked_against_the_type_of_the_items() {
         assert_eq!(mistakes[0].code, "unknown_property", "{text}");
     }
 }
+
+#[test]
+fn names_are_those_of_all_that_may_be_taken() {
+    let names = |text: &str| (facts(text).names.into_iter().collect::<Vec<_>>().join(" "), facts(text).unnamed);
+    let written = |names: &str| (names.to_owned(), false);
+    let open = |names: &str| (names.to_owned(), true);
+    assert_eq!(names("customer.name ~ user().label"), written("customer label name"));
+    assert_eq!(names("map(lines, 'product.name')"), written("lines name product"));
+    assert_eq!(names("user().all.map('b.c')"), open("all b c"));
+    assert_eq!(names("customer['label']"), written("customer label"));
+    assert_eq!(names("lines[0].name"), written("lines name"));
+    assert_eq!(names("customer[net]"), open("customer net"));
+    assert_eq!(names("export(customer)"), open("customer"));
+    assert_eq!(names("map(customer, 'name')"), open("customer name"));
+    let asked = |text: &str| {
+        let asked = facts(text).changes.into_iter().next().map(|asked| (asked.property, asked.previous));
+        asked.map(|(property, previous)| (property.unwrap_or_default(), previous.unwrap_or_default()))
+    };
+    let found = |property: &str, previous: &str| Some((property.to_owned(), previous.to_owned()));
+    assert_eq!(asked("changedFrom('net', 'a')"), found("net", "a"));
+    assert_eq!(asked("changedFrom(trigger('changes'), 'net', 'a')"), found("net", "a"));
+    assert_eq!(asked("trigger('changes').changedFrom('net', previousValue: 'a')"), found("net", "a"));
+    assert_eq!(asked("trigger('changes').hasChanged(data)"), found("", ""));
+    assert_eq!(asked("hasChanged(trigger('changes'))"), None);
+}

@@ -86,8 +86,8 @@ impl Shape for CustomerShape {
 struct Changed;
 
 impl Changes for Changed {
-    fn of(&self, property: &str) -> Option<(Value, Value)> {
-        (property == "status").then(|| ("draft".into(), "done".into()))
+    fn of(&self, property: &str) -> Result<Option<(Value, Value)>> {
+        Ok((property == "status").then(|| ("draft".into(), "done".into())))
     }
     fn names(&self) -> Vec<Arc<str>> {
         vec![Arc::from("status")]

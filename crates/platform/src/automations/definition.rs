@@ -1,6 +1,6 @@
 //! What an automation is: what it waits for, and what it does then.
 
-use super::{Template, Trigger};
+use super::{Takes, Template, Trigger};
 use crate::cron::Cron;
 use crate::types::Model;
 use expression::Program;
@@ -22,6 +22,8 @@ pub struct Automation {
     pub condition: Option<Arc<Program>>,
     /// What it does.
     pub steps: Vec<Step>,
+    /// What its expressions may take of resources.
+    pub takes: Takes,
     /// How many runs may begin in a minute.
     pub rate: i64,
 }

@@ -3,7 +3,7 @@
 use super::start::{New, start_all};
 use super::steps::Surroundings;
 use super::template::holds;
-use super::{Automation, Event, Trigger};
+use super::{Automation, Event, Trigger, shown};
 use crate::error::{ErrorKind, Result};
 use crate::expressions::{Parts, PlatformProviders, Reading, Rights, Secrets};
 use crate::kinds::Stored;
@@ -123,8 +123,9 @@ fn unchanged(of: &Type, old: &[Stored], new: &[Stored]) -> bool {
 }
 
 /// Notes a run of each automation that waits for the event, for each time that it happened, where its condition holds.
-fn raise(tx: &mut Tx<'_>, call: &Call, event: Event, triggers: Vec<Trigger>) -> Result<()> {
+fn raise(tx: &mut Tx<'_>, call: &Call, event: Event, mut triggers: Vec<Trigger>) -> Result<()> {
     let mut new = Vec::new();
+    shown::with_event(tx, call, waiting(call, event), &mut triggers)?;
     for trigger in triggers {
         let trigger = trigger.by(call.user());
         for automation in waiting(call, event) {
@@ -148,7 +149,9 @@ fn holds_for(tx: &mut Tx<'_>, call: &Call, automation: &Automation, trigger: &Tr
     let surroundings = Surroundings { trigger: trigger.values(&call.model), ..Surroundings::default() };
     let about = surroundings.trigger.get("resource").cloned().unwrap_or(Value::Null);
     let elevated = call.elevated(call.actor.user);
-    let parts = Parts { more: Some(&surroundings), rights: Rights::Configuration, secrets: Secrets::Read };
+    let rights = Rights::Configuration;
+    let virtuals = Some(&automation.takes);
+    let parts = Parts { more: Some(&surroundings), rights, secrets: Secrets::Read, virtuals };
     let providers = PlatformProviders::new(tx, &elevated, Reading::Look, parts);
     match holds(&providers, condition, &about) {
         Err(error) if error.kind == ErrorKind::Invalid => Ok(Err(error.message)),

@@ -7,7 +7,7 @@ use super::progress::{Progress, forget_lists};
 use super::record::{self, Entry};
 use super::start::State;
 use super::steps::{self, Answered, Asked, Done, Scene};
-use super::{Automation, Step, Trigger};
+use super::{Automation, Step, Takes, Trigger, shown};
 use crate::audit::{Source, Via};
 use crate::error::{Error, ErrorKind, Result};
 use crate::tables::RUN;
@@ -112,6 +112,8 @@ impl Run<'_> {
         (automation, trigger): (&Arc<Automation>, &Trigger),
         mut answered: Option<Answered>,
     ) -> Result<Advance> {
+        let completed = shown::with_run(tx, call, &automation.takes, trigger)?;
+        let trigger = completed.as_ref().unwrap_or(trigger);
         let mut done = 0;
         while done < TOGETHER {
             let step = match self.progress.position.here(&automation.steps) {
@@ -125,7 +127,7 @@ impl Run<'_> {
             };
             done += 1;
             let started = clock.now().as_millisecond();
-            let outcome = self.step(tx, call, trigger, step, answered.take());
+            let outcome = self.step(tx, call, (trigger, &automation.takes), step, answered.take());
             let time = (started, clock.now().as_millisecond());
             match outcome {
                 Ok((Done::Ask(asked), progress)) => {
@@ -166,7 +168,7 @@ impl Run<'_> {
         &self,
         tx: &mut Tx<'_>,
         call: &Call,
-        trigger: &Trigger,
+        (trigger, takes): (&Trigger, &Takes),
         step: &Step,
         answered: Option<Answered>,
     ) -> Result<(Done, Progress)> {
@@ -175,7 +177,7 @@ impl Run<'_> {
         let attempt = |tx: &mut Tx<'_>| {
             let mut progress = self.progress.clone();
             let run = (self.claimed.id, self.claimed.identifier.as_str());
-            let scene = Scene { call, trigger, run, kept: &self.kept, query: step.query.as_ref() };
+            let scene = Scene { call, trigger, run, kept: &self.kept, query: step.query.as_ref(), takes };
             let done = steps::carry_out(tx, &scene, step, &mut progress, answered)?;
             if let Done::Store(files) = done {
                 wanted = Some(files);

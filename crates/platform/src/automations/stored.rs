@@ -8,7 +8,8 @@ use serde_json::{Map, Value as Json, json};
 
 /// The values of a row. What nobody may see, as a password is, is left out.
 pub(super) fn encode(of: &Type, values: &[Stored]) -> Map<String, Json> {
-    let seen = of.fields.iter().filter(|field| !field.kind.concealed());
+    // What is calculated to be shown is put there by whoever works it out.
+    let seen = of.fields.iter().filter(|field| !field.kind.concealed() && !field.is_virtual());
     let member = |field: &Property| Some((key(field), encode_one(values.get(field.position)?)));
     seen.filter_map(member).collect()
 }
@@ -19,9 +20,14 @@ pub(super) fn decode(of: &Type, row: &Map<String, Json>) -> Vec<Stored> {
     of.fields.iter().map(|field| value(field).unwrap_or_else(|| empty_of(field))).collect()
 }
 
-/// What a property is known by: its id, which stays; system fields by their names.
+/// What a property is known by: its id, which stays; system fields by their names. What is calculated to be shown has a
+/// mark: it is there where it was worked out, and one that is stored by now was not then.
 pub(super) fn key(field: &Property) -> String {
-    if field.id == 0 { field.name.clone() } else { field.id.to_string() }
+    match field.id {
+        0 => field.name.clone(),
+        id if field.is_virtual() => format!("={id}"),
+        id => id.to_string(),
+    }
 }
 
 pub(super) fn encode_one(stored: &Stored) -> Json {

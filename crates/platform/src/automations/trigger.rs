@@ -1,10 +1,12 @@
 //! What a run begins with: the event, the resource as it was then, what changed of it, and who caused it.
 
-use super::stored;
+use super::{shown, stored};
 use crate::expressions::{StoredResource, of_json, reference};
 use crate::kinds::{Context, Stored, write_property};
+use crate::resources::shows_own;
 use crate::types::{Model, Property, Type};
 use crate::users::USER_TYPE;
+use expression::Fault;
 use expression::value::{Changes, Resource, Value};
 use jiff::tz::TimeZone;
 use serde_json::{Map, Value as Json, json};
@@ -28,15 +30,24 @@ pub struct Trigger {
 
 /// What changed on a resource.
 #[derive(Debug)]
-struct Changed(BTreeMap<Arc<str>, (Value, Value)>);
+struct Changed {
+    of: Arc<Type>,
+    values: BTreeMap<Arc<str>, (Value, Value)>,
+}
 
 impl Changes for Changed {
-    fn of(&self, property: &str) -> Option<(Value, Value)> {
-        self.0.get(property).cloned()
+    fn of(&self, property: &str) -> expression::Result<Option<(Value, Value)>> {
+        let field = self.of.field(property).filter(|field| field.is_virtual());
+        if let Some(field) = field.filter(|field| !shows_own(&self.of, field.position)) {
+            return Err(Fault::new("changes_unknown", shown::unknown(&field.name)));
+        }
+        Ok(self.values.get(property).cloned())
     }
 
+    /// What is calculated to be shown follows from what changed, and is no change of its own.
     fn names(&self) -> Vec<Arc<str>> {
-        self.0.keys().cloned().collect()
+        let own = |name: &&Arc<str>| self.of.field(name).is_none_or(|field| !field.is_virtual());
+        self.values.keys().filter(own).cloned().collect()
     }
 }
 
@@ -53,7 +64,7 @@ impl Trigger {
 
     /// The same about what changed of the resource. System fields, which change with each write, are no changes.
     pub(super) fn changed(self, of: &Type, old: &[Stored], new: &[Stored]) -> Self {
-        let differs = of.properties().iter().filter(|field| !field.kind.concealed());
+        let differs = of.properties().iter().filter(|field| !field.kind.concealed() && !field.is_virtual());
         let differs = differs.filter(|field| old.get(field.position) != new.get(field.position));
         let before =
             differs.filter_map(|field| Some((stored::key(field), stored::encode_one(old.get(field.position)?))));
@@ -138,19 +149,14 @@ impl Trigger {
 }
 
 fn changes(model: &Arc<Model>, of: &Arc<Type>, new: &[Stored], before: &Map<String, Json>, zone: &TimeZone) -> Value {
-    let mut old = new.to_vec();
-    let mut names = Vec::new();
-    for field in of.properties() {
-        if let Some(stored) = before.get(&stored::key(field)).and_then(|json| stored::decode_one(field, json)) {
-            old[field.position] = stored;
-            names.push(Arc::from(field.name.as_str()));
-        }
-    }
+    let old = shown::before(of, new, Some(before));
+    let named = of.properties().iter().filter(|field| before.contains_key(&stored::key(field)));
+    let names = named.map(|field| Arc::<str>::from(field.name.as_str()));
     let row = |values: Vec<Stored>| StoredResource::new(model, of, values, zone);
     let (old, new) = (row(old), row(new.to_vec()));
     let value = |row: &StoredResource, name: &str| row.property(name, &Nobody).ok().flatten().unwrap_or_default();
-    let changed = names.into_iter().map(|name: Arc<str>| (name.clone(), (value(&old, &name), value(&new, &name))));
-    Value::Changes(Arc::new(Changed(changed.collect())))
+    let values = names.map(|name| (name.clone(), (value(&old, &name), value(&new, &name)))).collect();
+    Value::Changes(Arc::new(Changed { of: Arc::clone(of), values }))
 }
 
 /// Whoever needs not be asked: a row at hand has its values itself.

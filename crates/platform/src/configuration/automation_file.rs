@@ -86,7 +86,16 @@ fn automation(
     };
     section.finish(problems);
     let (on, condition) = on?;
-    Some(Automation { name: name.to_owned(), title, description, on, condition, steps, rate })
+    Some(Automation {
+        name: name.to_owned(),
+        title,
+        description,
+        on,
+        condition,
+        steps,
+        takes: known.takes.into_inner(),
+        rate,
+    })
 }
 
 type Waiting = (On, Option<Arc<expression::Program>>);
@@ -122,6 +131,7 @@ fn on(
     }
     let event = event?;
     known.names.insert("trigger", parameters(event, around));
+    known.about = event.type_id().and_then(|id| around.types.iter().find(|of| of.id == id).cloned());
     known.context = event.type_id().and_then(|id| around.shapes.get(id));
     let condition = match condition {
         None => None,

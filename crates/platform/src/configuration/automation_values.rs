@@ -1,14 +1,17 @@
 //! Values and expressions in the files of automations: what they may name, and how they are compiled.
 
+use super::automation_changes;
 use super::automation_file::Around;
 use super::expressions::{self, About, Names};
 use super::fetched;
 use super::section::{Problems, Section, diagnostic};
 use super::yaml::{Content, Entry, Mapping, Node};
-use crate::automations::Template;
+use crate::automations::{Takes, Template};
 use crate::expressions::Place;
+use crate::types::Type;
 use expression::Program;
 use expression::scope::{self, Kind, Shape};
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -25,6 +28,10 @@ pub(super) struct Known<'a> {
     pub(super) depth: usize,
     /// Whether the step has a query to fetch from.
     pub(super) fetches: bool,
+    /// What the expressions so far may take of resources.
+    pub(super) takes: RefCell<Takes>,
+    /// The type of the resource that the event is about.
+    pub(super) about: Option<Arc<Type>>,
 }
 
 impl<'a> Known<'a> {
@@ -33,7 +40,16 @@ impl<'a> Known<'a> {
         let endpoint = endpoint.into_iter().map(|(name, kind)| (name.to_owned(), kind.into())).collect();
         let mut names = around.environment.clone();
         names.extend([("endpoint", endpoint), ("var", HashMap::new())]);
-        Known { around, names, context: None, steps: 0, depth: 0, fetches: false }
+        Known {
+            around,
+            names,
+            context: None,
+            steps: 0,
+            depth: 0,
+            fetches: false,
+            takes: RefCell::default(),
+            about: None,
+        }
     }
 
     fn scope(&self) -> About {
@@ -125,10 +141,14 @@ pub(super) fn compiled(
     problems: &mut Problems,
 ) -> Option<Arc<Program>> {
     let program = expressions::compiled(at, Place::Automation, known.scope(), wants, problems)?;
+    known.takes.borrow_mut().add(program.facts());
     let changes = known.names.get("trigger").is_some_and(|known| known.contains_key("changes"));
     if let Some(function) = program.facts().calls(&OF_CHANGES).filter(|_| !changes) {
         let message = format!("{function}() needs what changed, which an event such as article.updated tells.");
         problems.push(diagnostic(at.0, at.2.position, at.1, "missing_changes", &message));
+    }
+    if let Some(of) = known.about.as_ref().filter(|_| changes) {
+        automation_changes::check(at, of, program.facts(), problems);
     }
     if let Some(function) = program.facts().calls(&fetched::FUNCTIONS).filter(|_| !known.fetches) {
         let message = format!("{function}() needs a query: add the key query to the step.");

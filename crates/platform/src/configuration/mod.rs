@@ -5,6 +5,7 @@
 
 mod apply;
 mod automation_actions;
+mod automation_changes;
 mod automation_file;
 mod automation_set;
 mod automation_steps;

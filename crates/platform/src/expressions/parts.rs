@@ -1,5 +1,6 @@
 //! What an evaluation has beside the row that it is about, by the place where its text stands.
 
+use crate::automations::Takes;
 use expression::Providers;
 
 /// What expressions may do with the tenant's secrets.
@@ -33,10 +34,13 @@ pub struct Parts<'p> {
     pub rights: Rights,
     /// What may be done with secrets.
     pub secrets: Secrets,
+    /// What the place's expressions may take of resources: virtual calculations among it are worked out for rows that are
+    /// read. Where there is none, they have no value, and the place refuses them by name.
+    pub virtuals: Option<&'p Takes>,
 }
 
 impl Parts<'_> {
     /// Those of what the configuration asks of itself: conditions, validations, defaults, calculations.
     pub const CONFIGURATION: Parts<'static> =
-        Parts { more: None, rights: Rights::Configuration, secrets: Secrets::None };
+        Parts { more: None, rights: Rights::Configuration, secrets: Secrets::None, virtuals: None };
 }

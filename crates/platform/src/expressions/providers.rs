@@ -9,7 +9,7 @@ use super::seen::Seen;
 use crate::audit::Via;
 use crate::error::Error;
 use crate::files;
-use crate::resources::rows_of;
+use crate::resources::{complete_all, rows_of};
 use crate::secrets;
 use crate::tenants::Call;
 use crate::types::Type;
@@ -116,7 +116,13 @@ impl<'p, 't> PlatformProviders<'p, 't> {
             return Ok(());
         }
         let hold = self.reading == Reading::Hold;
-        let read = self.with_tx(|tx| rows_of(tx, of, &missing, hold))?;
+        let mut read = self.with_tx(|tx| rows_of(tx, of, &missing, hold))?;
+        let virtuals = self.parts.virtuals.map(|takes| takes.virtuals(of)).unwrap_or_default();
+        if !virtuals.is_empty() && !read.is_empty() {
+            let (ids, values): (Vec<i64>, Vec<_>) = read.into_iter().unzip();
+            let shown = self.ask(self.call, |tx, call| complete_all(tx, call, of, values, &virtuals))?;
+            read = ids.into_iter().zip(shown).collect();
+        }
         let mut rows = self.rows.borrow_mut();
         rows.extend(missing.into_iter().map(|id| ((of.id, id), None)));
         for (id, values) in read {

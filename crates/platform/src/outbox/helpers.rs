@@ -1,6 +1,7 @@
 //! Helpers of an integration: templates and judgements of settings, compiled once, run within the tenant for
 //! which they are.
 
+use crate::automations::Takes;
 use crate::error::{Error, Result};
 use crate::expressions::{
     Handed, NoResource, Parts, Place, PlatformProviders, Reading, Rights, Secrets, compile, evaluate, of_json,
@@ -100,8 +101,15 @@ pub(super) async fn within<T: Send + 'static>(
     work: impl Fn(&Helping<'_, '_, '_>) -> Result<T> + Send + 'static,
 ) -> Result<T> {
     let reading = tenant.read_elevated(Cost::Scan, move |tx, call| {
-        let (utc, parts) =
-            (TimeZone::UTC, Parts { more: Some(&given), rights: Rights::Configuration, secrets: Secrets::Read });
+        let (utc, parts) = (
+            TimeZone::UTC,
+            Parts {
+                more: Some(&given),
+                rights: Rights::Configuration,
+                secrets: Secrets::Read,
+                virtuals: Some(&Takes::ALL),
+            },
+        );
         let providers = PlatformProviders::in_zone(tx, call, &utc, Reading::Look, parts);
         let helping = Helping { providers, given: &given };
         helping.knows(&BTreeMap::new());

@@ -186,6 +186,40 @@ pub(crate) fn complete(
     Ok(values)
 }
 
+/// The same of many resources of a type; what does not apply to one of them is null there.
+pub(crate) fn complete_all(
+    tx: &mut Tx<'_>,
+    call: &Call,
+    of: &Arc<Type>,
+    mut values: Vec<Vec<Stored>>,
+    wanted: &[usize],
+) -> Result<Vec<Vec<Stored>>> {
+    let rows = Rows::Whole(values.iter().cloned().map(Arc::new).collect());
+    run(tx, call, (of, &rows), wanted, |row, position, outcome| {
+        values[row][position] = outcome.unwrap_or_else(|_| super::empty_of(&of.fields[position]));
+        Ok(())
+    })?;
+    for position in wanted.iter().copied().filter(|position| Rules::about(&of.rules().conditions, *position).is_some())
+    {
+        for (row, applies) in applies(tx, call, of, &rows, position)?.into_iter().enumerate() {
+            if !applies {
+                values[row][position] = super::empty_of(&of.fields[position]);
+            }
+        }
+    }
+    Ok(values)
+}
+
+/// Whether a virtual calculation, and all that it rests on, takes nothing of other resources, nor of who acts: it may then
+/// be worked out for what a resource was before it changed.
+pub(crate) fn shows_own(of: &Type, position: usize) -> bool {
+    needed(of, &[position]).iter().all(|rule| {
+        let facts = rule.facts();
+        let beyond = facts.loose || facts.whole || facts.personal() || facts.calls(&PASSING).is_some();
+        !beyond && facts.paths.iter().all(|path| path.len() == 1)
+    })
+}
+
 /// Runs the virtual calculations of rows that lead to these fields: gives the row's number, the field's position, and
 /// what came of it.
 fn run(

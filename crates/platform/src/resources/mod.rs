@@ -68,7 +68,7 @@ pub(crate) use configured::{Blame, check_list, lists, shows};
 pub(crate) use list::answer as list_answer;
 pub(crate) use relation_filter::check as check_filter;
 
-pub(crate) use calculate::complete as with_virtual;
+pub(crate) use calculate::{complete as with_virtual, complete_all, shows_own};
 pub use create::{create, create_alone};
 pub use delete::delete;
 pub use etag::{IfMatch, etag};

@@ -18,3 +18,4 @@ mod runs;
 mod schedules;
 mod secrets;
 mod steps;
+mod virtual_values;

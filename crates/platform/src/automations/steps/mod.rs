@@ -10,7 +10,7 @@ pub(super) use http::{Answered, Asked};
 use super::files::{Kept, Wanted};
 use super::position::Way;
 use super::progress::Progress;
-use super::{Action, Fetched, Step, Template, Trigger};
+use super::{Action, Fetched, Step, Takes, Template, Trigger};
 use crate::error::Result;
 use crate::expressions::{Handed, Parts, PlatformProviders, Reading, Rights, Secrets};
 use crate::tenants::Call;
@@ -57,6 +57,8 @@ pub(super) struct Scene<'s> {
     pub(super) kept: &'s Kept,
     /// What its expressions fetch from.
     pub(super) query: Option<&'s Fetched>,
+    /// What the automation's expressions may take of resources.
+    pub(super) takes: &'s Takes,
 }
 
 /// What a step did.
@@ -136,7 +138,8 @@ impl Scene<'_> {
     ) -> Result<T> {
         let surroundings = progress.surroundings(&self.call.model, self.trigger);
         let about = surroundings.trigger.get("resource").cloned().unwrap_or_default();
-        let parts = Parts { more: Some(&surroundings), rights: Rights::Configuration, secrets };
+        let rights = Rights::Configuration;
+        let parts = Parts { more: Some(&surroundings), rights, secrets, virtuals: Some(self.takes) };
         let providers = PlatformProviders::new(tx, self.call, Reading::Look, parts);
         let asking = Asking { providers, about: &about };
         if let Some(Fetched { name, parameters }) = self.query {

@@ -182,3 +182,42 @@ automations/a.yaml:45:86: required: Name is required.
 ",
     );
 }
+
+#[test]
+fn what_is_asked_about_changes_is_checked() {
+    refused(
+        "\
+--- types/item.yaml
+name: item
+properties:
+  name: {kind: pString}
+  status: {kind: pEnum, options: [new, paid]}
+  parent: {kind: pRelation, type: item}
+  label: {kind: pString, calculate: \"{=name ~ status}\", stored: false}
+  above: {kind: pString, calculate: \"{=parent.name}\", stored: false}
+  both: {kind: pString, calculate: \"{=label ~ above}\", stored: false}
+  mine: {kind: pString, calculate: \"{=user('user_name')}\", stored: false}
+--- automations/a.yaml
+automation: a
+on: {event: item.updated, if: \"{=hasChanged('label') && changedFrom('status', 'new') && changedFrom('status', '')}\"}
+do:
+  - if: \"{=hasChanged('statsu')}\"
+  - if: \"{=changedFrom('status', 'payed')}\"
+  - if: \"{=isOnlyChange('label')}\"
+  - if: \"{=hasChanged('above')}\"
+  - if: \"{=changedFrom(trigger('changes'), 'both', 'x')}\"
+  - if: \"{=trigger('changes').hasChanged('mine')}\"
+  - if: \"{=hasChanged('updated')}\"
+  - if: \"{=hasChanged(trigger('changes')) && isOnlyChange('name') && above == mine}\"
+",
+        "\
+automations/a.yaml:4:9: unknown_property: The type item has no property \"statsu\" that could change. Did you mean `status`?
+automations/a.yaml:5:9: not_option: Status is never payed: it must be one of new, paid; did you mean paid.
+automations/a.yaml:6:9: virtual_mentioned: label is a virtual calculation, which is never the only change: it follows from others.
+automations/a.yaml:7:9: virtual_mentioned: Whether above has changed is not known: it is a virtual calculation that takes more than its own resource. Ask for what it rests on, or store it.
+automations/a.yaml:8:9: virtual_mentioned: Whether both has changed is not known: it is a virtual calculation that takes more than its own resource. Ask for what it rests on, or store it.
+automations/a.yaml:9:9: virtual_mentioned: Whether mine has changed is not known: it is a virtual calculation that takes more than its own resource. Ask for what it rests on, or store it.
+automations/a.yaml:10:9: unknown_property: updated changes with each write, which is no change here: ask for a property.
+",
+    );
+}

@@ -1,0 +1,69 @@
+//! Which properties an expression may take, by the names that it writes out, and what it asks about changes.
+
+use crate::facts::Facts;
+use crate::parser::{Argument, Call, Step, Syntax, SyntaxKind};
+use crate::value::Value;
+
+/// What an expression asks about changes.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Asked {
+    /// The function.
+    pub function: &'static str,
+    /// The property, where its name is written out.
+    pub property: Option<String>,
+    /// The text that it may have been before, where that is written out.
+    pub previous: Option<String>,
+}
+
+impl Facts {
+    /// Notes the property that a step takes, whatever it takes it of.
+    pub(crate) fn step(&mut self, step: &Step) {
+        match step {
+            Step::Property(name, _) => _ = self.names.insert(name.clone()),
+            Step::Index(key) => match literal(key) {
+                Some(name) => _ = self.names.insert(name.to_owned()),
+                None => self.unnamed |= !matches!(key.kind, SyntaxKind::Literal(_)),
+            },
+            Step::Call(_) => {}
+        }
+    }
+
+    /// Notes what is asked about changes: `hasChanged('status')`, or the same of changes that are given.
+    pub(crate) fn asked(&mut self, function: &'static str, call: &Call, received: bool) {
+        let short = !received && call.arguments.first().is_some_and(|first| literal(&first.value).is_some());
+        let first = usize::from(!received && !short);
+        let argument = |name: &str, place: usize| {
+            let named = |argument: &&Argument| argument.name.as_ref().is_some_and(|(given, _)| given == name);
+            let placed = call.arguments.get(place).filter(|argument| argument.name.is_none());
+            call.arguments.iter().find(named).or(placed).map(|argument| &argument.value)
+        };
+        let Some(property) = argument("property", first) else { return };
+        let property = literal(property).map(str::to_owned);
+        match &property {
+            Some(name) => _ = self.names.insert(name.clone()),
+            None => self.unnamed = true,
+        }
+        let previous = argument("previousValue", first + 1).and_then(literal).map(str::to_owned);
+        self.changes.insert(Asked { function, property, previous });
+    }
+
+    /// Whether a call may take all that a resource has.
+    pub(crate) fn spread(&mut self, function: &str, call: &Call) {
+        let written = |argument: &Argument| {
+            matches!(argument.value.kind, SyntaxKind::Array(_) | SyntaxKind::Object(_) | SyntaxKind::Literal(_))
+        };
+        self.unnamed |= match function {
+            "export" | "toArray" | "toObject" => true,
+            "query" => !call.arguments.iter().all(written),
+            _ => false,
+        } || call.arguments.iter().any(|argument| argument.spread);
+    }
+}
+
+/// A text that is written out.
+fn literal(syntax: &Syntax) -> Option<&str> {
+    match &syntax.kind {
+        SyntaxKind::Literal(Value::Text(text)) => text.as_str(),
+        _ => None,
+    }
+}

@@ -1,0 +1,51 @@
+//! What automations ask about changes: properties that there are, and of which it is known whether they changed.
+
+use super::diagnostic::closest;
+use super::section::{Problems, diagnostic};
+use super::yaml::Node;
+use crate::automations::unknown_change;
+use crate::kinds::{Class, Context};
+use crate::resources::shows_own;
+use crate::types::{FIRST_PROPERTY, Type};
+use expression::{Asked, Facts};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use serde_json::Value as Json;
+
+/// Checks what an expression asks about the changes of a resource.
+pub(super) fn check((file, path, node): (&str, &str, &Node), of: &Type, facts: &Facts, problems: &mut Problems) {
+    for asked in &facts.changes {
+        if let Some((code, message, suggestion)) = refusal(of, asked) {
+            let mut problem = diagnostic(file, node.position, path, code, &message);
+            problem.suggestion = suggestion;
+            problems.push(problem);
+        }
+    }
+}
+
+fn refusal(of: &Type, asked: &Asked) -> Option<(&'static str, String, Option<String>)> {
+    let name = asked.property.as_ref()?;
+    let seen = || of.properties().iter().filter(|field| !field.kind.concealed());
+    let Some(field) = seen().find(|field| field.name == *name) else {
+        let system = of.field(name).is_some_and(|field| field.position < FIRST_PROPERTY);
+        let message = match system {
+            true => format!("{name} changes with each write, which is no change here: ask for a property."),
+            false => format!("The type {} has no property {name:?} that could change.", of.name),
+        };
+        let near = closest(name, seen().map(|field| field.name.as_str())).filter(|_| !system);
+        return Some(("unknown_property", message, near));
+    };
+    if field.is_virtual() && asked.function == "isOnlyChange" {
+        let message =
+            format!("{name} is a virtual calculation, which is never the only change: it follows from others.");
+        return Some(("virtual_mentioned", message, None));
+    }
+    if field.is_virtual() && !shows_own(of, field.position) {
+        return Some(("virtual_mentioned", unknown_change(name), None));
+    }
+    let previous =
+        asked.previous.as_ref().filter(|text| !text.is_empty() && field.kind.class() == Class::Enumeration)?;
+    let context = Context { zone: &TimeZone::UTC, now: Timestamp::UNIX_EPOCH, links: None };
+    let fault = field.kind.read(&Json::String(previous.clone()), &context).err()?;
+    Some((fault.code, format!("{} is never {previous}: it {}.", field.title, fault.message), None))
+}
