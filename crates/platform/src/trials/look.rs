@@ -9,7 +9,7 @@ use crate::tenants::Call;
 use crate::types::Type;
 use crate::users;
 use database::Tx;
-use expression::{Diagnostic, Program, Value, convert};
+use expression::{Diagnostic, Program, Span, Value, convert};
 use serde_json::{Map, Value as Json};
 use std::sync::Arc;
 
@@ -35,10 +35,13 @@ pub fn evaluate_about(
     user: Option<i64>,
     about: Option<(&Arc<Type>, i64)>,
 ) -> Result<Result<(bool, String), Diagnostic>> {
-    let actor = user.map(|user| users::unkeyed(tx, user, &call.model, call.now)).transpose()?.flatten();
-    let call = match actor {
-        Some(actor) => call.acting(actor),
+    let call = match user {
         None => call.clone(),
+        Some(user) => match users::unkeyed(tx, user, &call.model, call.now)? {
+            Some(actor) => call.acting(actor),
+            // Nobody else's rights are a stand-in.
+            None => return Ok(Err(inactive())),
+        },
     };
     let mut resource = Value::Null;
     if let Some((of, id)) = about {
@@ -58,6 +61,16 @@ pub fn evaluate_about(
         Err(fault) => fault.message,
     };
     Ok(Ok((convert::to_bool(&value), shown)))
+}
+
+/// What stands against an expression in the name of a user whose key would be refused.
+fn inactive() -> Diagnostic {
+    Diagnostic {
+        code: "user_inactive",
+        span: Span::default(),
+        message: "The user cannot act: its login has ended, or no role of it has restApi.".to_owned(),
+        suggestion: None,
+    }
 }
 
 /// All runs of an automation, the newest first, as administrators see them.

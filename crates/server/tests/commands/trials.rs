@@ -13,6 +13,7 @@ properties:
   net:     {kind: pDecimal, scale: 2, validate: [{rule: \"{=net >= 0}\", message: It is negative.}]}
   due:     {kind: pDateTime, default: \"{=strtotime('+2 days')}\"}
   note:    {kind: pString}
+  meta:    {kind: pJson}
   late:    {kind: pCalculated, calculate: \"{=compareDates(due, '<')}\"}
 ";
 const CLERK: &str = "role: clerk
@@ -20,7 +21,7 @@ system: [restApi, profile]
 types:
   company: {show: true}
   invoice:
-    show: {where: \"{=company.id == user('company.id')}\", fields: [\"*\", -note]}
+    show: {where: \"{=company.id == user('company.id')}\", fields: [\"*\", -note, -createdBy]}
     edit: {where: \"{=status == 'new'}\", check: \"{=true}\"}
     delete: false
 ";
@@ -102,7 +103,8 @@ fn every_kind_of_step_passes_where_it_says_what_is() {
       - {get: first, shows: {net: 12.5, company: acme, company.name: Acme, version: 1, due: \"2026-01-17 12:00\", late: false}, omits: [note]}
       - {get: other, status: 404}
       - {patch: first, with: {net: -1}, status: 400, code: rule_broken, property: net, message: It is negative}
-      - {patch: first, with: {net+=: 1}, shows: {net: 13.5, version: 2}}
+      - {patch: first, with: {net+=: 1}, shows: {net: 13.5, version: 2}, omits: [note, createdBy]}
+      - {as: boss, patch: first, with: {meta: {a: 1, b: [2, {c: 3}]}}, shows: {meta: {b: [2, {c: 3}], a: 1}}}
       - {delete: first, code: permission_missing}
       - {create: invoice, with: {company: acme, net: 1}, name: second, shows: {number: A-03, status: new}}
       - {create: invoice, with: {company: beta, net: 1}, status: 201}
@@ -233,6 +235,15 @@ fn steps_fail_for_what_they_say() {
         ("{request: GET /api/v1/app/user.current, shows: {no: 1}}", "no", "1", "nothing: it is absent"),
         ("{stored: first, exists: false}", "the row", "to be gone", "it is there"),
         ("{stored: first, shows: {createdBy: ann}}", "createdBy", "ann", "null"),
+        ("{get: first, omits: [status]}", "status", "to be absent", "\"new\""),
+        ("{get: first, omits: [note, version]}", "version", "to be absent", "1"),
+        ("{patch: first, with: {net: 1}, omits: [id]}", "id", "to be absent", "1"),
+        (
+            "{as: boss, patch: ann, with: {login_expired: true}}, {expect: \"{=user('user_name') != 'ann'}\"}",
+            "the expression",
+            "to hold",
+            "user_inactive: ",
+        ),
         ("{expect: \"{=net}\", of: company}", "", "", ""),
         ("{expect: \"{=1 > 2}\"}", "the expression", "to hold", "false"),
         ("{expect: \"{=1 / 0}\"}", "the expression", "to hold", "division_by_zero: "),
