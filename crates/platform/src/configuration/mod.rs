@@ -40,6 +40,8 @@ mod relation_filters;
 mod role_file;
 mod rollup_rules;
 mod rule_drafts;
+mod rule_limits;
+mod rule_order;
 mod rules;
 mod run;
 mod section;

@@ -97,7 +97,8 @@ fn refusal(facts: &Facts, others: &Type) -> Option<(&'static str, String)> {
         return Some(("unsupported", message));
     }
     let named = facts.paths.iter().filter_map(|path| others.field(path.first()?));
-    let mut named = named.filter(|field| field.is_virtual() || super::rules::STAMPS.contains(&field.name.as_str()));
+    let mut named =
+        named.filter(|field| field.is_virtual() || super::rule_limits::STAMPS.contains(&field.name.as_str()));
     named.next().map(|field| {
         let message =
             format!("{} is not stored, or changes with every write: nothing can be counted by it.", field.name);

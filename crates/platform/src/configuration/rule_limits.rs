@@ -1,0 +1,151 @@
+//! What an expression of a property may not rest on: what is stored has to follow all that it is made of.
+
+use super::rule_drafts::RuleDraft;
+use super::rules::{Compiler, Drafted};
+use crate::kinds::Class;
+use crate::types::Rule;
+use expression::Facts;
+use expression::syntax::{self, Operator, Step, Syntax, SyntaxKind};
+
+/// Fields that the write itself changes, after what is calculated.
+pub(super) const STAMPS: [&str; 3] = ["updated", "updatedBy", "version"];
+
+/// Functions that read what no write of a resource tells of. Links have the tenant's address, the type's name, and an id
+/// that a new resource has not got yet.
+const UNTRACKED: [&str; 10] = [
+    "query",
+    "resource",
+    "toApiArray",
+    "fileFromFile",
+    "objectShowLink",
+    "objectEditLink",
+    "objectCopyLink",
+    "objectCreateLink",
+    "objectDeleteLink",
+    "objectActionLink",
+];
+
+impl Compiler<'_> {
+    /// A relation that is calculated is one that other resources have: nothing else tells what it rests on.
+    pub(super) fn check_way(&mut self, drafted: &Drafted, draft: &RuleDraft, target: i64) {
+        let at = ("calculate", draft);
+        if target == self.of.id {
+            let message = "A relation to its own type is not calculated: it could lead in a circle.".to_owned();
+            self.refuse(drafted, at, "invalid_calculation", message);
+        } else if let Ok(syntax) = syntax::single(&draft.text) {
+            let mut paths = Vec::new();
+            let right = is_way(&syntax, &mut paths) && paths.iter().all(|path| self.leads(path, target));
+            if !right {
+                let message = "A calculated relation is a way along relations to one resource, such as {=customer.manager}, or \
+                               several with ?? between, each to its type.";
+                self.refuse(drafted, at, "invalid_calculation", message.to_owned());
+            }
+        }
+    }
+
+    /// Whether a path follows relations to one resource up to one of a type; what is unknown is told otherwise.
+    fn leads(&self, path: &[&str], target: i64) -> bool {
+        let mut here = self.of;
+        for name in path {
+            let Some(property) = here.field(name) else { return true };
+            let relation = property.kind.relation().filter(|_| property.kind.class() == Class::Relation);
+            let next = relation.and_then(|relation| self.types.iter().find(|of| of.id == relation.type_id));
+            let Some(next) = next else { return false };
+            here = next;
+        }
+        here.id == target
+    }
+
+    /// What is written never rests on a value that is only shown.
+    pub(super) fn check_virtual(&mut self, drafted: &Drafted, at: (&str, &RuleDraft), mentions: &[usize]) {
+        let fields = &self.of.fields;
+        if let Some(name) = mentions.iter().map(|position| &fields[*position]).find(|field| field.is_virtual()) {
+            let message = format!("{} is a virtual calculation, which has no stored value. Store it.", name.name);
+            self.refuse(drafted, at, "virtual_mentioned", message);
+        }
+    }
+
+    /// Virtual calculations of other resources are not run by the way.
+    pub(super) fn check_virtual_beyond(&mut self, drafted: &Drafted, at: (&str, &RuleDraft), facts: &Facts) {
+        for path in &facts.paths {
+            let mut here = Some(self.of);
+            for (hop, name) in path.iter().enumerate() {
+                let Some(property) = here.and_then(|of| of.field(name)) else { break };
+                if hop > 0 && property.is_virtual() {
+                    let message = format!("{} is a virtual calculation, which has no stored value.", path.join("."));
+                    return self.refuse(drafted, at, "virtual_mentioned", message);
+                }
+                let target = property.kind.relation().map(|relation| relation.type_id);
+                here = target.and_then(|id| self.types.iter().find(|of| of.id == id));
+            }
+        }
+    }
+
+    /// What is stored, or whether it is, must be the same whoever writes, and whenever: else it would be wrong in a moment.
+    pub(super) fn check_stored(&mut self, drafted: &Drafted, at: (&str, &RuleDraft), rule: &Rule) {
+        let facts = rule.facts();
+        let (what, hint) = match at.0 {
+            "condition" => ("condition", ""),
+            _ => ("stored value", " Give it stored: false."),
+        };
+        if facts.present {
+            let message = format!("It depends on the present, so that a {what} would be wrong in a moment.{hint}");
+            self.refuse(drafted, at, "calculation_timed", message);
+        }
+        if facts.personal() {
+            let message =
+                format!("It depends on who asks, or on chance, so that a {what} would be of whoever wrote last.{hint}");
+            self.refuse(drafted, at, "calculation_personal", message);
+        }
+        if let Some(name) = facts.calls(&UNTRACKED) {
+            let message = format!("{name}() reads what nothing tells a {what} of.{hint}");
+            self.refuse(drafted, at, "calculation_untracked", message);
+        }
+        if facts.paths.iter().any(|path| *path == ["id"]) {
+            let message = format!("A new resource has no id before it is written: a {what} would know none.{hint}");
+            self.refuse(drafted, at, "calculation_untracked", message);
+        }
+        let beyond = facts.paths.iter().find(|path| path.len() > 1).map(|path| path.join("."));
+        if let Some(path) = beyond.as_ref().filter(|_| at.0 == "condition") {
+            let message = format!("{path} lies on another resource: a condition is about the resource's own.");
+            return self.refuse(drafted, at, "unsupported", message);
+        }
+        let whole = |path: &&Vec<String>| path.last().is_some_and(|name| name == Facts::ALL);
+        if let Some(path) = facts.paths.iter().find(whole).filter(|_| facts.loose) {
+            let path = path[..path.len() - 1].join(".");
+            let message =
+                format!("It takes more of {path} than a path tells, so that nothing tells when that changes.{hint}");
+            self.refuse(drafted, at, "calculation_untracked", message);
+        }
+        let stamped = |path: &&Vec<String>| path.last().is_some_and(|name| STAMPS.contains(&name.as_str()));
+        if let Some(path) = facts.paths.iter().find(stamped) {
+            let message = format!(
+                "{} changes with every write of its resource: a {what} cannot follow it.{hint}",
+                path.join(".")
+            );
+            self.refuse(drafted, at, "calculation_untracked", message);
+        }
+    }
+}
+
+/// Whether a text is a path of properties, or several with `??` between, which are noted.
+fn is_way<'s>(syntax: &'s Syntax, paths: &mut Vec<Vec<&'s str>>) -> bool {
+    match &syntax.kind {
+        SyntaxKind::Name(name) => paths.push(vec![name]),
+        SyntaxKind::Path(first, steps) => {
+            let SyntaxKind::Name(name) = &first.kind else { return false };
+            let mut path = vec![name.as_str()];
+            for step in steps {
+                let Step::Property(name, _) = step else { return false };
+                path.push(name);
+            }
+            paths.push(path);
+        }
+        SyntaxKind::Chain(first, rest) => {
+            return is_way(first, paths)
+                && rest.iter().all(|(operator, way)| *operator == Operator::Coalesce && is_way(way, paths));
+        }
+        _ => return false,
+    }
+    true
+}
