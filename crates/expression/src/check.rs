@@ -269,7 +269,8 @@ pub(crate) fn property(of: &Type, name: &str, span: Span) -> Result<Type, Diagno
     }
 }
 
-fn capital(words: &str) -> String {
+/// Words as the beginning of a sentence.
+pub(crate) fn capital(words: &str) -> String {
     let mut letters = words.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

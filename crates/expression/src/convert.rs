@@ -1,5 +1,6 @@
 //! Casts: what every value is as a boolean, a number, a text, an array and an object (PHP 8).
 
+use crate::check::capital;
 use crate::datetime::format;
 use crate::numeric::{float_to_text, text_to_float, text_to_int};
 use crate::value::{Array, Object, Text, Value, truncate};
@@ -146,5 +147,8 @@ pub fn to_object(run: &mut Run<'_>, value: &Value) -> Result<Value> {
 }
 
 fn no_text(value: &Value) -> Fault {
-    Fault::new("no_text", format!("{} has no text: take one of its properties, or jsonEncode() it.", value.kind()))
+    Fault::new(
+        "no_text",
+        format!("{} has no text: take one of its properties, or jsonEncode() it.", capital(value.kind())),
+    )
 }

@@ -3,6 +3,7 @@
 use super::calls::{CallNode, SpreadNode};
 use super::map::{Transform, map};
 use super::{Frame, Node, Operand, Outcome, bare, placed, spend_on, tainted};
+use crate::check::capital;
 use crate::error::{Diagnostic, Span};
 use crate::value::{Array, Key, Object, Resource, Value};
 use crate::{Fault, Providers, Result, Run};
@@ -246,7 +247,7 @@ fn borrowed(found: Option<&Value>) -> Cow<'_, Value> {
 }
 
 fn without_properties(value: &Value) -> Fault {
-    Fault::new("no_properties", format!("A value of kind {} has no properties.", value.kind()))
+    Fault::new("no_properties", format!("{} has no properties.", capital(value.kind())))
 }
 
 /// A property's stored value; elsewhere than on a resource, the value itself.

@@ -243,7 +243,10 @@ fn the_highest_trees_run() {
 fn faults_have_the_place_of_the_call() {
     let mistake = evaluate("1 ~ query('none')").unwrap_err();
     assert_eq!((mistake.code, mistake.span.from, mistake.span.to), ("unknown_query", 4, 17));
-    assert_eq!(evaluate("customer.country.code.deeper").unwrap_err().code, "no_properties");
+    let mistake = evaluate("customer.country.code.deeper").unwrap_err();
+    assert_eq!((mistake.code, mistake.message.as_str()), ("no_properties", "A string has no properties."));
+    let mistake = evaluate("'' ~ jsonDecode('{\"a\": 1}')").unwrap_err();
+    assert_eq!(mistake.message, "An object has no text: take one of its properties, or jsonEncode() it.");
     let mistake = evaluate("price / (count - 3)").unwrap_err();
     assert_eq!((mistake.span.from, mistake.span.to), (0, 19));
 }

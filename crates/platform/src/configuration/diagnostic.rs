@@ -86,6 +86,24 @@ impl fmt::Display for Diagnostic {
     }
 }
 
+/// Sorts by place, the files that others rest on first: what is wrong with them may be told again where they are named.
+pub(crate) fn sort(problems: &mut Vec<Diagnostic>) {
+    problems.sort_by(|left, right| rank(left).cmp(&rank(right)).then_with(|| left.cmp(right)));
+    problems.dedup();
+}
+
+/// Where a problem stands among those of other files: what has no name that could be found comes first, then folders in the
+/// order in which they name one another.
+fn rank(problem: &Diagnostic) -> (bool, usize) {
+    const ORDER: [&str; 8] = ["types", "groups", "roles", "users", "tags.yaml", "queries", "canvases", "automations"];
+    const NAMES: [(&str, &str); 4] = [("types", "name"), ("groups", "group"), ("roles", "role"), ("queries", "query")];
+    let first = problem.file.split('/').next().unwrap_or_default();
+    let nameless =
+        problem.code == "yaml" || problem.code == "missing_key" && NAMES.contains(&(first, problem.key.as_str()));
+    // The settings, and what is in no known place, come before all folders.
+    (!nameless, ORDER.iter().position(|folder| *folder == first).map_or(0, |place| place + 1))
+}
+
 /// The candidate that is closest to `text`, if any is close.
 pub(crate) fn closest<'c>(text: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<String> {
     let lower = text.to_lowercase();

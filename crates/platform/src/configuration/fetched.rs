@@ -18,6 +18,9 @@ pub(super) const FUNCTIONS: [&str; 7] = [
     "dataQueryMax",
 ];
 
+/// Where queries are.
+const FILES: &str = "queries/";
+
 /// The keys `query` and `params`; `value` reads that of a parameter.
 pub(super) fn query<T>(
     section: &mut Section<'_>,
@@ -28,7 +31,11 @@ pub(super) fn query<T>(
     let entry = section.take("query", problems);
     let name = entry.and_then(|entry| Some((section.text_of(entry, problems)?, entry.value.position)));
     let found = name.as_ref().and_then(|(name, _)| queries.get(name));
-    if let Some((name, at)) = name.as_ref().filter(|_| found.is_none()) {
+    // A query that could not be read has a diagnostic of its own, or its type has.
+    let told = |problems: &Problems| {
+        problems.iter().any(|other| other.file.starts_with(FILES) || other.file.starts_with("types/"))
+    };
+    if let Some((name, at)) = name.as_ref().filter(|_| found.is_none() && !told(problems)) {
         let mut problem = section.problem(*at, "query", "unknown_query", &format!("There is no query {name:?}."));
         problem.suggestion = closest(name, queries.keys().map(String::as_str));
         problems.push(problem);

@@ -1,7 +1,7 @@
 //! Files that another version took and this one may refuse, loaded as far as a change of them needs: what tables there are.
 
 use super::basis::{Basis, basis};
-use super::diagnostic::Diagnostic;
+use super::diagnostic::{Diagnostic, sort};
 use super::files::Files;
 use super::identity::Given;
 use super::load::{Loaded, load, parse};
@@ -41,8 +41,7 @@ fn in_part(files: Files) -> Result<Loaded, Vec<Diagnostic>> {
     let basis = basis(&files, &nodes, (&Given::default(), true), &mut problems);
     let Basis { settings, groups, types, rules, environment, env_names, tags, insertions, whole, .. } = basis;
     let Some(settings) = settings.filter(|_| whole && insertions.is_empty() && problems.iter().all(is_beside)) else {
-        problems.sort();
-        problems.dedup();
+        sort(&mut problems);
         // Where a kind is refused, its options may be what is wrong.
         let (beside, bare): (Problems, Problems) = problems.into_iter().partition(is_beside);
         return Err(if bare.is_empty() { beside } else { bare });

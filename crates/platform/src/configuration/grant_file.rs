@@ -97,7 +97,6 @@ fn grant(
     (action, of): (Action, Of<'_>),
     problems: &mut Problems,
 ) -> Option<Grant> {
-    let (resource_type, _) = of;
     let mut details = Section::open(file, path, node, problems)?;
     let mut rule = |key: &'static str, serves: bool, problems: &mut Problems| {
         if !serves {
@@ -111,10 +110,10 @@ fn grant(
     let check = rule("check", writes, problems);
     let fields = match action {
         Action::Delete => None,
-        _ => details.take("fields", problems).map(|entry| fields(&details, entry, resource_type, problems)),
+        _ => details.take("fields", problems).map(|entry| fields(&details, entry, of, problems)),
     };
     let preset = match writes {
-        true => details.section("preset", problems).map(|section| presets(&section, resource_type, problems)),
+        true => details.section("preset", problems).map(|section| presets(&section, of, problems)),
         false => None,
     };
     details.finish(problems);
@@ -141,9 +140,11 @@ fn rule(
         let message = format!("{} must be one expression, such as \"{{=status == 'new'}}\".", entry.key);
         return refuse("wrong_value", &message);
     }
+    // What is wrong with types would be told again.
+    let model = types.model?;
     let compiled = compile(&text, Place::Grant, Some(shape), HashMap::new(), Kind::Any);
     let program = compiled.map_err(|mistakes| tell(section, entry, mistakes, problems)).ok()?;
-    let condition = pushdown::Rule::compile(&text, resource_type?, types.model?);
+    let condition = pushdown::Rule::compile(&text, resource_type?, model);
     let condition = condition.map_err(|mistakes| tell(section, entry, mistakes, problems)).ok()?;
     if let Some(mistake) = condition.behind_user() {
         tell(section, entry, vec![mistake], problems);
@@ -159,7 +160,7 @@ fn rule(
     }))
 }
 
-fn fields(section: &Section<'_>, entry: &Entry, resource_type: Option<&Arc<Type>>, problems: &mut Problems) -> Fields {
+fn fields(section: &Section<'_>, entry: &Entry, (resource_type, types): Of<'_>, problems: &mut Problems) -> Fields {
     let names = section.texts_of(entry, problems).unwrap_or_default();
     let Some(resource_type) = resource_type else {
         if names.iter().any(|(name, _)| name != "*") {
@@ -182,6 +183,7 @@ fn fields(section: &Section<'_>, entry: &Entry, resource_type: Option<&Arc<Type>
                 problems.push(section.problem(at, "fields", "wrong_value", &message));
             }
             Some(field) => positions[field.position] = granted,
+            None if types.model.is_none() => {}
             None => {
                 let message = format!("There is no property {name:?} in {}.", resource_type.name);
                 let mut problem = section.problem(at, "fields", "unknown_property", &message);
@@ -214,7 +216,7 @@ fn tell(section: &Section<'_>, entry: &Entry, mistakes: Vec<expression::Diagnost
 }
 
 /// Reads the values that a grant gives properties.
-fn presets(section: &Section<'_>, resource_type: Option<&Arc<Type>>, problems: &mut Problems) -> Vec<Preset> {
+fn presets(section: &Section<'_>, (resource_type, types): Of<'_>, problems: &mut Problems) -> Vec<Preset> {
     let Some(of) = resource_type else {
         let message = "Values can be given where the type is named, not for \"*\".";
         problems.push(section.problem(section.position, "", "wrong_value", message));
@@ -223,6 +225,9 @@ fn presets(section: &Section<'_>, resource_type: Option<&Arc<Type>>, problems: &
     let mut presets = Vec::new();
     for entry in &section.mapping.entries {
         let Some(property) = of.properties().iter().find(|property| property.name == entry.key) else {
+            if types.model.is_none() {
+                continue;
+            }
             let message = format!("There is no property {:?} in {}.", entry.key, of.name);
             let mut problem = section.problem(entry.position, &entry.key, "unknown_property", &message);
             problem.suggestion = closest(&entry.key, of.properties().iter().map(|field| field.name.as_str()));

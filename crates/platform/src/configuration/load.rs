@@ -2,7 +2,7 @@
 
 use super::automation_file::Around;
 use super::basis::{Basis, basis};
-use super::diagnostic::{Diagnostic, Position};
+use super::diagnostic::{Diagnostic, Position, sort};
 use super::files::Files;
 use super::identity::{Given, Insertion, insert};
 use super::role_file::{self, open, refuse_duplicate};
@@ -105,8 +105,7 @@ fn load_once(files: &Files, given: &Given) -> Result<Loaded, Vec<Diagnostic>> {
         }
     }
     let Some(mut model) = model.filter(|_| problems.is_empty()) else {
-        problems.sort();
-        problems.dedup();
+        sort(&mut problems);
         return Err(problems);
     };
     (model.queries, model.canvases, model.environment) = (named, canvases, environment);

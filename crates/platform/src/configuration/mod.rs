@@ -82,7 +82,8 @@ pub(crate) use stored::{Refused, hosts, load_stored, types as stored_types};
 /// The id of the property `roles` of the type `user`.
 pub(crate) const ROLES_PROPERTY: i64 = 6;
 
-/// Checks files without a tenant's database: everything that is wrong with them, sorted by place.
+/// Checks files without a tenant's database: everything that is wrong with them, sorted by place,
+/// the files that others rest on first.
 pub fn check(files: &Files) -> Result<Loaded, Vec<Diagnostic>> {
     load(files, &Given::default())
 }

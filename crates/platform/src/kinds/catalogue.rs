@@ -21,7 +21,7 @@ pub struct Entry {
 /// What options may refer to.
 #[derive(Clone, Copy, Debug)]
 pub struct Targets<'t> {
-    /// Type ids by system name.
+    /// Type ids by system name; 0 for types whose files could not be read.
     pub types: &'t BTreeMap<String, i64>,
     /// The names of the groups.
     pub groups: &'t BTreeSet<String>,
@@ -29,6 +29,13 @@ pub struct Targets<'t> {
     pub properties: &'t BTreeMap<(String, String), Written>,
     /// The name of the type that the property belongs to.
     pub own: &'t str,
+}
+
+impl Targets<'_> {
+    /// Whether there is a type of that name whose file could not be read, so that nothing is known of its properties.
+    pub(crate) fn is_unread(&self, name: &str) -> bool {
+        self.types.get(name) == Some(&0)
+    }
 }
 
 /// A property as its file has it.

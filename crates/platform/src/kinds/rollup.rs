@@ -126,6 +126,9 @@ impl Rollup {
             return options.fault_near("relation", format!("There is no type {holder:?}."), near);
         }
         let Some(written) = targets.properties.get(&(holder.to_owned(), relation.to_owned())) else {
+            if targets.is_unread(holder) {
+                return;
+            }
             let near = nearest(relation, names(targets, holder));
             return options.fault_near("relation", format!("There is no property {relation:?} in {holder}."), near);
         };
@@ -159,7 +162,8 @@ impl Rollup {
             return;
         }
         let Some(held) = held(targets, &self.of, name, depth) else {
-            if !targets.properties.contains_key(&(self.of.clone(), name.clone())) {
+            let known = || targets.properties.contains_key(&(self.of.clone(), name.clone()));
+            if !targets.is_unread(&self.of) && !known() {
                 let near = nearest(name, names(targets, &self.of));
                 options.fault_near("property", format!("There is no property {name:?} in {}.", self.of), near);
             }

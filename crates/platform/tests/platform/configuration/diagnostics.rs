@@ -370,8 +370,8 @@ properties:
   badge: {kind: pInteger, required: true}
 ",
         "\
-groups/g.yaml:2:1: unknown_key: The key \"titel\" is unknown. Did you mean `title`?
 roles/none.yaml:1:1: missing_key: The key role is missing.
+groups/g.yaml:2:1: unknown_key: The key \"titel\" is unknown. Did you mean `title`?
 roles/r.yaml:1:7: duplicate_name: r is in roles/other.yaml already.
 roles/r.yaml:2:19: unknown_permission: There is no system permission \"restAp\". Did you mean `restApi`?
 roles/r.yaml:2:27: unknown_permission: There is no system permission \"1\".
@@ -392,6 +392,43 @@ users/anna2.yaml:1:1: missing_key: The key name is missing.
 users/anna2.yaml:1:7: duplicate_name: anna is in users/anna.yaml already.
 users/anna2.yaml:2:8: wrong_value: roles must be an array.
 users/anna2.yaml:3:11: wrong_value: timezone must be a time zone of the IANA database, such as Europe/Prague.
+",
+    );
+}
+
+#[test]
+fn what_rests_on_a_mistake_is_told_behind_it_or_not_at_all() {
+    let others = "\
+--- types/area.yaml
+name: area
+properties:
+  total: {kind: pRollup, relation: zone.area, function: count}
+--- roles/r.yaml
+role: r
+types:
+  zone: {show: [{where: \"{=state == 'x'}\", fields: [state]}], edit: {preset: {state: x}}}
+  road: {show: true}
+--- queries/zones.yaml
+query: zones
+type: zone
+filters: [{property: state, type: eq, param: x}]
+--- canvases/all.yaml
+canvas: all
+items: [{kind: number, title: Zones, query: zones, value: \"{=dataQueryCount()}\"}]
+";
+    let zone = "--- types/zone.yaml\nname: zone\nproperties:\n  area: {kind: pRelation, type: area}\n";
+    refused(
+        &format!("{zone}  state: {{kind: pStrin}}\n{others}"),
+        "\
+types/zone.yaml:4:17: unknown_kind: There is no kind \"pStrin\". Did you mean `pString`?
+roles/r.yaml:4:3: unknown_type: There is no type \"road\".
+",
+    );
+    refused(
+        &format!("{zone}  state: [\n{others}"),
+        "\
+types/zone.yaml:4:10: yaml: This is not YAML: unclosed bracket '['.
+roles/r.yaml:4:3: unknown_type: There is no type \"road\".
 ",
     );
 }
@@ -471,10 +508,10 @@ env.yaml:6:7: wrong_value: LIST must be a text: put it in quotes.
 env.yaml:7:1: invalid_name: \"2ND\" cannot be a name: it must begin with a letter, and have only letters, digits and _ (64 at most).
 env.yaml:8:1: invalid_name: \"A-B\" cannot be a name: it must begin with a letter, and have only letters, digits and _ (64 at most).
 env.yaml:9:7: wrong_value: MADE is a text as it stands: no expression in it would be run.
-queries/q.yaml:3:42: unknown_parameter: env() knows no `ERP_URI` here. (at `'ERP_URI'`) Did you mean `ERP_URL`?
-queries/q.yaml:4:42: unknown_parameter: There is no parameter \"since\".
 types/a.yaml:3:38: unknown_parameter: env() knows no `ERP_URI` here. Did you mean `ERP_URL`?
 types/a.yaml:5:36: provider_missing: env() is not available here: it needs environment variables of the app.
+queries/q.yaml:3:42: unknown_parameter: env() knows no `ERP_URI` here. (at `'ERP_URI'`) Did you mean `ERP_URL`?
+queries/q.yaml:4:42: unknown_parameter: There is no parameter \"since\".
 ",
     );
 }

@@ -109,10 +109,10 @@ types:
   arena: {show: true}
 ",
         "\
-roles/r.yaml:5:3: unknown_type: There is no type \"arena\".
 types/area.yaml:2:13: yaml: This is not YAML: unclosed bracket '['.
 types/b.yaml:2:8: yaml: This is not YAML: unclosed bracket '['.
 types/shop.yaml:5:24: invalid_option: There is no type \"plaza\". Did you mean `place`?
+roles/r.yaml:5:3: unknown_type: There is no type \"arena\".
 ",
     );
 }
