@@ -71,6 +71,16 @@ impl Tx<'_> {
         engine!(self, transaction => transaction.query(sql, each))
     }
 
+    /// Whether a statement gives any row. That of a read that finds many should say that one is enough.
+    pub fn any(&mut self, sql: &Sql) -> Result<bool> {
+        let mut found = false;
+        self.query(sql, &mut |_| {
+            found = true;
+            Ok(())
+        })?;
+        Ok(found)
+    }
+
     /// How the engine would run a statement that reads, in its own words, a line for each step. The statement is not
     /// run. What the words mean differs from engine to engine: they are for people.
     pub fn plan(&mut self, sql: &Sql) -> Result<Vec<String>> {

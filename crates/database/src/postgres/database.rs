@@ -153,16 +153,11 @@ impl Database {
     }
 
     fn exists(&self, name: &str) -> Result<bool> {
-        let mut found = false;
         self.root().read_here(|tx| {
             let mut sql = tx.sql();
             sql.push("SELECT 1 FROM pg_namespace WHERE nspname = ").bind(schema(name));
-            tx.query(&sql, &mut |_| {
-                found = true;
-                Ok(())
-            })
-        })?;
-        Ok(found)
+            tx.any(&sql)
+        })
     }
 
     /// What the SQL of this crate relies on.

@@ -2,7 +2,7 @@
 
 use super::Transaction;
 use super::lease::ALLOWANCE;
-use crate::{ColumnType, Name, Result, TableDescription, ValueRef, ddl};
+use crate::{ColumnType, Name, Result, Sql, TableDescription, ValueRef, ddl};
 use std::collections::BTreeMap;
 
 /// The schema's name in what stands before a table's name.
@@ -15,12 +15,7 @@ pub(super) fn is_identity(transaction: &mut Transaction<'_>, table: &Name) -> Re
     let mut sql = transaction.sql();
     sql.push("SELECT 1 FROM pg_attribute WHERE attrelid = to_regclass(");
     sql.bind(format!("{}{table}", transaction.prefix())).push(") AND attname = 'id' AND attidentity <> ''");
-    let mut found = false;
-    transaction.query(&sql, &mut |_| {
-        found = true;
-        Ok(())
-    })?;
-    Ok(found)
+    any(transaction, &sql)
 }
 
 /// Whether there is such a table.
@@ -28,8 +23,12 @@ pub(super) fn has_table(transaction: &mut Transaction<'_>, table: &Name) -> Resu
     let mut sql = transaction.sql();
     sql.push("SELECT 1 FROM pg_class WHERE relkind = 'r' AND oid = to_regclass(");
     sql.bind(format!("{}{table}", transaction.prefix())).push(")");
+    any(transaction, &sql)
+}
+
+fn any(transaction: &mut Transaction<'_>, sql: &Sql) -> Result<bool> {
     let mut found = false;
-    transaction.query(&sql, &mut |_| {
+    transaction.query(sql, &mut |_| {
         found = true;
         Ok(())
     })?;

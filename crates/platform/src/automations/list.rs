@@ -113,12 +113,7 @@ pub fn list(tx: &mut Tx<'_>, call: &Call, request: &RunRequest) -> Result<RunPag
 fn has_runs(tx: &mut Tx<'_>, automation: &str) -> Result<bool> {
     let mut sql = tx.sql();
     sql.push("SELECT r.id FROM ").table(&RUN).push(" AS r WHERE r.automation = ").bind(automation).limit(1, 0);
-    let mut found = false;
-    tx.query(&sql, &mut |_| {
-        found = true;
-        Ok(())
-    })?;
-    Ok(found)
+    Ok(tx.any(&sql)?)
 }
 
 /// One run with what it began with, and what became of each step, for administrators.

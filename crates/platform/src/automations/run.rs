@@ -232,12 +232,7 @@ impl Run<'_> {
         let mut sql = tx.sql();
         sql.push("SELECT id FROM ").table(&RUN).push(" WHERE id = ").bind(self.claimed.id).push(" AND state = ");
         sql.bind(State::Running.name()).push(" AND due = ").bind(Value::Timestamp(self.progress.lease)).for_change();
-        let mut held = false;
-        tx.query(&sql, &mut |_| {
-            held = true;
-            Ok(())
-        })?;
-        Ok(held)
+        Ok(tx.any(&sql)?)
     }
 
     /// Writes down how far it is, and `more` about it, in one statement that goes with the commit.

@@ -53,15 +53,12 @@ pub fn delete(
     let mut ripple = Ripple::default();
     note_doomed(tx, call, &doomed, &mut ripple)?;
     let (calculated, given): (Vec<_>, Vec<_>) = references.iter().partition(|reference| reference.calculated());
-    let cut = |tx: &mut Tx<'_>, reference| Cut::new(tx, call, reference, &doomed);
     for reference in given {
-        if let Some(cut) = cut(tx, reference)? {
-            changed.extend(cut.follow(tx, call, &mut ripple)?);
-        }
+        changed.extend(let_go(tx, call, reference, &doomed, &mut ripple)?);
     }
     // What is calculated may lead to what goes by way of others that are calculated, until all of them are cut.
     let cuts: Vec<Option<Cut<'_>>> =
-        calculated.into_iter().map(|reference| cut(tx, reference)).collect::<Result<_>>()?;
+        calculated.into_iter().map(|reference| Cut::calculated(tx, call, reference, &doomed)).collect::<Result<_>>()?;
     for cut in cuts.into_iter().flatten() {
         changed.extend(cut.follow(tx, call, &mut ripple)?);
     }
@@ -127,7 +124,7 @@ fn refuse_restricted(tx: &mut Tx<'_>, call: &Call, references: &[Reference<'_>],
             continue;
         }
         let targets: Vec<i64> = targets.iter().copied().collect();
-        if reference.owners(tx, &targets, doomed.get(&reference.owner.id))?.is_empty() {
+        if !reference.any_owner(tx, &targets, doomed.get(&reference.owner.id))? {
             continue;
         }
         let (owner, property) = (reference.owner, reference.property);
@@ -140,6 +137,35 @@ fn refuse_restricted(tx: &mut Tx<'_>, call: &Call, references: &[Reference<'_>],
     Ok(())
 }
 
+/// Takes the references to deleted resources out of those that stay, some at a time, with what follows from it; and out of
+/// those that go, so that no order of deleting is wrong. Gives the type whose resources changed by it.
+///
+/// What is calculated out of one that comes later is calculated anew when that one has changed.
+fn let_go(
+    tx: &mut Tx<'_>,
+    call: &Call,
+    reference: &Reference<'_>,
+    doomed: &Doomed,
+    ripple: &mut Ripple,
+) -> Result<Option<(i64, i64)>> {
+    let Some(targets) = doomed.get(&reference.target) else { return Ok(None) };
+    let targets: Vec<i64> = targets.iter().copied().collect();
+    let mut changed = None;
+    if reference.on_delete == OnDelete::SetNull {
+        // Of those, the ids alone are in memory at once.
+        let mut staying = reference.owners(tx, &targets, doomed.get(&reference.owner.id))?;
+        staying.sort_unstable();
+        for some in staying.chunks(BATCH) {
+            let cut = Cut::new(tx, call, reference, some.to_vec())?;
+            reference.clear(tx, &targets, Some(some))?;
+            changed = cut.follow(tx, call, ripple)?.or(changed);
+        }
+    }
+    reference.clear(tx, &targets, None)?;
+    tally::forget_targets(tx, reference.property, &targets)?;
+    Ok(changed)
+}
+
 /// Resources that stay, out of which the references to deleted ones were taken.
 struct Cut<'r> {
     owner: &'r Arc<Type>,
@@ -150,21 +176,23 @@ struct Cut<'r> {
 }
 
 impl<'r> Cut<'r> {
-    /// Takes the references to deleted resources out of those that stay; and out of those that go, so that no order of
-    /// deleting is wrong. None where nothing refers to any.
-    fn new(tx: &mut Tx<'_>, call: &Call, reference: &Reference<'r>, doomed: &Doomed) -> Result<Option<Self>> {
-        let Some(targets) = doomed.get(&reference.target) else { return Ok(None) };
-        let targets: Vec<i64> = targets.iter().copied().collect();
-        let staying = match reference.on_delete {
-            OnDelete::Restrict | OnDelete::Cascade if !reference.calculated() => Vec::new(),
-            _ => reference.owners(tx, &targets, doomed.get(&reference.owner.id))?,
-        };
+    /// Those that stay, as they are before.
+    fn new(tx: &mut Tx<'_>, call: &Call, reference: &Reference<'r>, staying: Vec<i64>) -> Result<Self> {
         let watched = !reference.owner.rules().watchers.is_empty();
         let old = if watched { Record::lock_all(tx, reference.owner, &staying)? } else { Vec::new() };
         let before = events::before(tx, call, reference.owner, &staying)?;
-        reference.clear(tx, &targets)?;
+        Ok(Cut { owner: reference.owner, staying, old, before })
+    }
+
+    /// Takes calculated references to deleted resources out of all. None where nothing refers to any.
+    fn calculated(tx: &mut Tx<'_>, call: &Call, reference: &Reference<'r>, doomed: &Doomed) -> Result<Option<Self>> {
+        let Some(targets) = doomed.get(&reference.target) else { return Ok(None) };
+        let targets: Vec<i64> = targets.iter().copied().collect();
+        let staying = reference.owners(tx, &targets, doomed.get(&reference.owner.id))?;
+        let cut = Cut::new(tx, call, reference, staying)?;
+        reference.clear(tx, &targets, None)?;
         tally::forget_targets(tx, reference.property, &targets)?;
-        Ok(Some(Cut { owner: reference.owner, staying, old, before }))
+        Ok(Some(cut))
     }
 
     /// Draws the consequences; gives the type whose resources changed by it.

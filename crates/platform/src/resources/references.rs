@@ -58,8 +58,25 @@ impl<'m> Reference<'m> {
         Ok(owners)
     }
 
-    /// Makes nothing refer to the targets any more.
-    pub(super) fn clear(&self, tx: &mut Tx<'_>, targets: &[i64]) -> Result<()> {
+    /// Whether a resource beside these refers to one of the targets.
+    pub(super) fn any_owner(&self, tx: &mut Tx<'_>, targets: &[i64], beside: Option<&BTreeSet<i64>>) -> Result<bool> {
+        let mut sql = tx.sql();
+        sql.push(if self.links() { "SELECT DISTINCT owner" } else { "SELECT id" }).push(" FROM ");
+        self.rows(&mut sql, targets);
+        // Where there is one more than there are of these, it is beside them. Few numbers make few statements.
+        let enough = (beside.map_or(0, BTreeSet::len) + 1).next_power_of_two();
+        sql.limit(i64::try_from(enough).unwrap_or(i64::MAX), 0);
+        let mut any = false;
+        tx.query(&sql, &mut |row| {
+            let owner = row.integer(0)?;
+            any |= beside.is_none_or(|beside| !beside.contains(&owner));
+            Ok(())
+        })?;
+        Ok(any)
+    }
+
+    /// Makes nothing refer to the targets any more; or, where they are named, none of these owners.
+    pub(super) fn clear(&self, tx: &mut Tx<'_>, targets: &[i64], of: Option<&[i64]>) -> Result<()> {
         let mut sql = tx.sql();
         if self.links() {
             sql.push("DELETE FROM ");
@@ -71,6 +88,10 @@ impl<'m> Reference<'m> {
                 .name(&self.property.column)
                 .push(" = NULL WHERE ");
             self.condition(&mut sql, targets);
+        }
+        if let Some(owners) = of {
+            sql.push(if self.links() { " AND owner" } else { " AND id" });
+            sql.any_of(ColumnType::Integer, owners.iter().copied().map(Value::Integer).collect());
         }
         tx.execute(&sql)?;
         Ok(())

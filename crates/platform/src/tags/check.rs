@@ -123,12 +123,7 @@ fn exists(tx: &mut Tx<'_>, condition: impl FnOnce(&mut Sql)) -> Result<bool> {
     sql.push("SELECT x.id FROM ").table(&TAG).push(" AS x WHERE ");
     condition(&mut sql);
     sql.push(" LIMIT 1");
-    let mut found = false;
-    tx.query(&sql, &mut |_| {
-        found = true;
-        Ok(())
-    })?;
-    Ok(found)
+    Ok(tx.any(&sql)?)
 }
 
 fn problem(property: &str, code: &'static str, message: &str) -> Vec<Problem> {
