@@ -8,6 +8,7 @@ mod error;
 mod lease;
 mod letters;
 mod postgres;
+mod row;
 mod schema;
 mod search;
 mod sql;
@@ -21,12 +22,13 @@ mod work;
 
 pub use error::{Error, Violation};
 pub use lease::{Claim, Lease};
+pub use row::Row;
 pub use schema::{ColumnSpec, IndexSpec, Name, TableDescription, TableSpec};
 pub use search::{SearchSpec, UNICODE_VERSION, Words, words};
 pub use sql::{JsonStep, JsonType, Sql, TextForm};
 pub use store::{Cost, Database, Mark, PostgresOptions, SqliteOptions, Store};
 pub use text::{fold, lower};
-pub use tx::{Epochs, Row, Tx};
+pub use tx::{Epochs, Tx};
 pub use value::{ColumnType, Value, ValueRef};
 
 /// What calls of this crate give.

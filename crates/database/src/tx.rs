@@ -1,8 +1,8 @@
-//! A transaction, and the rows that its statements give.
+//! A transaction: the statements of one job on one store.
 
 use crate::sql::Dialect;
 use crate::{
-    ColumnSpec, ColumnType, Error, IndexSpec, Name, Result, Sql, TableDescription, TableSpec, Value, ValueRef, ddl,
+    ColumnSpec, ColumnType, Error, IndexSpec, Name, Result, Row, Sql, TableDescription, TableSpec, Value, ddl,
     postgres, sqlite,
 };
 use std::collections::HashMap;
@@ -19,18 +19,6 @@ pub struct Tx<'c> {
 pub(crate) enum Engine<'c> {
     Sqlite(sqlite::Transaction<'c>),
     Postgres(postgres::Transaction<'c>),
-}
-
-/// A row while it is being read.
-pub struct Row<'r> {
-    pub(crate) source: Source<'r>,
-}
-
-/// Where a row comes from.
-#[derive(Clone, Copy)]
-pub(crate) enum Source<'r> {
-    Sqlite(&'r rusqlite::Row<'r>),
-    Postgres(&'r postgres::Fields<'r>),
 }
 
 /// Numbers that tell what is cached outside the store whether it still holds.
@@ -344,47 +332,5 @@ impl Tx<'_> {
     pub(crate) fn change(&mut self, text: impl FnOnce(&Dialect) -> String) -> Result<()> {
         let text = text(&self.sql().dialect);
         engine!(self, transaction => transaction.change(&text))
-    }
-}
-
-impl Row<'_> {
-    /// The value at `index`, which the statement selects as a column of that type.
-    pub fn get(&self, index: usize, column: ColumnType) -> Result<ValueRef<'_>> {
-        match self.source {
-            Source::Sqlite(row) => sqlite::value(row, index, column),
-            Source::Postgres(row) => postgres::value(row, index, column),
-        }
-    }
-
-    /// An integer; a null is [`crate::Error::Corrupt`].
-    pub fn integer(&self, index: usize) -> Result<i64> {
-        match self.get(index, ColumnType::Integer)? {
-            ValueRef::Integer(value) => Ok(value),
-            _ => Err(Error::Corrupt(format!("column {index} is null"))),
-        }
-    }
-
-    /// A text; a null is [`crate::Error::Corrupt`].
-    pub fn text(&self, index: usize) -> Result<&str> {
-        match self.get(index, ColumnType::Text)? {
-            ValueRef::Text(value) => Ok(value),
-            _ => Err(Error::Corrupt(format!("column {index} is null"))),
-        }
-    }
-
-    /// An instant, in milliseconds since 1970; a null is [`crate::Error::Corrupt`].
-    pub fn timestamp(&self, index: usize) -> Result<i64> {
-        match self.get(index, ColumnType::Timestamp)? {
-            ValueRef::Timestamp(value) => Ok(value),
-            _ => Err(Error::Corrupt(format!("column {index} is null"))),
-        }
-    }
-
-    /// Whether the value at `index` is null.
-    pub fn is_null(&self, index: usize) -> Result<bool> {
-        match self.source {
-            Source::Sqlite(row) => sqlite::is_null(row, index),
-            Source::Postgres(row) => postgres::is_null(row, index),
-        }
     }
 }

@@ -4,7 +4,7 @@ use super::encode::bind;
 use super::errors::{Problem, ServerError};
 use super::messages::{self, Incoming, Places};
 use super::socket::Socket;
-use crate::tx::Source;
+use crate::row::Source;
 use crate::{Result, Row, Sql};
 use bytes::BytesMut;
 use postgres_protocol::message::frontend;

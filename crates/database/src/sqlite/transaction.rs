@@ -2,8 +2,8 @@
 
 use super::connection::Connection;
 use super::{describe, errors};
+use crate::row::Source;
 use crate::sql::Parameter;
-use crate::tx::Source;
 use crate::{ColumnType, Epochs, Error, Name, Result, Row, Sql, TableDescription, Value, ValueRef};
 use rusqlite::types::{ToSql, ToSqlOutput, Value as Stored, ValueRef as Lying};
 use rusqlite::{CachedStatement, Statement};

@@ -1,0 +1,57 @@
+//! The rows that statements give, whichever engine they come from.
+
+use crate::{ColumnType, Error, Result, ValueRef, postgres, sqlite};
+
+/// A row while it is being read.
+pub struct Row<'r> {
+    pub(crate) source: Source<'r>,
+}
+
+/// Where a row comes from.
+#[derive(Clone, Copy)]
+pub(crate) enum Source<'r> {
+    Sqlite(&'r rusqlite::Row<'r>),
+    Postgres(&'r postgres::Fields<'r>),
+}
+
+impl Row<'_> {
+    /// The value at `index`, which the statement selects as a column of that type.
+    pub fn get(&self, index: usize, column: ColumnType) -> Result<ValueRef<'_>> {
+        match self.source {
+            Source::Sqlite(row) => sqlite::value(row, index, column),
+            Source::Postgres(row) => postgres::value(row, index, column),
+        }
+    }
+
+    /// An integer; a null is [`crate::Error::Corrupt`].
+    pub fn integer(&self, index: usize) -> Result<i64> {
+        match self.get(index, ColumnType::Integer)? {
+            ValueRef::Integer(value) => Ok(value),
+            _ => Err(Error::Corrupt(format!("column {index} is null"))),
+        }
+    }
+
+    /// A text; a null is [`crate::Error::Corrupt`].
+    pub fn text(&self, index: usize) -> Result<&str> {
+        match self.get(index, ColumnType::Text)? {
+            ValueRef::Text(value) => Ok(value),
+            _ => Err(Error::Corrupt(format!("column {index} is null"))),
+        }
+    }
+
+    /// An instant, in milliseconds since 1970; a null is [`crate::Error::Corrupt`].
+    pub fn timestamp(&self, index: usize) -> Result<i64> {
+        match self.get(index, ColumnType::Timestamp)? {
+            ValueRef::Timestamp(value) => Ok(value),
+            _ => Err(Error::Corrupt(format!("column {index} is null"))),
+        }
+    }
+
+    /// Whether the value at `index` is null.
+    pub fn is_null(&self, index: usize) -> Result<bool> {
+        match self.source {
+            Source::Sqlite(row) => sqlite::is_null(row, index),
+            Source::Postgres(row) => postgres::is_null(row, index),
+        }
+    }
+}
