@@ -4,7 +4,7 @@ use super::calculate::Calculations;
 use super::fields::{Member, Selection};
 use super::output::Written;
 use super::select;
-use super::wrap::{self, Face};
+use super::wrapped_relations::{self, Face};
 use crate::error::Result;
 use crate::kinds::{Context, json};
 use crate::tenants::Call;
@@ -81,7 +81,7 @@ impl Expanded {
         if member.wrapping.is_none() {
             return objects;
         }
-        let (own, each) = wrap::sizes(member.property, base);
+        let (own, each) = wrapped_relations::sizes(member.property, base);
         let displays = hole.ids.iter().map(|id| 2 * self.display(*id).map_or(0, <[u8]>::len)).sum::<usize>();
         objects + displays + own + hole.ids.len() * each
     }
@@ -229,7 +229,9 @@ fn splice(
                 continue;
             };
             match member.expansion.as_ref().and_then(|inner| inner.face.as_ref()) {
-                Some(face) => wrap::write_hole(&mut filled.bytes, hole, member.property, face, found, base),
+                Some(face) => {
+                    wrapped_relations::write_hole(&mut filled.bytes, hole, member.property, face, found, base)
+                }
                 None => found.write(&mut filled.bytes, hole),
             }
         }

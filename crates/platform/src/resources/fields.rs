@@ -5,7 +5,8 @@ use super::calculate;
 use super::carried::Carried;
 use super::path::{Access, Hop};
 use super::rows::{self, Secured};
-use super::wrap::{self, Face, Wrapping};
+use super::wrap::Wrapping;
+use super::wrapped_relations::{self, Face};
 use crate::actor::Allowed;
 use crate::error::{Error, Result};
 use crate::types::{FIRST_PROPERTY, Fields, Property, Rule, Rules, Type};
@@ -250,7 +251,7 @@ impl<'m> Draft<'m> {
                 Choice::Expanded(draft) => Some(draft.finish(access)),
             };
             let wrapping = wrapped.then(|| Wrapping::new(access));
-            if let Some(target) = wrapping.and_then(|_| wrap::target(access, property)) {
+            if let Some(target) = wrapping.and_then(|_| wrapped_relations::target(access, property)) {
                 let face = Face::new(access, &target, expansion.is_some());
                 let named = || Selection::of_nothing(access, &target);
                 expansion.get_or_insert_with(named).face = Some(face);

@@ -61,6 +61,7 @@ mod turns;
 mod unique;
 pub(crate) mod versions;
 mod wrap;
+mod wrapped_relations;
 
 pub(crate) use accept::check_fixed;
 pub use body::{Body, object};

@@ -1,15 +1,12 @@
 //! Values with what people need to know of them: `wrapFields` (D-20).
 
 use super::display;
-use super::expand::{Expanded, Hole};
 use super::fields::Member;
 use super::output::{Written, parse_files, parse_links};
 use super::path::Access;
-use super::rows;
-use crate::actor::Allowed;
 use crate::kinds::{Class, Context, Kind, Storage, Stored, json, write_instant};
 use crate::types::{Model, Property};
-use database::{ColumnType, Name, Row, ValueRef};
+use database::{ColumnType, Row, ValueRef};
 use jiff::tz::TimeZone;
 use serde_json::Value as Json;
 
@@ -17,24 +14,6 @@ use serde_json::Value as Json;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wrapping<'m> {
     model: &'m Model,
-}
-
-/// What is read of resources that wrapped relations refer to.
-#[derive(Debug)]
-pub(crate) struct Face<'m> {
-    uuid: &'m Property,
-    /// What names a resource to people, as far as the caller may read it.
-    title: Option<&'m Property>,
-    /// Of which grants one must hold for a row to show that.
-    guard: Option<Box<[usize]>>,
-    model: &'m Model,
-    /// Whether the relation is expanded: its value is an object then, else an id.
-    pub(super) expanded: bool,
-}
-
-/// The type that a relation refers to, where the caller may see it.
-pub(super) fn target<'m>(access: &Access<'m>, property: &Property) -> Option<Allowed<'m>> {
-    property.kind.relation().and_then(|_| access.follow(property))
 }
 
 /// Members of wrapped values (D-20).
@@ -57,51 +36,6 @@ pub(super) fn unwrapped<'j>(kind: &dyn Kind, input: &'j Json) -> &'j Json {
         _ => members.keys().all(|name| MEMBERS.contains(&name.as_str())),
     };
     if wrapped { value } else { input }
-}
-
-impl<'m> Face<'m> {
-    /// What the caller may see of the resources of a type.
-    pub(super) fn new(access: &Access<'m>, target: &Allowed<'m>, expanded: bool) -> Self {
-        let of = target.resource_type;
-        let title = of.title_property.map(|position| &of.fields[position]);
-        let title = title.filter(|title| target.field(&title.name).is_ok());
-        let guard = title.and_then(|title| rows::guarding(target, title));
-        Face { uuid: &of.fields[1], title, guard, model: access.model, expanded }
-    }
-
-    /// The columns that are read.
-    pub(super) fn columns(&self) -> impl Iterator<Item = &Name> {
-        std::iter::once(self.uuid).chain(self.title).map(|property| &property.column)
-    }
-
-    /// Whether a row shows the caller what names it; the grants begin at a column.
-    pub(super) fn shown(&self, row: &Row<'_>, grants: usize) -> database::Result<bool> {
-        self.guard.as_ref().map_or(Ok(true), |guard| rows::shows(row, grants, guard))
-    }
-
-    /// Reads a row, in which its columns begin at an index: writes what names the resource as a JSON string, which is
-    /// its id where nothing else does, and gives its uuid.
-    pub(super) fn read(
-        &self,
-        row: &Row<'_>,
-        first: usize,
-        (id, titled): (i64, bool),
-        context: &Context<'_>,
-        out: &mut Vec<u8>,
-    ) -> database::Result<[u8; 16]> {
-        let value = match self.title.filter(|_| titled).map(|title| (title, title.kind.storage())) {
-            Some((title, Storage::Column(column))) => Some((title, row.get(first + 1, column)?)),
-            _ => None,
-        };
-        match value {
-            None | Some((_, ValueRef::Null | ValueRef::Text(""))) => write_id(out, id),
-            Some((title, value)) => display::write(title.kind.as_ref(), value, context, self.model, out),
-        }
-        match row.get(first, ColumnType::Uuid)? {
-            ValueRef::Uuid(uuid) => Ok(uuid),
-            _ => Err(database::Error::Corrupt("a resource without a uuid".to_owned())),
-        }
-    }
 }
 
 impl<'m> Wrapping<'m> {
@@ -258,54 +192,6 @@ fn write_is_calculated(out: &mut Vec<u8>, property: &Property) {
     }
 }
 
-/// Writes a wrapped relation whose targets were read; addresses begin with `base`. Of a target that the caller cannot
-/// see there is its id.
-pub(super) fn write_hole(
-    out: &mut Vec<u8>,
-    hole: &Hole,
-    property: &Property,
-    face: &Face<'_>,
-    found: &Expanded,
-    base: &str,
-) {
-    let kind = property.kind.as_ref();
-    out.extend_from_slice(b"{\"value\":");
-    match (face.expanded, hole.many) {
-        (true, _) => found.write(out, hole),
-        (false, true) => write_array(out, hole.ids.iter(), |id, out| json::write_integer(out, *id)),
-        (false, false) => hole.ids.iter().for_each(|id| json::write_integer(out, *id)),
-    }
-    out.extend_from_slice(b",\"display\":");
-    let display = |id: &i64, out: &mut Vec<u8>| match found.display(*id) {
-        Some(display) => out.extend_from_slice(display),
-        None => write_id(out, *id),
-    };
-    display::write_joined(out, &hole.ids, display);
-    write_kind(out, kind);
-    write_type(out, kind);
-    let link = |id: &i64, out: &mut Vec<u8>| write_link(out, kind, *id, found.uuid(*id), base);
-    if hole.many {
-        out.extend_from_slice(b",\"items\":");
-        write_array(out, hole.ids.iter(), |id, out| {
-            out.extend_from_slice(b"{\"value\":");
-            json::write_integer(out, *id);
-            out.extend_from_slice(b",\"display\":");
-            display(id, out);
-            link(id, out);
-            out.push(b'}');
-        });
-    } else {
-        hole.ids.iter().for_each(|id| link(id, out));
-    }
-    out.push(b'}');
-}
-
-/// At most how many bytes a wrapped relation takes: of its own, and for each target beside twice its display.
-pub(super) fn sizes(property: &Property, base: &str) -> (usize, usize) {
-    let name = property.kind.relation().map_or(0, |relation| relation.type_name.len());
-    (160 + name, 220 + name + base.len())
-}
-
 fn write_value(kind: &dyn Kind, value: ValueRef<'_>, context: &Context<'_>, out: &mut Vec<u8>) {
     match value {
         ValueRef::Null => json::write_null(out),
@@ -313,13 +199,13 @@ fn write_value(kind: &dyn Kind, value: ValueRef<'_>, context: &Context<'_>, out:
     }
 }
 
-fn write_kind(out: &mut Vec<u8>, kind: &dyn Kind) {
+pub(super) fn write_kind(out: &mut Vec<u8>, kind: &dyn Kind) {
     out.extend_from_slice(b",\"kind\":");
     json::write_string(out, kind.name());
 }
 
 /// The type that a relation refers to.
-fn write_type(out: &mut Vec<u8>, kind: &dyn Kind) {
+pub(super) fn write_type(out: &mut Vec<u8>, kind: &dyn Kind) {
     if let Some(relation) = kind.relation() {
         out.extend_from_slice(b",\"typeId\":");
         json::write_integer(out, relation.type_id);
@@ -328,24 +214,11 @@ fn write_type(out: &mut Vec<u8>, kind: &dyn Kind) {
     }
 }
 
-/// Where a resource is found; nulls where the caller cannot see it.
-fn write_link(out: &mut Vec<u8>, kind: &dyn Kind, id: i64, uuid: Option<&[u8; 16]>, base: &str) {
-    let (Some(uuid), Some(relation)) = (uuid, kind.relation()) else {
-        return out.extend_from_slice(b",\"uuid\":null,\"url\":null");
-    };
-    out.extend_from_slice(b",\"uuid\":");
-    json::write_uuid(out, uuid);
-    out.extend_from_slice(b",\"url\":");
-    json::write_string(out, &format!("{base}/api/v1/collection/{}/{id}", relation.type_name));
-}
-
-fn write_id(out: &mut Vec<u8>, id: i64) {
-    out.push(b'"');
-    json::write_integer(out, id);
-    out.push(b'"');
-}
-
-fn write_array<T>(out: &mut Vec<u8>, items: impl Iterator<Item = T>, mut write: impl FnMut(T, &mut Vec<u8>)) {
+pub(super) fn write_array<T>(
+    out: &mut Vec<u8>,
+    items: impl Iterator<Item = T>,
+    mut write: impl FnMut(T, &mut Vec<u8>),
+) {
     out.push(b'[');
     for (index, item) in items.enumerate() {
         if index > 0 {
