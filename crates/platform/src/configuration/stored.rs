@@ -91,8 +91,8 @@ pub(crate) fn former(tx: &mut Tx<'_>) -> Result<Option<Former>> {
         return Ok(None);
     }
     let unknown = |problems: Vec<Diagnostic>| {
-        let message = "The stored types do not load, so that it is not known what their tables hold";
-        Error { code: "configuration_unknown", ..Error::failed(told(message, &problems)) }
+        let detail = told("The stored types do not load, so that it is not known what their tables hold", &problems);
+        Error { code: "configuration_unknown", ..refusal(&problems, "It needs the version that stored it.", detail) }
     };
     load_former(files).map(Some).map_err(unknown)
 }
@@ -137,11 +137,16 @@ pub(crate) fn load_stored(tx: &mut Tx<'_>) -> Result<Result<Model, Refused>> {
 /// The error of everything that needs a configuration which this version refuses. Whoever sends a request is told where
 /// the mistake is and of which sort; what the file says there is for the operator.
 fn refused(problems: &[Diagnostic]) -> Error {
-    let place = problems.first().map(|first| format!(": {} ({})", first.place(), first.code)).unwrap_or_default();
-    let message =
-        format!("This version of Plinth refuses the tenant's configuration{place}. Mend it and run plinth apply.");
     let detail = told("The stored configuration does not load with this version", problems);
-    Error { code: "configuration_refused", message, ..Error::failed(detail) }
+    let error = refusal(problems, "Mend it and run plinth apply.", detail);
+    Error { code: "configuration_refused", ..error }
+}
+
+/// An error that shows where the first mistake is, and what is to be done.
+fn refusal(problems: &[Diagnostic], advice: &str, detail: String) -> Error {
+    let place = problems.first().map(|first| format!(": {} ({})", first.place(), first.code)).unwrap_or_default();
+    let message = format!("This version of Plinth refuses the tenant's configuration{place}. {advice}");
+    Error { message, ..Error::failed(detail) }
 }
 
 /// The first of several problems, behind what they lead to.

@@ -195,6 +195,14 @@ async fn where_it_is_not_known_what_tables_hold_nothing_is_changed(server: Serve
         let said = says(&now, &[command, at(&folder)], false, told).await;
         assert!(said.contains("\nNothing was changed. With the version of Plinth that stored these files"), "{said}");
     }
+    // Where tables had to be brought up to date as well, it is not even opened.
+    aged(&server).await;
+    let process = server.process(PLINTH, &[]).await;
+    let reply = process.client().with("host", "acme.test").get("collection/item").await.is(500).lacks("pFormer");
+    assert_eq!(reply.header("x-error-code"), "configuration_unknown");
+    reply.says("types/item.yaml:5:26 (unknown_kind). It needs the version that stored it.");
+    process.client().with("host", "other.test").get("collection/item").await.is(403);
+    says(&server, &["apply", at(&folder)], false, told).await;
     let now = stored(&server, "types/item.yaml", ("pFormer", "pInteger")).await;
     assert_eq!(is_up(&now).await.len(), 2);
 }
