@@ -28,6 +28,10 @@ pub struct Facts {
     pub unnamed: bool,
     /// What changes are asked about.
     pub changes: BTreeSet<Asked>,
+    /// Texts that are written out and that a value is compared with, each with the path to the value.
+    pub compared: BTreeSet<(Vec<String>, String)>,
+    /// The queries that `query()` runs, and the types that `resource()` looks in, by name where that is written out.
+    pub sought: BTreeSet<(&'static str, String)>,
 }
 
 /// Where a path leads to, as far as it is known.
@@ -146,6 +150,8 @@ impl Facts {
             return;
         }
         let leads = [left, right].map(|side| self.lead(side, scope));
+        let paths = leads.each_ref().map(|lead| lead.as_ref().map(|lead| lead.path.as_slice()));
+        self.compare(operator, [left, right], paths);
         let dates = leads.iter().flatten().any(|lead| lead.of.kind == Kind::DateTime);
         self.present |= dates && (is_relative(left) || is_relative(right));
         leads.into_iter().flatten().for_each(|lead| self.used(lead));
@@ -206,6 +212,7 @@ impl Facts {
                 self.whole |= receiver.is_none() && !named;
             }
             "hasChanged" | "isOnlyChange" | "changedFrom" => self.asked(function.name, call, received),
+            "query" | "resource" if !received => self.seek(function.name, call),
             "today" | "time" => self.present = true,
             "date" | "strtotime" => self.present |= given < 2,
             "compareDates" => self.present |= given < 3,

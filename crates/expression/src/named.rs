@@ -1,7 +1,7 @@
 //! Which properties an expression may take, by the names that it writes out, and what it asks about changes.
 
 use crate::facts::Facts;
-use crate::parser::{Argument, Call, Step, Syntax, SyntaxKind};
+use crate::parser::{Argument, Call, Operator, Step, Syntax, SyntaxKind};
 use crate::value::Value;
 
 /// What an expression asks about changes.
@@ -45,6 +45,31 @@ impl Facts {
         }
         let previous = argument("previousValue", first + 1).and_then(literal).map(str::to_owned);
         self.changes.insert(Asked { function, property, previous });
+    }
+
+    /// Notes the texts that values of paths are held against: `status == 'paid'`, `status in ['new', 'paid']`, `'red' in labels`.
+    pub(crate) fn compare(&mut self, operator: Operator, sides: [&Syntax; 2], paths: [Option<&[String]>; 2]) {
+        let equality =
+            matches!(operator, Operator::Equal | Operator::NotEqual | Operator::Identical | Operator::NotIdentical);
+        let within = matches!(operator, Operator::In | Operator::NotIn);
+        for (side, path) in [(sides[1], paths[0]), (sides[0], paths[1])] {
+            let Some(path) = path.filter(|_| equality || within) else { continue };
+            let texts: Vec<&str> = match &side.kind {
+                SyntaxKind::Array(items) if within => items.iter().filter_map(literal).collect(),
+                _ => literal(side).into_iter().collect(),
+            };
+            self.compared.extend(texts.into_iter().map(|text| (path.to_vec(), text.to_owned())));
+        }
+    }
+
+    /// Notes which query a call runs, or in which type it looks.
+    pub(crate) fn seek(&mut self, function: &'static str, call: &Call) {
+        let first = call.arguments.first().filter(|argument| argument.name.is_none() && !argument.spread);
+        if let (true, Some(name)) =
+            (call.arguments.len() > usize::from(function == "resource"), first.and_then(|first| literal(&first.value)))
+        {
+            self.sought.insert((function, name.to_owned()));
+        }
     }
 
     /// Whether a call may take all that a resource has.

@@ -8,10 +8,11 @@ use crate::facts::Facts;
 use crate::joined::Joined;
 use crate::operate;
 use crate::parser::{self, Syntax};
-use crate::scope::{Kind, Scope};
+use crate::scope::{Kind, Scope, Shape};
 use crate::value::{Text, Value};
 use crate::{Result, Run};
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// The longest text that is compiled, in characters.
 pub const MAXIMUM_LENGTH: usize = 10_000;
@@ -21,6 +22,8 @@ pub const MAXIMUM_LENGTH: usize = 10_000;
 pub struct Program {
     parts: Vec<Part>,
     kind: Kind,
+    /// The type of the resource that it gives, where that is known.
+    shape: Option<Arc<dyn Shape>>,
     facts: Facts,
 }
 
@@ -38,6 +41,7 @@ impl Program {
         let mut parts = Vec::new();
         let mut kinds = Vec::new();
         let mut facts = Facts::default();
+        let mut shape = None;
         let mut literal = String::new();
         let mut position = 0;
         while let Some(found) = text[position..].find("{=") {
@@ -60,6 +64,7 @@ impl Program {
             }
             let Built { node, of } = compiler.build(&syntax);
             facts.add(&syntax, scope);
+            shape = of.shape;
             kinds.push((of.kind, syntax.span));
             parts.push(Part::Node(node, span));
             position = end + 1;
@@ -72,7 +77,8 @@ impl Program {
             ([Part::Node(..)], [(kind, span)]) => (*kind, *span),
             _ => (Kind::Text, Span { from: 0, to: text.len() }),
         };
-        finish(compiler, Program { parts, kind, facts }, span)
+        let shape = shape.filter(|_| kind == Kind::Resource);
+        finish(compiler, Program { parts, kind, shape, facts }, span)
     }
 
     /// Compiles a lone expression, without `{=` and `}`.
@@ -87,6 +93,16 @@ impl Program {
     /// The kind of the result, as far as it is known.
     pub fn kind(&self) -> Kind {
         self.kind
+    }
+
+    /// The name of the type of the resource that it gives, where that is known.
+    pub fn resource(&self) -> Option<&str> {
+        self.shape.as_deref().map(Shape::name)
+    }
+
+    /// Whether it is a text that parts are put into, or that has none.
+    pub fn is_text(&self) -> bool {
+        !matches!(self.parts.as_slice(), [Part::Node(..)])
     }
 
     /// What the result rests on.
@@ -128,7 +144,7 @@ pub(crate) fn of_node(
 ) -> Result<Program, Vec<Diagnostic>> {
     let mut facts = Facts::default();
     facts.add(syntax, compiler.scope);
-    finish(compiler, Program { parts: vec![Part::Node(node, syntax.span)], kind, facts }, syntax.span)
+    finish(compiler, Program { parts: vec![Part::Node(node, syntax.span)], kind, shape: None, facts }, syntax.span)
 }
 
 fn joined(parts: &[Part], frame: &Frame, run: &mut Run<'_>) -> Result<Value, Diagnostic> {

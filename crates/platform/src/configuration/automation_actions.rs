@@ -1,8 +1,9 @@
 //! The steps of automations that reach beyond the run, as files have them: resources, messages, requests.
 
 use super::automation_set::values;
+use super::automation_slots::{Slot, needed, taken};
 use super::automation_steps::variable;
-use super::automation_values::{Known, needed, program, template, template_of};
+use super::automation_values::{Known, program, template_of};
 use super::section::{Problems, Section};
 use crate::automations::{Action, Create, Http, Mail, Notify, Update};
 use crate::types::Type;
@@ -36,7 +37,7 @@ pub(super) fn create(mut section: Section<'_>, known: &mut Known<'_>, problems: 
 /// `update`.
 pub(super) fn update(mut section: Section<'_>, known: &mut Known<'_>, problems: &mut Problems) -> Option<Action> {
     let of = of_type(&mut section, known, problems);
-    let item = needed(&mut section, "item", known, problems);
+    let item = needed(&mut section, ("item", item_of(of.as_ref())), known, problems);
     section.require("set", problems);
     let values = values(&mut section, of.as_ref(), true, known, problems);
     section.finish(problems);
@@ -46,9 +47,14 @@ pub(super) fn update(mut section: Section<'_>, known: &mut Known<'_>, problems: 
 /// `delete`.
 pub(super) fn delete(mut section: Section<'_>, known: &mut Known<'_>, problems: &mut Problems) -> Option<Action> {
     let of = of_type(&mut section, known, problems);
-    let item = needed(&mut section, "item", known, problems);
+    let item = needed(&mut section, ("item", item_of(of.as_ref())), known, problems);
     section.finish(problems);
     Some(Action::Delete(of?.id, item?))
+}
+
+/// What `item` takes. Where the type is none, nothing is said of it.
+fn item_of(of: Option<&Arc<Type>>) -> Slot<'_> {
+    of.map_or(Slot::Variable, |of| Slot::Item(&of.name))
 }
 
 fn of_type(section: &mut Section<'_>, known: &Known<'_>, problems: &mut Problems) -> Option<Arc<Type>> {
@@ -58,20 +64,21 @@ fn of_type(section: &mut Section<'_>, known: &Known<'_>, problems: &mut Problems
 
 /// `notify`.
 pub(super) fn notify(mut section: Section<'_>, known: &Known<'_>, problems: &mut Problems) -> Option<Action> {
-    let to = needed(&mut section, "to", known, problems);
-    let title = needed(&mut section, "title", known, problems);
-    let mut optional = |key| template(&mut section, key, known, problems);
-    let (body, level, kind) = (optional("body"), optional("level"), optional("type"));
-    let (target, url, data) = (optional("target"), optional("url"), optional("data"));
+    let to = needed(&mut section, ("to", Slot::Users), known, problems);
+    let title = needed(&mut section, ("title", Slot::Text), known, problems);
+    let mut optional = |key, slot| taken(&mut section, (key, slot), known, problems);
+    let (body, level) = (optional("body", Slot::Text), optional("level", Slot::Level));
+    let (kind, target) = (optional("type", Slot::Text), optional("target", Slot::Target));
+    let (url, data) = (optional("url", Slot::Link), optional("data", Slot::Object));
     section.finish(problems);
     Some(Action::Notify(Box::new(Notify { to: to?, title: title?, body, level, kind, target, url, data })))
 }
 
 /// `mail`.
 pub(super) fn mail(mut section: Section<'_>, known: &Known<'_>, problems: &mut Problems) -> Option<Action> {
-    let to = needed(&mut section, "to", known, problems);
-    let subject = needed(&mut section, "subject", known, problems);
-    let text = needed(&mut section, "text", known, problems);
+    let to = needed(&mut section, ("to", Slot::Addresses), known, problems);
+    let subject = needed(&mut section, ("subject", Slot::Text), known, problems);
+    let text = needed(&mut section, ("text", Slot::Text), known, problems);
     section.finish(problems);
     Some(Action::Mail(Mail { to: to?, subject: subject?, text: text? }))
 }
@@ -81,11 +88,14 @@ pub(super) fn http(mut section: Section<'_>, known: &Known<'_>, problems: &mut P
     let methods: Vec<(&'static str, usize)> =
         METHODS.iter().enumerate().map(|(index, (name, _))| (*name, index)).collect();
     let method = section.choice("method", &methods, problems).map_or(Method::POST, |index| METHODS[index].1.clone());
-    let url = needed(&mut section, "url", known, problems);
+    let url = needed(&mut section, ("url", Slot::Address), known, problems);
     let mut headers = Vec::new();
     if let Some(list) = section.section("headers", problems) {
         for entry in &list.mapping.entries {
             let value = template_of(&list, entry, known, problems);
+            if let Some(value) = &value {
+                Slot::Header.check((list.file, &list.key(&entry.key), &entry.value), value, problems);
+            }
             match HeaderName::from_bytes(entry.key.as_bytes()) {
                 Ok(name) => headers.extend(value.map(|value| (name, value))),
                 Err(_) => {
@@ -95,7 +105,7 @@ pub(super) fn http(mut section: Section<'_>, known: &Known<'_>, problems: &mut P
             }
         }
     }
-    let body = template(&mut section, "body", known, problems);
+    let body = section.take("body", problems).and_then(|entry| template_of(&section, entry, known, problems));
     let timeout = section.integer("timeout", 1..=30, problems).unwrap_or(10).unsigned_abs();
     let success = section.take("success", problems);
     let success = success.and_then(|entry| program(&section, entry, known, Kind::Any, problems));

@@ -1,16 +1,13 @@
 //! What automations ask about changes: properties that there are, and of which it is known whether they changed.
 
+use super::compared;
 use super::diagnostic::closest;
 use super::section::{Problems, diagnostic};
 use super::yaml::Node;
 use crate::automations::unknown_change;
-use crate::kinds::{Class, Context};
 use crate::resources::shows_own;
 use crate::types::{FIRST_PROPERTY, Type};
 use expression::{Asked, Facts};
-use jiff::Timestamp;
-use jiff::tz::TimeZone;
-use serde_json::Value as Json;
 
 /// Checks what an expression asks about the changes of a resource.
 pub(super) fn check((file, path, node): (&str, &str, &Node), of: &Type, facts: &Facts, problems: &mut Problems) {
@@ -43,9 +40,6 @@ fn refusal(of: &Type, asked: &Asked) -> Option<(&'static str, String, Option<Str
     if field.is_virtual() && !shows_own(of, field.position) {
         return Some(("virtual_mentioned", unknown_change(name), None));
     }
-    let previous =
-        asked.previous.as_ref().filter(|text| !text.is_empty() && field.kind.class() == Class::Enumeration)?;
-    let context = Context { zone: &TimeZone::UTC, now: Timestamp::UNIX_EPOCH, links: None };
-    let fault = field.kind.read(&Json::String(previous.clone()), &context).err()?;
-    Some((fault.code, format!("{} is never {previous}: it {}.", field.title, fault.message), None))
+    let (code, message) = compared::unknown_option(field, asked.previous.as_ref()?)?;
+    Some((code, message, None))
 }

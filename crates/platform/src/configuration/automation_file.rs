@@ -1,5 +1,6 @@
 //! `automations/*.yaml`: what happens on its own when something has happened.
 
+use super::automation_slots;
 use super::automation_steps;
 use super::automation_values::{self, Known};
 use super::diagnostic::closest;
@@ -138,7 +139,9 @@ fn on(
         Some(entry) => {
             let path = section.key("if");
             let at = (section.file, path.as_str(), &entry.value);
-            Some(automation_values::compiled(at, known, Kind::Any, problems)?)
+            let program = automation_values::compiled(at, known, Kind::Any, problems)?;
+            automation_slots::check_decision(at, &program, problems);
+            Some(program)
         }
     };
     Some((On::Event(event), condition))

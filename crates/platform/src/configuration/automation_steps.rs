@@ -2,7 +2,8 @@
 
 use super::automation_actions::{create, delete, http, mail, notify, update};
 use super::automation_file::members;
-use super::automation_values::{Known, needed, program, template_of};
+use super::automation_slots::{Slot, check_parameters, needed};
+use super::automation_values::{Known, program, template_of};
 use super::diagnostic::closest;
 use super::fetched;
 use super::names;
@@ -68,6 +69,9 @@ fn step((mut section, node): (Section<'_>, &Node), known: &mut Known<'_>, proble
     let parameter =
         |list: &Section<'_>, entry: &Entry, problems: &mut Problems| template_of(list, entry, known, problems);
     let (query, parameters) = fetched::query(&mut section, known.around.queries, parameter, problems);
+    if let Some(query) = query.as_ref().and_then(|name| known.around.queries.get(name)) {
+        check_parameters(&section, query, &parameters, known.around.zone, problems);
+    }
     let query = query.map(|name| Fetched { name, parameters });
     known.fetches = section.mapping.entries.iter().any(|entry| entry.key == "query");
     let action = match key {
@@ -133,6 +137,9 @@ fn set(section: &mut Section<'_>, known: &mut Known<'_>, problems: &mut Problems
     for entry in &list.mapping.entries {
         check_variable(&list, entry, &entry.key, problems);
         let value = template_of(&list, entry, known, problems);
+        if let Some(value) = &value {
+            Slot::Variable.check((list.file, &list.key(&entry.key), &entry.value), value, problems);
+        }
         known.variable(&entry.key, scope::Type::default());
         values.push((entry.key.clone(), value?));
     }
@@ -155,7 +162,7 @@ pub(super) fn variable(section: &mut Section<'_>, problems: &mut Problems) -> Op
 }
 
 fn each(mut section: Section<'_>, known: &mut Known<'_>, problems: &mut Problems) -> Option<Action> {
-    let list = needed(&mut section, "in", known, problems);
+    let list = needed(&mut section, ("in", Slot::List), known, problems);
     section.require("as", problems);
     let variable = variable(&mut section, &mut Problems::new());
     if section.mapping.entries.iter().any(|entry| entry.key == "as") && variable.is_none() {
@@ -175,5 +182,11 @@ fn stop(section: &mut Section<'_>, known: &Known<'_>, problems: &mut Problems) -
     if entry.value.json() == serde_json::Value::Bool(true) {
         return Some(Action::Stop(None));
     }
-    Some(Action::Stop(Some(template_of(section, entry, known, problems)?)))
+    if entry.value.json() == serde_json::Value::Bool(false) {
+        let message = "stop is true, or a message: leave the step out.";
+        problems.push(section.problem(entry.value.position, "stop", "wrong_value", message));
+    }
+    let message = template_of(section, entry, known, problems)?;
+    Slot::Text.check((section.file, &section.key("stop"), &entry.value), &message, problems);
+    Some(Action::Stop(Some(message)))
 }

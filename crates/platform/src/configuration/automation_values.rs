@@ -2,6 +2,8 @@
 
 use super::automation_changes;
 use super::automation_file::Around;
+use super::automation_slots::{check_decision, check_sought};
+use super::compared;
 use super::expressions::{self, About, Names};
 use super::fetched;
 use super::section::{Problems, Section, diagnostic};
@@ -62,28 +64,6 @@ impl<'a> Known<'a> {
     }
 }
 
-/// The value of a key that must be there.
-pub(super) fn needed(
-    section: &mut Section<'_>,
-    key: &'static str,
-    known: &Known<'_>,
-    problems: &mut Problems,
-) -> Option<Template> {
-    let entry = section.require(key, problems)?;
-    template_of(section, entry, known, problems)
-}
-
-/// The value of a key.
-pub(super) fn template(
-    section: &mut Section<'_>,
-    key: &'static str,
-    known: &Known<'_>,
-    problems: &mut Problems,
-) -> Option<Template> {
-    let entry = section.take(key, problems)?;
-    template_of(section, entry, known, problems)
-}
-
 /// The value of an entry.
 pub(super) fn template_of(
     section: &Section<'_>,
@@ -130,7 +110,11 @@ pub(super) fn program(
     wants: Kind,
     problems: &mut Problems,
 ) -> Option<Arc<Program>> {
-    compiled((section.file, &section.key(&entry.key), &entry.value), known, wants, problems)
+    let path = section.key(&entry.key);
+    let at = (section.file, path.as_str(), &entry.value);
+    let program = compiled(at, known, wants, problems)?;
+    check_decision(at, &program, problems);
+    Some(program)
 }
 
 /// Compiles an expression of an automation.
@@ -142,6 +126,11 @@ pub(super) fn compiled(
 ) -> Option<Arc<Program>> {
     let program = expressions::compiled(at, Place::Automation, known.scope(), wants, problems)?;
     known.takes.borrow_mut().add(program.facts());
+    check_sought(at, &program, known, problems);
+    let compared = known.about.as_ref().and_then(|of| compared::refusal(known.around.types, of, program.facts()));
+    if let Some((code, message)) = compared {
+        problems.push(diagnostic(at.0, at.2.position, at.1, code, &message));
+    }
     let changes = known.names.get("trigger").is_some_and(|known| known.contains_key("changes"));
     if let Some(function) = program.facts().calls(&OF_CHANGES).filter(|_| !changes) {
         let message = format!("{function}() needs what changed, which an event such as article.updated tells.");

@@ -49,7 +49,15 @@ pub(crate) fn compiled(
     let of_nothing = about.context.is_none();
     let context = about.context.unwrap_or_else(|| Arc::new(NoResource));
     match compile(text, place, Some(context), about.names, wants) {
-        Ok(program) => Some(program),
+        Ok(program) => {
+            // Each resource has these, and nothing has none.
+            let mut named = program.facts().paths.iter().filter_map(|path| path.first());
+            if let Some(name) = named.find(|name| of_nothing && ["id", "uuid"].contains(&name.as_str())) {
+                let message = format!("There is no resource here that could have the property `{name}`.");
+                problems.push(diagnostic(file, node.position, path, "unknown_property", &message));
+            }
+            Some(program)
+        }
         Err(mistakes) => {
             for mistake in mistakes {
                 let part = text.get(mistake.span.from..mistake.span.to).unwrap_or_default();

@@ -1,6 +1,7 @@
 //! What a role's file grants on a type: for each action `true`, `false`, a mapping of `where`, `fields`, `check` and
 //! `preset`, or a list of such mappings.
 
+use super::compared;
 use super::diagnostic::closest;
 use super::section::{Problems, Section};
 use super::yaml::{Content, Entry, Node};
@@ -144,6 +145,10 @@ fn rule(
     let model = types.model?;
     let compiled = compile(&text, Place::Grant, Some(shape), HashMap::new(), Kind::Any);
     let program = compiled.map_err(|mistakes| tell(section, entry, mistakes, problems)).ok()?;
+    if let Some((code, message)) = compared::refusal(&model.types, resource_type?, program.facts()) {
+        problems.push(section.problem(entry.value.position, &entry.key, code, &message));
+        return None;
+    }
     let condition = pushdown::Rule::compile(&text, resource_type?, model);
     let condition = condition.map_err(|mistakes| tell(section, entry, mistakes, problems)).ok()?;
     if let Some(mistake) = condition.behind_user() {

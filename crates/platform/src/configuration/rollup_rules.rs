@@ -1,5 +1,6 @@
 //! Rollups, once all types are there: their names resolved, and which resources they count compiled.
 
+use super::compared;
 use super::meaning::meaning;
 use super::rule_drafts::RuleDraft;
 use super::rules::{Compiler, Drafted};
@@ -73,7 +74,8 @@ impl Compiler<'_> {
         let at = ("where", draft);
         let compiled = compile(&draft.text, Place::Grant, shapes.get(others.id), HashMap::new(), Kind::Any);
         let program = compiled.map_err(|mistakes| self.tell(drafted, at, mistakes)).ok()?;
-        if let Some((code, message)) = refusal(program.facts(), others) {
+        let refused = refusal(program.facts(), others);
+        if let Some((code, message)) = refused.or_else(|| compared::refusal(self.types, others, program.facts())) {
             self.refuse(drafted, at, code, message);
             return None;
         }

@@ -1,13 +1,13 @@
 //! Compiles the expressions of properties, once all types are there: they name properties of their own type and walk
 //! along relations to others.
 
-use super::dependencies;
 use super::diagnostic::{Diagnostic, Position};
 use super::expressions::Names;
 use super::files::Files;
 use super::rule_drafts::{RuleDraft, RuleDrafts};
 use super::section::Problems;
 use super::type_file::TypeDraft;
+use super::{compared, dependencies};
 use crate::expressions::{Place, Shapes, compile};
 use crate::kinds::{Class, ROLLUP, Storage};
 use crate::types::{Calculated, Model, Property, Rule, Rules, Type};
@@ -162,6 +162,9 @@ impl Compiler<'_> {
     ) -> Option<Rule> {
         match compile(&draft.text, place, self.shape.clone(), self.names.clone(), wants) {
             Ok(program) => {
+                if let Some((code, message)) = compared::refusal(self.types, self.of, program.facts()) {
+                    self.refuse(drafted, (key, draft), code, message);
+                }
                 let mentions = self.mentions(program.facts());
                 self.check_virtual_beyond(drafted, (key, draft), program.facts());
                 if place != Place::Calculation || property.calculated == Some(Calculated::Stored) {

@@ -116,7 +116,7 @@ fn fits(text: &str, most: usize) -> bool {
 }
 
 /// Whether a text is an address of the web, or a path of the application's own.
-fn is_link(text: &str) -> bool {
+pub(crate) fn is_link(text: &str) -> bool {
     let clean =
         !text.contains(|character: char| character.is_control() || character.is_whitespace() || character == '\\');
     let own = text.starts_with('/') && !text.starts_with("//");

@@ -17,5 +17,6 @@ pub use create::{Content, NewNotification, Recipient, Target, create, send};
 pub use list::{NotificationListRequest, NotificationPage, list};
 pub use notification::{Action, Level};
 
+pub(crate) use accept::is_link;
 pub(crate) use create::forget_users;
 pub(crate) use list::all_of;

@@ -98,8 +98,8 @@ fn steps_are_read_strictly() {
     );
     refused_step("{set: {x: 1}, params: {least: 1}}", &["27: missing_key: params are of a query: add the key query."]);
     refused_step(
-        "{http: {url: x, metod: GET}}",
-        &["21: unknown_key: The key \"metod\" is unknown. Did you mean `method`?"],
+        "{http: {url: \"https://x\", metod: GET}}",
+        &["31: unknown_key: The key \"metod\" is unknown. Did you mean `method`?"],
     );
     refused_step("{forEach: {in: [1], do: []}}", &["16: missing_key: The key as is missing."]);
     refused_step(

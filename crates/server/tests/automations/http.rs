@@ -125,9 +125,8 @@ async fn private_addresses_are_not_asked(engine: Engine) {
         assert!(run["error"].as_str().unwrap().contains("private"), "{run}");
     }
     for (name, expected) in [("ftp", "none of http or https"), ("a b", "none of http or https")] {
-        let steps = format!("  - http: {{url: \"{name}://x/\"}}\n");
-        let server = asking(engine, "x", &steps, true).await;
-        server.admin().create("article", json!({"name": "One"})).await;
+        let server = asking(engine, "x", "  - http: {url: \"{=name}://x/\"}\n", true).await;
+        server.admin().create("article", json!({"name": name})).await;
         server.run_automations().await;
         let run = runs(&server).await.remove(0);
         assert!(run["error"].as_str().unwrap().contains(expected), "{run}");

@@ -221,7 +221,7 @@ async fn what_a_run_knew_goes_with_its_record(engine: Engine) {
 #[spec]
 async fn users_are_notified_and_mailed(engine: Engine) {
     let steps = r#"
-  - notify: {to: ["{=owner}", "{=user()}", "{=author}"], title: "{=name} is here", body: Come, level: success, target: "{=trigger('resource')}", data: {views: "{=views}"}}
+  - notify: {to: ["{=owner}", "{=user()}", "{=null}"], title: "{=name} is here", body: Come, level: success, target: "{=trigger('resource')}", data: {views: "{=views}"}}
   - mail: {to: ["{=owner}", "someone@else.test"], subject: "{=name}", text: "It costs {=price}.\nBye"}
 "#;
     let server = with(engine, steps).await;

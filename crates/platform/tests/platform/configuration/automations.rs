@@ -212,12 +212,148 @@ do:
 ",
         "\
 automations/a.yaml:4:9: unknown_property: The type item has no property \"statsu\" that could change. Did you mean `status`?
-automations/a.yaml:5:9: not_option: Status is never payed: it must be one of new, paid; did you mean paid.
+automations/a.yaml:5:9: not_option: Status is never \"payed\": it must be one of new, paid; did you mean paid.
 automations/a.yaml:6:9: virtual_mentioned: label is a virtual calculation, which is never the only change: it follows from others.
 automations/a.yaml:7:9: virtual_mentioned: Whether above has changed is not known: it is a virtual calculation that takes more than its own resource. Ask for what it rests on, or store it.
 automations/a.yaml:8:9: virtual_mentioned: Whether both has changed is not known: it is a virtual calculation that takes more than its own resource. Ask for what it rests on, or store it.
 automations/a.yaml:9:9: virtual_mentioned: Whether mine has changed is not known: it is a virtual calculation that takes more than its own resource. Ask for what it rests on, or store it.
 automations/a.yaml:10:9: unknown_property: updated changes with each write, which is no change here: ask for a property.
+",
+    );
+}
+
+#[test]
+fn what_steps_never_take_is_refused() {
+    refused(
+        "\
+--- types/item.yaml
+name: item
+properties:
+  name: {kind: pString}
+  open: {kind: pBoolean}
+  count: {kind: pInteger}
+  status: {kind: pEnum, options: [new, paid]}
+  labels: {kind: pEnums, options: [red, blue]}
+  owner: {kind: pUser}
+  parent: {kind: pRelation, type: item}
+--- queries/late.yaml
+query: late
+type: item
+params:
+  since: {kind: pDate, required: true}
+  n: {kind: pInteger}
+filters:
+  - {property: created, type: gt, param: {$param: since}}
+  - {property: count, type: eq, param: {$param: n}}
+--- automations/a.yaml
+automation: a
+on: {event: item.created, if: open}
+do:
+  - if: open
+  - if: true
+  - if: \"{=open} and {=count}\"
+  - if: \"{=status == 'payed' || status in ['new', 'old'] || 'green' in labels || parent.status != 'nwe'}\"
+  - if: \"{=status == '' || status == 'paid' || 'red' in labels}\"
+  - set: {a: \"{=query('late')}\", b: \"{=queryCount(query('lat', {since: '2026-01-01'}))}\", c: \"{=resource('itm', 1).name}\", d: \"{=resource('item', 1).name}\"}
+  - update: {type: item, item: first, set: {name: x}}
+  - update: {type: item, item: \"{=open}\", set: {name: x}}
+  - update: {type: item, item: [1, 2], set: {name: x}}
+  - update: {type: item, item: \"{=owner}\", set: {name: x}}
+  - delete: {type: item, item: 1.5}
+  - notify: {to: admin, title: [a], level: fatal, target: \"{=id}\", url: nope, data: x}
+  - notify: {to: [1, \"{=labels}\", \"{=owner}\", \"{=parent}\"], title: \"{=name}\", level: \"{=name}\", target: item, url: /x, data: {a: 1}}
+  - mail: {to: nobody, subject: \"{=labels}\", text: {a: b}}
+  - mail: {to: [a@b.test, nobody, \"{=parent}\", 5], subject: 5, text: x}
+  - mail: {to: [], subject: \"{=name}\", text: \"{=count}\"}
+  - http: {url: nope, success: 200, headers: {X-A: [a], X-B: \"a\\nb\", X-C: \"{=name}\"}}
+  - http: {url: \"ftp://{=name}\"}
+  - http: {url: \"{=name}/x\", success: \"{=endpoint('status') == 201}\"}
+  - http: {url: \"https://{=name}/x\"}
+  - forEach: {in: labels, as: x, do: []}
+  - forEach: {in: \"{=name}\", as: x, do: []}
+  - forEach: {in: {a: 1}, as: x, do: []}
+  - forEach: {in: \"{=labels}\", as: x, do: []}
+  - stop: false
+  - stop: [a]
+  - set: {a: \"{=dataQueryCount()}\"}
+    query: late
+    params: {n: many}
+--- automations/b.yaml
+automation: b
+on: {schedule: \"@daily\"}
+do: [{update: {type: item, item: \"{=id}\", set: {name: x}}}]
+",
+        "\
+automations/a.yaml:2:31: wrong_value: This is always true, as a text is: write one expression, such as \"{=status == 'paid' && net > 0}\".
+automations/a.yaml:4:9: wrong_value: This is always true, as a text is: write one expression, such as \"{=status == 'paid' && net > 0}\".
+automations/a.yaml:5:9: wrong_value: This is always true, as a text is: write one expression, such as \"{=status == 'paid' && net > 0}\".
+automations/a.yaml:6:9: wrong_value: This is always true, as a text is: write one expression, such as \"{=status == 'paid' && net > 0}\".
+automations/a.yaml:7:9: not_option: Labels is never \"green\": it must be one of red, blue.
+automations/a.yaml:9:14: wrong_value: A variable keeps values, and this gives a query result set.
+automations/a.yaml:9:37: unknown_query: There is no query \"lat\". Did you mean `late`?
+automations/a.yaml:9:94: unknown_type: There is no type \"itm\". Did you mean `item`?
+automations/a.yaml:10:32: wrong_value: A resource of item, its id or its UUID is wanted, not \"first\".
+automations/a.yaml:11:32: wrong_value: A resource of item, its id or its UUID is wanted, and this gives a boolean.
+automations/a.yaml:12:32: wrong_value: A resource of item, its id or its UUID is wanted, not a list.
+automations/a.yaml:13:32: wrong_value: A resource of item, its id or its UUID is wanted: the expression gives a resource of user.
+automations/a.yaml:14:32: wrong_value: A resource of item, its id or its UUID is wanted, not 1.5.
+automations/a.yaml:15:18: wrong_value: A notification goes to users or their ids, not \"admin\".
+automations/a.yaml:15:32: wrong_value: A text is wanted, not a list.
+automations/a.yaml:15:44: wrong_value: The level is one of info, success, warning, error, not \"fatal\".
+automations/a.yaml:15:59: wrong_value: A notification is about a resource, which an expression gives, and this gives an integer.
+automations/a.yaml:15:73: wrong_value: A link is an address of http or https, or a path, not \"nope\".
+automations/a.yaml:15:85: wrong_value: A mapping is wanted, not \"x\".
+automations/a.yaml:16:22: wrong_value: A notification goes to users or their ids, and this gives an array.
+automations/a.yaml:16:47: wrong_value: A notification goes to users or their ids: the expression gives a resource of item.
+automations/a.yaml:16:105: wrong_value: A notification is about a resource, which an expression gives, not \"item\".
+automations/a.yaml:17:16: wrong_value: A mail goes to addresses or users, not \"nobody\".
+automations/a.yaml:17:33: wrong_value: A text is wanted, and this gives an array.
+automations/a.yaml:17:52: wrong_value: A text is wanted, not a mapping.
+automations/a.yaml:18:27: wrong_value: A mail goes to addresses or users, not \"nobody\".
+automations/a.yaml:18:35: wrong_value: A mail goes to addresses or users: the expression gives a resource of item.
+automations/a.yaml:18:48: wrong_value: A mail goes to addresses or users, not 5.
+automations/a.yaml:19:16: wrong_value: It goes to nobody: name somebody.
+automations/a.yaml:20:17: wrong_value: A request goes to an address of http or https, not \"nope\".
+automations/a.yaml:20:32: wrong_value: This is always true, as a text is: write one expression, such as \"{=status == 'paid' && net > 0}\".
+automations/a.yaml:20:52: wrong_value: A header has one line of text, not a list.
+automations/a.yaml:20:62: wrong_value: A header has one line of text, not \"a\\nb\".
+automations/a.yaml:21:17: wrong_value: A request goes to an address of http or https, and this begins with \"ftp://\".
+automations/a.yaml:24:19: wrong_value: forEach goes through a list, not \"labels\".
+automations/a.yaml:25:19: wrong_value: forEach goes through a list, and this gives a string.
+automations/a.yaml:26:19: wrong_value: forEach goes through a list, not a mapping.
+automations/a.yaml:28:11: wrong_value: stop is true, or a message: leave the step out.
+automations/a.yaml:29:11: wrong_value: A text is wanted, not a list.
+automations/a.yaml:31:12: parameter_missing: The parameter since is missing.
+automations/a.yaml:32:17: parameter_invalid: The parameter n must be a whole number.
+automations/b.yaml:3:34: unknown_property: There is no resource here that could have the property `id`.
+",
+    );
+}
+
+#[test]
+fn options_that_there_are_not_are_refused_where_they_are_compared() {
+    refused(
+        "\
+--- types/item.yaml
+name: item
+properties:
+  status: {kind: pEnum, options: {new: {}, paid: {}, old: {archived: true}}}
+  number: {kind: pEnum, options: [\"1\", \"2\"]}
+  parent: {kind: pRelation, type: item}
+  note: {kind: pString, condition: \"{=status == 'payed'}\", required: \"{=status == 'old' || status == ''}\"}
+  due: {kind: pDate, validate: [{rule: \"{=number == '01' || parent.status != 'nwe'}\"}]}
+  paid: {kind: pRollup, relation: item.parent, function: count, where: \"{=status in ['paid', 'gone']}\"}
+--- roles/a.yaml
+role: a
+types:
+  item: {show: {where: \"{=status == 'payd'}\", fields: [status]}, edit: {check: \"{='nw' === status}\"}, create: {check: \"{=status != 'new'}\"}}
+",
+        "\
+types/item.yaml:6:37: not_option: Status is never \"payed\": it must be one of new, paid; did you mean paid.
+types/item.yaml:7:41: not_option: Status is never \"nwe\": it must be one of new, paid.
+types/item.yaml:8:73: not_option: Status is never \"gone\": it must be one of new, paid.
+roles/a.yaml:3:24: not_option: Status is never \"payd\": it must be one of new, paid; did you mean paid.
+roles/a.yaml:3:80: not_option: Status is never \"nw\": it must be one of new, paid.
 ",
     );
 }

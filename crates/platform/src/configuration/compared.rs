@@ -1,0 +1,36 @@
+//! Options that expressions compare properties with: one that there is not would never be there, and nobody would know.
+
+use crate::kinds::{Class, Context};
+use crate::types::{Property, Type};
+use expression::Facts;
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use serde_json::Value as Json;
+use std::sync::Arc;
+
+/// What is wrong with the comparisons of an expression about a type: code and message.
+pub(super) fn refusal(types: &[Arc<Type>], of: &Type, facts: &Facts) -> Option<(&'static str, String)> {
+    facts.compared.iter().find_map(|(path, text)| unknown_option(property(types, of, path)?, text))
+}
+
+/// Why a property is never a text, if it has options and that is none.
+pub(super) fn unknown_option(property: &Property, text: &str) -> Option<(&'static str, String)> {
+    let options = matches!(property.kind.class(), Class::Enumeration | Class::Enumerations);
+    // What has no value equals the empty text, and numbers are equal however they are written.
+    if !options || property.kind.choices().is_empty() || text.is_empty() || text.trim().parse::<f64>().is_ok() {
+        return None;
+    }
+    let context = Context { zone: &TimeZone::UTC, now: Timestamp::UNIX_EPOCH, links: None };
+    let fault = property.kind.read(&Json::String(text.to_owned()), &context).err()?;
+    Some((fault.code, format!("{} is never {text:?}: it {}.", property.title, fault.message)))
+}
+
+fn property<'t>(types: &'t [Arc<Type>], of: &'t Type, path: &[String]) -> Option<&'t Property> {
+    let (last, way) = path.split_last()?;
+    let mut here = of;
+    for name in way {
+        let target = here.field(name)?.kind.relation()?.type_id;
+        here = types.iter().find(|of| of.id == target)?;
+    }
+    here.field(last)
+}
