@@ -64,6 +64,10 @@ pub struct Function {
     pub call: fn(&mut Run<'_>, &[Value]) -> Result<Value>,
 }
 
+/// The functions that give links to a resource: without one, to that of the context.
+pub const RESOURCE_LINKS: [&str; 6] =
+    ["objectShowLink", "objectEditLink", "objectCopyLink", "objectCreateLink", "objectDeleteLink", "objectActionLink"];
+
 /// All functions, group by group.
 pub fn all() -> impl Iterator<Item = &'static Function> {
     GROUPS.iter().copied().flatten()

@@ -1,7 +1,7 @@
 //! What a program rests on, read off its tree when it is compiled: properties of the context's resource and of those
 //! that it relates to, the present, the user.
 
-use crate::catalogue;
+use crate::catalogue::{self, RESOURCE_LINKS};
 use crate::named::Asked;
 use crate::parser::{self, Argument, Call, Operator, Step, Syntax, SyntaxKind};
 use crate::scope::{Kind, Scope, Type};
@@ -203,8 +203,7 @@ impl Facts {
                 }
                 return self.map(call, receiver, scope);
             }
-            "getTitle" | "export" | "objectShowLink" | "objectEditLink" | "objectCopyLink" | "objectCreateLink"
-            | "objectDeleteLink" | "objectActionLink" => {
+            name if ["getTitle", "export"].contains(&name) || RESOURCE_LINKS.contains(&name) => {
                 let named = call
                     .arguments
                     .iter()

@@ -5,25 +5,15 @@ use super::rules::{Compiler, Drafted};
 use crate::kinds::Class;
 use crate::types::Rule;
 use expression::Facts;
+use expression::catalogue::RESOURCE_LINKS;
 use expression::syntax::{self, Operator, Step, Syntax, SyntaxKind};
 
 /// Fields that the write itself changes, after what is calculated.
 pub(super) const STAMPS: [&str; 3] = ["updated", "updatedBy", "version"];
 
-/// Functions that read what no write of a resource tells of. Links have the tenant's address, the type's name, and an id
-/// that a new resource has not got yet.
-const UNTRACKED: [&str; 10] = [
-    "query",
-    "resource",
-    "toApiArray",
-    "fileFromFile",
-    "objectShowLink",
-    "objectEditLink",
-    "objectCopyLink",
-    "objectCreateLink",
-    "objectDeleteLink",
-    "objectActionLink",
-];
+/// Functions that read what no write of a resource tells of; so do links, which have the tenant's address, the type's name,
+/// and an id that a new resource has not got yet.
+const UNTRACKED: [&str; 4] = ["query", "resource", "toApiArray", "fileFromFile"];
 
 impl Compiler<'_> {
     /// A relation that is calculated is one that other resources have: nothing else tells what it rests on.
@@ -97,7 +87,7 @@ impl Compiler<'_> {
                 format!("It depends on who asks, or on chance, so that a {what} would be of whoever wrote last.{hint}");
             self.refuse(drafted, at, "calculation_personal", message);
         }
-        if let Some(name) = facts.calls(&UNTRACKED) {
+        if let Some(name) = facts.calls(&UNTRACKED).or_else(|| facts.calls(&RESOURCE_LINKS)) {
             let message = format!("{name}() reads what nothing tells a {what} of.{hint}");
             self.refuse(drafted, at, "calculation_untracked", message);
         }

@@ -6,6 +6,7 @@ use super::translate::{Outcome, Translation, refused};
 use super::weight::undecided;
 use crate::kinds::Storage;
 use crate::users::USER_TYPE;
+use expression::catalogue::RESOURCE_LINKS;
 use expression::scope::{Kind, Scope};
 use expression::syntax::{self, Argument, Call, Operator, Step, Syntax, SyntaxKind};
 use expression::{Diagnostic, Limits, Program, Run, Value};
@@ -16,20 +17,7 @@ use std::sync::Arc;
 pub(super) type Programs = HashMap<(usize, usize), Arc<Program>>;
 
 /// Functions that give something else for each row, or look at it by themselves.
-const UNBOUND: &[&str] = &[
-    "setVar",
-    "random",
-    "randomFromList",
-    "getRaw",
-    "getTitle",
-    "export",
-    "objectShowLink",
-    "objectEditLink",
-    "objectCopyLink",
-    "objectCreateLink",
-    "objectDeleteLink",
-    "objectActionLink",
-];
+const UNBOUND: [&str; 6] = ["setVar", "random", "randomFromList", "getRaw", "getTitle", "export"];
 
 /// Functions that ask for more than a condition on rows knows: the row, its relations and who acts. Whoever answers them
 /// elsewhere is not there, and answers that are kept would not follow what they give.
@@ -78,7 +66,7 @@ fn collect(text: &str, syntax: &Syntax, scope: &Scope, found: &mut Programs) -> 
 
 /// Whether a part's value depends on the row, or on something that is known only while it runs.
 pub(crate) fn looks_at_row(syntax: &Syntax) -> bool {
-    let calls = |call: &Call| UNBOUND.contains(&call.name.as_str());
+    let calls = |call: &Call| UNBOUND.contains(&call.name.as_str()) || RESOURCE_LINKS.contains(&call.name.as_str());
     match &syntax.kind {
         SyntaxKind::Name(_) | SyntaxKind::Variable(_) => true,
         SyntaxKind::Call(call) if calls(call) => true,
