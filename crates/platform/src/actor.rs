@@ -279,17 +279,17 @@ impl Actor {
 
 /// What the expressions of grants ask of whoever acts: the own row. What its relations lead to is not read.
 /// Who answers what expressions of the rights ask beside the row: who acts, and how the request came.
-pub(crate) struct Asked<'a> {
+pub(crate) struct RightsProviders<'a> {
     pub(crate) actor: &'a Actor,
     pub(crate) via: Via,
 }
 
-impl Asked<'_> {
+impl RightsProviders<'_> {
     /// Functions whose value may be another for the same user in the next request.
     pub(crate) const PASSING: [&'static str; 2] = ["isLoginAs", "isApiRequest"];
 }
 
-impl Providers for Asked<'_> {
+impl Providers for RightsProviders<'_> {
     fn user(&self) -> expression::Result<Value> {
         let person = self.actor.person.as_ref();
         let person = person.ok_or_else(|| Fault::new("user_missing", "It is not known who acts."))?;

@@ -5,7 +5,7 @@ use super::compared;
 use super::diagnostic::closest;
 use super::section::{Problems, Section};
 use super::yaml::{Content, Entry, Node};
-use crate::actor::Asked;
+use crate::actor::RightsProviders;
 use crate::expressions::{Place, Shapes, compile};
 use crate::kinds::{Context, accept};
 use crate::resources::pushdown;
@@ -160,7 +160,7 @@ fn rule(
         file: section.file.to_owned(),
         key: section.key(&entry.key),
         line: entry.value.position.line,
-        timed: program.facts().present || program.facts().calls(&Asked::PASSING).is_some(),
+        timed: program.facts().present || program.facts().calls(&RightsProviders::PASSING).is_some(),
         personal: program.facts().calls(&["user"]).is_some(),
     }))
 }

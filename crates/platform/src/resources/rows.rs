@@ -4,7 +4,7 @@ use super::condition::{Check, Comparison, Condition, Place};
 use super::condition_sql;
 use super::path::Access;
 use super::pushdown::Bindings;
-use crate::actor::{Allowed, Asked, Shown};
+use crate::actor::{Allowed, RightsProviders, Shown};
 use crate::error::Result;
 use crate::tenants::Call;
 use crate::types::{Grant, Property, RowRule, Rows};
@@ -147,8 +147,11 @@ impl<'m> Access<'m> {
 
     /// That a rule holds for a row on a level. One that fails holds for none, which is logged.
     pub(crate) fn rule(&self, rule: &RowRule, level: usize) -> Condition<'m> {
-        let bindings =
-            Bindings { providers: &Asked { actor: self.actor, via: self.via }, now: self.now, zone: &self.actor.zone };
+        let bindings = Bindings {
+            providers: &RightsProviders { actor: self.actor, via: self.via },
+            now: self.now,
+            zone: &self.actor.zone,
+        };
         rule.condition.condition(self.model, &bindings, level).unwrap_or_else(|error| {
             tracing::error!(file = rule.file, key = rule.key, %error, "a grant cannot be judged, and holds for nothing");
             Condition::Any(Vec::new())

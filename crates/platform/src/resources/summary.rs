@@ -7,7 +7,7 @@ use super::condition_sql;
 use super::pushdown::Bindings;
 use super::record::Record;
 use super::settle::Sums;
-use crate::actor::Asked;
+use crate::actor::RightsProviders;
 use crate::error::{Error, Result};
 use crate::kinds::{self, Class, Fault, Function, Side, Storage, Stored};
 use crate::tenants::Call;
@@ -77,7 +77,7 @@ fn values(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, summary: &Summary, ids: 
     }
     push_source(&mut sql, (summary, relation), others, ids);
     if let Some(filter) = &summary.filter {
-        let providers = Asked { actor: &call.actor, via: call.source.via };
+        let providers = RightsProviders { actor: &call.actor, via: call.source.via };
         let bindings = Bindings { providers: &providers, now: call.now, zone: &call.model.settings.timezone };
         sql.push(" AND ");
         condition_sql::push(&mut sql, &filter.condition(&call.model, &bindings, 0)?);
