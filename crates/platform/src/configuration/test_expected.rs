@@ -9,6 +9,9 @@ use crate::types::{Model, Property, Type};
 use serde_json::{Map, Value as Json};
 use std::sync::Arc;
 
+/// What says something of an answer that is a success.
+const OF_SUCCESS: [&str; 6] = ["shows", "omits", "includes", "excludes", "count", "rows"];
+
 /// Reads what is expected of a step, of the type that it is about.
 pub(super) fn read(
     section: &mut Section<'_>,
@@ -54,7 +57,23 @@ pub(super) fn read(
         "ran" | "mail" | "sms" | "notification" | "http" => expected.count = count(section, problems),
         _ => {}
     }
+    if asks && verb != "request" {
+        refuse_unasked(section, &expected, problems);
+    }
     expected
+}
+
+/// Refuses what says something of an answer that is expected to be an error: it would hold whatever the answer shows.
+fn refuse_unasked(section: &Section<'_>, expected: &Expected, problems: &mut Problems) {
+    let named = expected.code.is_some() || expected.message.is_some() || expected.property.is_some();
+    if expected.status.map_or(!named, |status| status < 300) {
+        return;
+    }
+    let about_success = |entry: &&Entry| OF_SUCCESS.contains(&entry.key.as_str());
+    for entry in section.mapping.entries.iter().filter(about_success) {
+        let message = format!("{} is about an answer that is no error, and this one is to be an error.", entry.key);
+        problems.push(section.problem(entry.position, &entry.key, "not_asked", &message));
+    }
 }
 
 fn count(section: &mut Section<'_>, problems: &mut Problems) -> Option<u64> {

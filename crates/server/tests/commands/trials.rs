@@ -345,6 +345,8 @@ fn mistakes_in_tests_have_their_place() {
         (case("{get: first, shows: {net.x: 1}}"), "no_relation", 15, None),
         (case("{get: first, omits: [nots]}"), "unknown_property", 15, Some("note")),
         (case("{get: first, status: 99}"), "wrong_value", 15, None),
+        (case("{get: first, status: 404, shows: {net: 1}}"), "not_asked", 15, None),
+        (case("{list: invoice, code: permission_missing, count: 0}"), "not_asked", 15, None),
         (case("{patch: first}"), "missing_key", 15, None),
         (case("{patch: first, with: {stats: new}}"), "unknown_property", 15, Some("status")),
         (case("{patch: first, with: {company: acm}}"), "unknown_row", 15, Some("acme")),
