@@ -12,6 +12,7 @@ mod process;
 mod report;
 mod requests;
 mod round;
+mod sending;
 mod servers;
 
 use clap::{Parser, ValueEnum};

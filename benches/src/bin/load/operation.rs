@@ -1,12 +1,7 @@
-//! The operations and their requests.
+//! The operations.
 
-use crate::asker::{Asker, Keys};
+use crate::asker::Asker;
 use crate::report::Beside;
-use crate::requests::{
-    FRESH, JSON, collection, invoices, invoices_of, item, list_query, pages, request, search, status, upload,
-};
-use benches::articles;
-use benches::random::Random;
 use clap::ValueEnum;
 
 /// What is measured.
@@ -74,6 +69,10 @@ pub(crate) enum Operation {
     Plain,
     /// The same with three stored calculations.
     Calculated,
+    /// The same without calculations, where an automation listens whose `if` does not hold.
+    Heard,
+    /// Where an automation runs: until its run, of one step, was carried out.
+    Causing,
     /// A page of 100 rows with the three stored calculations, past all caches.
     Stored,
     /// The same with a virtual calculation beside.
@@ -84,13 +83,13 @@ pub(crate) enum Operation {
 pub(crate) const TAG: &str = "spotlight";
 
 /// Rows on a page of those with calculations.
-const ITEMS: u32 = 100;
+pub(crate) const ITEMS: u32 = 100;
 /// Headlines that are asked for with what they embed.
-const EMBEDDED: i64 = 10_000;
+pub(crate) const EMBEDDED: i64 = 10_000;
 
 impl Operation {
     /// All of them. What changes rows comes last, so that the others find the same table.
-    pub(crate) const ALL: [Operation; 33] = [
+    pub(crate) const ALL: [Operation; 35] = [
         Operation::Get,
         Operation::GetFresh,
         Operation::Unchanged,
@@ -122,6 +121,8 @@ impl Operation {
         Operation::InvoicesLeaderMixed,
         Operation::Plain,
         Operation::Calculated,
+        Operation::Heard,
+        Operation::Causing,
         Operation::Stored,
         Operation::Virtual,
     ];
@@ -159,6 +160,8 @@ impl Operation {
             Operation::InvoicesLeaderMixed => "a leader's, 1 % patches",
             Operation::Plain => "create of three properties",
             Operation::Calculated => "with three calculations",
+            Operation::Heard => "with an automation that listens",
+            Operation::Causing => "with a run",
             Operation::Stored => "list of 100, stored",
             Operation::Virtual => "with a virtual one",
         }
@@ -167,7 +170,8 @@ impl Operation {
     /// The status of an answer that counts.
     pub(crate) fn status(self) -> u16 {
         match self {
-            Operation::Create | Operation::Plain | Operation::Calculated => 201,
+            Operation::Create => 201,
+            _ if self.creates().is_some() => 201,
             Operation::Unchanged => 304,
             _ => 200,
         }
@@ -203,9 +207,20 @@ impl Operation {
         !(self.invoices() || self.items())
     }
 
-    /// Whether it is about rows with and without calculations, which Plinth alone has.
+    /// Whether it is about rows with and without calculations and automations, which Plinth alone has.
     fn items(self) -> bool {
-        matches!(self, Operation::Plain | Operation::Calculated | Operation::Stored | Operation::Virtual)
+        self.creates().is_some() || self.reads_items()
+    }
+
+    /// The type of which it creates rows of three properties.
+    pub(crate) fn creates(self) -> Option<&'static str> {
+        match self {
+            Operation::Plain => Some("plainItem"),
+            Operation::Calculated => Some("calculatedItem"),
+            Operation::Heard => Some("heardItem"),
+            Operation::Causing => Some("causingItem"),
+            _ => None,
+        }
     }
 
     /// Whether it reads rows with calculations.
@@ -235,7 +250,9 @@ impl Operation {
             Operation::InvoicesAgentMixed | Operation::InvoicesCustomerMixed | Operation::InvoicesLeaderMixed => {
                 Some((Operation::InvoicesMixed, Beside::Ratio))
             }
-            Operation::Calculated => Some((Operation::Plain, Beside::Microseconds(1))),
+            Operation::Calculated | Operation::Heard | Operation::Causing => {
+                Some((Operation::Plain, Beside::Microseconds(1)))
+            }
             Operation::Virtual => Some((Operation::Stored, Beside::Microseconds(ITEMS))),
             _ => None,
         }
@@ -260,90 +277,9 @@ impl Operation {
             | Operation::Embedded
             | Operation::EmbeddedFresh
             | Operation::Patch
-            | Operation::Create
-            | Operation::Plain
-            | Operation::Calculated => u32::MAX,
+            | Operation::Create => u32::MAX,
+            _ if self.creates().is_some() => u32::MAX,
             _ => 8,
-        }
-    }
-
-    /// Writes a request of this kind to `out`, instead of what is there.
-    pub(crate) fn write(self, out: &mut Vec<u8>, rows: u32, keys: &Keys, random: &mut Random) {
-        out.clear();
-        let key = keys.of(self.asker());
-        let id = random.between(1, i64::from(rows) + 1);
-        let page = random.between(1, pages(rows) + 1);
-        // A tenth of the rows.
-        let of_agent = page.min(i64::from(rows / 250));
-        let mut article = |headers: &str, path: &str| request(out, "GET", &collection(path), key, headers, b"");
-        match self {
-            Operation::Get => article("", &format!("/{id}")),
-            Operation::GetFresh => article(FRESH, &format!("/{id}")),
-            Operation::Unchanged => article("If-None-Match: *\r\n", &format!("/{id}")),
-            Operation::Embedded | Operation::EmbeddedFresh => {
-                let headers = if self == Operation::Embedded { "" } else { FRESH };
-                let id = random.between(1, EMBEDDED.min(i64::from(rows)) + 1);
-                let path = format!("/api/v1/collection/headline/{id}?showFields=title,article.title,article.status");
-                request(out, "GET", &path, key, headers, b"");
-            }
-            Operation::All => article("", &format!("?page={page}&perPage=25")),
-            Operation::Filtered => article("", &list_query(status(random), page, None)),
-            Operation::FilteredFresh => article(FRESH, &list_query(status(random), page, None)),
-            Operation::List => article("", &list_query(status(random), page, Some("-views"))),
-            Operation::ListFresh => article(FRESH, &list_query(status(random), page, Some("-views"))),
-            Operation::FilteredMixed | Operation::Mixed => {
-                let list = if self == Operation::Mixed { Operation::List } else { Operation::Filtered };
-                let one = if random.between(0, 100) == 0 { Operation::Patch } else { list };
-                one.write(out, rows, keys, random);
-            }
-            Operation::Invoices => invoices(out, page, key, FRESH),
-            Operation::InvoicesAgent | Operation::InvoicesLeader => invoices(out, of_agent, key, FRESH),
-            Operation::InvoicesCustomer => invoices(out, random.between(1, 5), key, FRESH),
-            Operation::InvoicesOfAgent => invoices_of(out, of_agent, ("customer.manager", "in", keys.users[0]), key),
-            Operation::InvoicesOfLeader => invoices_of(out, of_agent, ("leader", "in", keys.users[2]), key),
-            Operation::InvoicesOfCustomer => {
-                invoices_of(out, random.between(1, 5), ("customer.users", "anyOf", keys.users[1]), key);
-            }
-            Operation::InvoicesMixed
-            | Operation::InvoicesAgentMixed
-            | Operation::InvoicesCustomerMixed
-            | Operation::InvoicesLeaderMixed => {
-                if random.between(0, 100) == 0 {
-                    let body = format!("{{\"net\":{}}}", random.between(0, 1_000_000));
-                    let path = format!("/api/v1/collection/invoice/{id}");
-                    return request(out, "PATCH", &path, keys.of(Asker::Writer), JSON, body.as_bytes());
-                }
-                let page = match self {
-                    Operation::InvoicesAgentMixed | Operation::InvoicesLeaderMixed => of_agent,
-                    Operation::InvoicesCustomerMixed => random.between(1, 5),
-                    _ => page,
-                };
-                invoices(out, page, key, "");
-            }
-            Operation::Plain | Operation::Calculated => {
-                let of = if self == Operation::Plain { "plainItem" } else { "calculatedItem" };
-                request(out, "POST", &format!("/api/v1/collection/{of}"), key, JSON, item(random).as_bytes());
-            }
-            Operation::Stored | Operation::Virtual => {
-                let more = if self == Operation::Virtual { ",shown" } else { "" };
-                let fields = format!("id,name,amount,price,total,large,label{more}");
-                let path = format!("/api/v1/collection/shownItem?perPage={ITEMS}&page={page}&showFields={fields}");
-                request(out, "GET", &path, key, FRESH, b"");
-            }
-            Operation::Tagged => article("", &format!("?page={page}&perPage=25&tags={TAG}")),
-            Operation::TaggedFresh => article(FRESH, &format!("?page={page}&perPage=25&tags={TAG}")),
-            // A number without its last digit: for most, eleven headlines begin so.
-            Operation::Search => request(out, "GET", &search((id / 10).max(1)), key, "", b""),
-            Operation::Upload => upload(out, key),
-            Operation::Patch => {
-                let body = format!("{{\"views\":{}}}", random.between(0, 1_000_000));
-                request(out, "PATCH", &collection(&format!("/{id}")), key, JSON, body.as_bytes());
-            }
-            Operation::Create => {
-                let mut body = Vec::with_capacity(600);
-                articles::article(random.number() >> 32, random).write_json(&mut body);
-                request(out, "POST", &collection(""), key, JSON, &body);
-            }
         }
     }
 }

@@ -134,7 +134,7 @@ impl Load {
 /// and must not disturb the next one.
 async fn settled(server: &Server) -> Result<(Usage, Usage)> {
     let mut before = server.usage()?;
-    for _ in 0..20 {
+    for _ in 0..60 {
         tokio::time::sleep(Duration::from_millis(300)).await;
         let now = server.usage()?;
         let used = now.0.cpu + now.1.cpu - before.0.cpu - before.1.cpu;
