@@ -51,7 +51,8 @@ impl Reference {
 
     /// Reads an id, or a uuid that is to be resolved.
     pub(super) fn read(&self, input: &Json) -> Result<Value, Fault> {
-        let fault = || Fault::new("not_reference", format!("must be the id or the uuid of a {}", self.type_name));
+        let fault =
+            || Fault::new("not_reference", format!("must be the id or the uuid of a resource of {}", self.type_name));
         match input {
             Json::Number(_) => integer::integer_of(input).map(Value::Integer).map_err(|_| fault()),
             Json::String(text) => uuid::uuid_of(text).map(Value::Uuid).ok_or_else(fault),
@@ -67,7 +68,7 @@ impl Reference {
     }
 
     pub(super) fn schema(&self) -> Json {
-        let mut description = format!("The id of a {}; its uuid is accepted.", self.type_name);
+        let mut description = format!("The id of a resource of {}; its uuid is accepted.", self.type_name);
         if !self.filter.is_empty() {
             // Not which: a filter may name properties that the reader of this has no right to.
             description.push_str(" Only those that pass the filter of the relation are taken.");

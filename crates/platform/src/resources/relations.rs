@@ -94,7 +94,7 @@ pub(super) fn resolve(
         let fault = match checked {
             Ok(()) => continue,
             Err(Wrong::Missing) => {
-                Fault::new("relation_missing", format!("must refer to a {} that exists", relation.type_name))
+                Fault::new("relation_missing", format!("must refer to an existing {}", relation.type_name))
             }
             Err(Wrong::Refused(target)) => relation_filter::refused(relation.type_name, target),
         };

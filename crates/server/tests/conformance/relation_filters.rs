@@ -71,7 +71,7 @@ async fn a_relation_takes_what_passes_its_filter(engine: Engine) {
         (json!({"area": 4}), "Area must not refer to the area 4,"),
         (json!({"area": west}), &*format!("Area must not refer to the area {west},")),
         (json!({"areas": [1, 2, 3]}), "Areas must not refer to the area 2,"),
-        (json!({"area": 9}), "Area must refer to a area that exists"),
+        (json!({"area": 9}), "Area must refer to an existing area"),
     ];
     for (body, says) in refused {
         admin.post("collection/shop", body.clone()).await.is(400).says(says);

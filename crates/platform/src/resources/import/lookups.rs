@@ -89,11 +89,11 @@ impl<'m> Lookups<'m> {
             return Ok(place);
         }
         if !(by.unique || by.name == "id") || !matches!(by.kind.storage(), Storage::Column(_)) {
-            let message = format!("A {} cannot be found by {:?}, which is not unique.", of.name, by.name);
+            let message = format!("A resource of {} cannot be found by {:?}, which is not unique.", of.name, by.name);
             return Err(Error::invalid("not_unique", message));
         }
         if matches!(by.kind.class(), Class::Float | Class::Boolean | Class::Json | Class::Concealed) {
-            let message = format!("A {} cannot be found by {:?}, a {}.", of.name, by.name, by.kind.name());
+            let message = format!("A resource of {} cannot be found by {:?}, a {}.", of.name, by.name, by.kind.name());
             return Err(Error::invalid("no_key", message));
         }
         self.lookups.push(Lookup { of, by, found: HashMap::new(), wanted: HashSet::new() });

@@ -133,7 +133,8 @@ impl Import<'_, '_> {
                 continue;
             }
             let (by, of) = self.lookups.field(lookup);
-            let message = format!("refers to a {} whose {} is {key}, which does not exist", of.name, by.name);
+            let message =
+                format!("refers to a resource of {} whose {} is {key}, which does not exist", of.name, by.name);
             problems.push(Fault::new("reference_missing", message).of(&property.name, &property.title));
         }
         if many { Stored::Many(ids) } else { Stored::One(ids.pop().unwrap_or_default()) }

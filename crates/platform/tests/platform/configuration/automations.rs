@@ -149,8 +149,8 @@ automations/a.yaml:14:17: not_array: Labels must be an array.
 automations/a.yaml:15:14: not_date: Day must be a date such as 2026-11-20.
 automations/a.yaml:16:13: not_datetime: At must be a date and time such as 2026-11-20 14:30:00 or 2026-11-20T14:30:00+01:00.
 automations/a.yaml:17:15: not_email: Mail must be an e-mail address.
-automations/a.yaml:18:17: not_reference: Parent must be the id or the uuid of a item.
-automations/a.yaml:19:17: not_reference: Others must be the id or the uuid of a item (member 2).
+automations/a.yaml:18:17: not_reference: Parent must be the id or the uuid of a resource of item.
+automations/a.yaml:19:17: not_reference: Others must be the id or the uuid of a resource of item (member 2).
 automations/a.yaml:20:15: promise_invalid: Scan must be the id of an upload for it, of the last 24 hours and not used yet.
 automations/a.yaml:21:9: unknown_property: item has no property \"nam\". Did you mean `name`?
 automations/a.yaml:22:13: required: Name is required: a step without it would fail each time.
@@ -164,7 +164,7 @@ automations/a.yaml:28:50: not_text: Title of it must be a text.
 automations/a.yaml:28:66: not_option: Labels must be one of red, blue (member 1).
 automations/a.yaml:28:85: not_addable: Open cannot be added to.
 automations/a.yaml:28:91: unknown_property: item has no property \"count-=\". Did you mean `count`?
-automations/a.yaml:28:118: not_reference: Others must be the id or the uuid of a item (member 1).
+automations/a.yaml:28:118: not_reference: Others must be the id or the uuid of a resource of item (member 1).
 automations/a.yaml:33:15: too_long: Name must have at most 5 characters, not 8.
 automations/a.yaml:34:16: wrong_kind: Count takes no value of this kind: the expression gives a string.
 automations/a.yaml:35:16: wrong_kind: Price takes no value of this kind: the expression gives an array.
@@ -172,7 +172,7 @@ automations/a.yaml:36:17: wrong_kind: Weight takes no value of this kind: the ex
 automations/a.yaml:38:29: not_option: Labels must be one of red, blue.
 automations/a.yaml:39:17: wrong_kind: Parent takes no value of this kind: the expression gives a decimal.
 automations/a.yaml:40:18: wrong_kind: Others takes no value of this kind: the expression gives a boolean.
-automations/a.yaml:40:32: not_reference: Others must be the id or the uuid of a item.
+automations/a.yaml:40:32: not_reference: Others must be the id or the uuid of a resource of item.
 automations/a.yaml:41:17: not_option: Status must be one of new, paid; did you mean paid.
 automations/a.yaml:42:15: wrong_kind: Scan takes no value of this kind: the expression gives an integer.
 automations/a.yaml:43:14: wrong_kind: Day takes no value of this kind: the expression gives an array.

@@ -51,7 +51,7 @@ async fn missing_targets_are_told(world: Importing) {
     assert_eq!(problems(&report), [(2, "country", missing), (3, "country", missing), (5, "country", missing)]);
     assert_eq!(
         report.problems[0].problem.message,
-        "Country refers to a country whose code is \"XX\", which does not exist."
+        "Country refers to a resource of country whose code is \"XX\", which does not exist."
     );
     let report = world.json("thing", create(), &[json!({"name": "A", "country": true})]).unwrap();
     assert_eq!(problems(&report), [(1, "country", "not_reference")]);
