@@ -24,7 +24,7 @@ fn main() -> Result<()> {
     let folder = tempfile::TempDir::new().map_err(|error| Error::Failed(error.to_string()))?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|error| Error::Failed(error.to_string()))?;
-    let options = SqliteOptions { folder: folder.path().to_owned(), readers: 2, open_files: 64 };
+    let options = SqliteOptions { folder: folder.path().to_owned(), readers: 2, descriptors: 192 };
     println!("SQLite");
     runtime.block_on(measure(&Database::sqlite(options)?))?;
     if let Some(url) = std::env::args().nth(1) {

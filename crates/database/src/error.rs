@@ -1,4 +1,4 @@
-//! What can go wrong with a statement, as data: nobody else reads an engine's error text.
+//! The errors of statements, as data: nobody else reads an engine's error text.
 
 use std::fmt;
 
@@ -21,7 +21,7 @@ pub enum Error {
     Failed(String),
 }
 
-/// Which constraint was violated.
+/// A violated constraint.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Violation {
     /// A unique set of columns has these values already.

@@ -2,32 +2,33 @@
 
 use std::time::Duration;
 
-/// What a node asks for.
+/// A node's request for a lease.
 #[derive(Clone, Debug)]
 pub struct Claim {
-    /// Whose allowance it is.
+    /// The subject whose allowance it is.
     pub subject: String,
-    /// How much there is in each window.
+    /// The allowance in each window.
     pub limit: u32,
-    /// How long a window is. It begins with the subject's first lease.
+    /// The time for which a window is. It begins with the subject's first lease.
     pub period: Duration,
-    /// How much the node wants at most.
+    /// The most that the node wants.
     pub most: u32,
 }
 
-/// What a node got.
+/// A lease that a node got.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lease {
-    /// How much the node may hand out.
+    /// The number that the node may hand out.
     pub granted: u32,
-    /// How much is left for later leases of the same window.
+    /// The number that is left for later leases of the same window.
     pub rest: u32,
-    /// How long the window still lasts, by the clock of whoever counts: what is left then is worth nothing.
+    /// The time for which the window still lasts, by the clock of whoever counts: what is left then is worth nothing.
     pub ends_in: Duration,
 }
 
 impl Claim {
-    /// What the first lease of a window gives: an eighth of the window at most, so that other nodes find something.
+    /// Returns the number of the first lease of a window: an eighth of the window at most, so that other nodes find
+    /// something.
     pub(crate) fn first(&self) -> u32 {
         self.most.min((self.limit / 8).max(1)).min(self.limit)
     }

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-/// What one case makes of characters.
+/// A case, as tables of the characters that it changes.
 pub(crate) struct Case {
     /// Characters that become one other character, and these in the same order.
     pub(crate) from: String,

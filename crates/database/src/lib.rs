@@ -4,6 +4,7 @@
 //! method here, and each has a test on both. The crate knows nothing of types, users or HTTP.
 
 mod ddl;
+mod deadline;
 mod error;
 mod lease;
 mod letters;
@@ -20,16 +21,17 @@ mod tx;
 mod value;
 mod work;
 
+pub use deadline::TimeLimit;
 pub use error::{Error, Violation};
 pub use lease::{Claim, Lease};
 pub use row::Row;
 pub use schema::{ColumnSpec, IndexSpec, Name, TableDescription, TableSpec};
-pub use search::{SearchSpec, UNICODE_VERSION, Words, words};
+pub use search::{SEARCH_FORMS, SearchSpec, UNICODE_VERSION, Words, words};
 pub use sql::{JsonStep, JsonType, Sql, TextForm};
-pub use store::{Cost, Database, Mark, PostgresOptions, SqliteOptions, Store};
+pub use store::{BlockingWriter, Cost, Database, Mark, PostgresOptions, SqliteOptions, Store};
 pub use text::{fold, lower};
 pub use tx::{Epochs, Tx};
 pub use value::{ColumnType, Value, ValueRef};
 
-/// What calls of this crate give.
+/// The result of calls of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;

@@ -7,7 +7,7 @@ pub struct Row<'r> {
     pub(crate) source: Source<'r>,
 }
 
-/// Where a row comes from.
+/// The engine's row that a row reads from.
 #[derive(Clone, Copy)]
 pub(crate) enum Source<'r> {
     Sqlite(&'r rusqlite::Row<'r>),
@@ -47,7 +47,7 @@ impl Row<'_> {
         }
     }
 
-    /// Whether the value at `index` is null.
+    /// Returns true if the value at `index` is null.
     pub fn is_null(&self, index: usize) -> Result<bool> {
         match self.source {
             Source::Sqlite(row) => sqlite::is_null(row, index),

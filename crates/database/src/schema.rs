@@ -47,7 +47,7 @@ pub struct ColumnSpec {
 pub struct TableSpec {
     /// The table's name.
     pub name: Name,
-    /// Whether it has a column `id`, an integer primary key that the engine gives and never reuses.
+    /// True if it has a column `id`, an integer primary key that the engine gives and never reuses.
     pub identity: bool,
     /// The other columns.
     pub columns: Vec<ColumnSpec>,
@@ -62,7 +62,7 @@ pub struct IndexSpec {
     pub table: Name,
     /// The columns, in order.
     pub columns: Vec<Name>,
-    /// Whether no two rows may agree in all of the columns (rows with a null always may).
+    /// True if no two rows may agree in all of the columns (rows with a null always may).
     pub unique: bool,
 }
 
@@ -78,7 +78,7 @@ impl IndexSpec {
     }
 }
 
-/// What stands in a store: a table with its columns and indexes, all sorted by name.
+/// A description of a store's contents: a table with its columns and indexes, all sorted by name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableDescription {
     /// The table's or view's name.
@@ -87,6 +87,6 @@ pub struct TableDescription {
     pub columns: Vec<(String, String, Option<String>)>,
     /// The names of its indexes, without those of primary keys.
     pub indexes: Vec<String>,
-    /// Whether it is a view.
+    /// True if it is a view.
     pub view: bool,
 }

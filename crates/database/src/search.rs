@@ -1,8 +1,9 @@
 //! Full text indexes: the same words on both engines, which find them in ways of their own.
 //!
 //! Words are made here, of letters and digits alone, so neither engine has a say in what a word is. SQLite keeps them
-//! in a contentless FTS5 table, PostgreSQL in a table of word vectors with one GIN index; both by the id of the row
-//! that they are words of.
+//! in a contentless FTS5 table, PostgreSQL in a table of word vectors with a GIN index; both by the id of the row that
+//! they are words of. A vector holds the words of all columns, each behind a letter that stands for its column, so that
+//! whatever is asked of whichever columns is one question to the index, which skips what common words have too much.
 
 use crate::sql::Dialect;
 use crate::tx::Engine;
@@ -10,15 +11,18 @@ use crate::{ColumnType, Name, Result, Sql, Tx, Value, ddl, text};
 use std::collections::HashSet;
 use unicode_normalization::char::is_combining_mark;
 
-/// How many characters of a word count.
+/// The number of a word's first characters that count.
 const WORD_LENGTH: usize = 64;
 
-/// How many bytes the distinct words of one text have at most; those beyond are not found. PostgreSQL's vectors hold
-/// 1,048,575.
+/// The most bytes of the distinct words of a row, with what stands before or behind each; those beyond are not found.
+/// PostgreSQL's vectors hold 1,048,575.
 const MOST_BYTES: usize = 1_000_000;
 
 /// The version of Unicode that takes diacritics off.
 pub const UNICODE_VERSION: (u8, u8, u8) = unicode_normalization::UNICODE_VERSION;
+
+/// The forms in which the engines keep indexes, SQLite first: an index that was kept otherwise has to be built anew.
+pub const SEARCH_FORMS: [&str; 2] = ["1", "2"];
 
 /// A full text index: for each row of a table, by its id, the words of some of its columns.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +31,16 @@ pub struct SearchSpec {
     pub name: Name,
     /// The columns, in order.
     pub columns: Vec<Name>,
+}
+
+impl SearchSpec {
+    /// The letter that stands before the words of a column in a vector. No word begins so: words are in lower case. It does
+    /// not change with the order in which columns are named.
+    pub(crate) fn letter(&self, column: &Name) -> char {
+        let rank = self.columns.iter().filter(|other| other.as_str() < column.as_str()).count();
+        // No table has so many columns that there are not enough of these.
+        ('A'..='Z').chain('\u{e000}'..='\u{f8ff}').nth(rank).unwrap_or('\u{f8ff}')
+    }
 }
 
 /// The words of one text, each once, as an index takes them.
@@ -74,9 +88,50 @@ impl Words {
         }
         Words(joined)
     }
+
+    /// The first words that have so many bytes, each with `beside` bytes more.
+    fn cut(&mut self, bytes: usize, beside: usize) {
+        let (mut used, mut end) = (0, 0_usize);
+        for word in self.0.split(' ') {
+            used += word.len() + beside;
+            if used > bytes {
+                return self.0.truncate(end.saturating_sub(1));
+            }
+            end += word.len() + 1;
+        }
+    }
+
+    /// Returns the number of bytes that the words have, each with `beside` bytes more.
+    fn bytes(&self, beside: usize) -> usize {
+        self.0.split(' ').map(|word| word.len() + beside).sum()
+    }
+}
+
+/// Leaves of a row's words what an index takes: columns with few keep theirs, and those with many share the rest.
+fn fit(spec: &SearchSpec, words: &mut [Words]) {
+    if words.iter().map(|Words(text)| text.len() * 4 + 3).sum::<usize>() <= MOST_BYTES {
+        return;
+    }
+    let beside: Vec<usize> = spec.columns.iter().map(|column| spec.letter(column).len_utf8()).collect();
+    let mut by_size: Vec<usize> = (0..words.len().min(beside.len())).collect();
+    by_size.sort_by_key(|at| words[*at].bytes(beside[*at]));
+    let mut left = MOST_BYTES;
+    for (done, at) in by_size.iter().enumerate() {
+        words[*at].cut(left / (by_size.len() - done), beside[*at]);
+        left -= words[*at].bytes(beside[*at]).min(left);
+    }
 }
 
 impl Tx<'_> {
+    /// Returns the form in which the engine keeps full text indexes: see [`SEARCH_FORMS`].
+    pub fn search_form(&self) -> &'static str {
+        let [sqlite, postgres] = SEARCH_FORMS;
+        match &self.engine {
+            Engine::Sqlite(_) => sqlite,
+            Engine::Postgres(_) => postgres,
+        }
+    }
+
     /// Makes a full text index and has `fill` put the words of all rows into it.
     pub fn build_search<E: From<crate::Error>>(
         &mut self,
@@ -88,6 +143,8 @@ impl Tx<'_> {
         if let Engine::Postgres(_) = &self.engine {
             // Many words at once are faster sorted into the index than put into it one by one.
             self.change(|dialect| create_index(dialect, spec))?;
+            // Which words are common decides how the index is asked, and the server looks at it a minute later only.
+            self.change(|dialect| format!("ANALYZE {}", ddl::of(dialect, &spec.name)))?;
         }
         Ok(())
     }
@@ -99,10 +156,11 @@ impl Tx<'_> {
 
     /// Has the index hold these words, one text for each of its columns, in the place of those that it held for the
     /// rows. Nobody needs to know how it went before the commit.
-    pub fn put_words(&mut self, spec: &SearchSpec, rows: Vec<(i64, Vec<Words>)>) -> Result<()> {
+    pub fn put_words(&mut self, spec: &SearchSpec, mut rows: Vec<(i64, Vec<Words>)>) -> Result<()> {
         if rows.is_empty() {
             return Ok(());
         }
+        rows.iter_mut().for_each(|(_, words)| fit(spec, words));
         match &self.engine {
             Engine::Sqlite(_) => rows.into_iter().try_for_each(|(id, words)| {
                 let sql = put_one(self.sql(), spec, id, words);
@@ -124,50 +182,6 @@ impl Tx<'_> {
     }
 }
 
-impl Sql {
-    /// Appends ` IN (the ids of a full text index's rows)` for those where each word stands in one of the columns, the
-    /// last word as the beginning of one. There is a word and a column.
-    pub fn found_in(&mut self, index: &Name, columns: &[Name], words: &[String]) -> &mut Self {
-        match self.dialect {
-            Dialect::Sqlite => {
-                self.push(" IN (SELECT rowid FROM ").table(index).push(" WHERE ").name(index).push(" MATCH ");
-                self.bind(match_text(columns, words)).push(")")
-            }
-            // The planner takes the beginning of a word to be in a fiftieth of all rows at least, and would read the
-            // whole table. It takes an array that it does not know for short, and looks its members up.
-            Dialect::Postgres { .. } => {
-                self.push(" IN (SELECT unnest(ARRAY(SELECT id FROM ").table(index).push(" WHERE ");
-                self.vectors_have(columns, words).push(")))")
-            }
-        }
-    }
-
-    fn vectors_have(&mut self, columns: &[Name], words: &[String]) -> &mut Self {
-        if let [only] = columns {
-            return self.vector_has(only, words, true);
-        }
-        for (at, word) in words.iter().enumerate() {
-            self.push(if at == 0 { "(" } else { ") AND (" });
-            for (position, column) in columns.iter().enumerate() {
-                self.push(if position == 0 { "" } else { " OR " });
-                self.vector_has(column, std::slice::from_ref(word), at + 1 == words.len());
-            }
-        }
-        self.push(")")
-    }
-
-    fn vector_has(&mut self, column: &Name, words: &[String], prefix: bool) -> &mut Self {
-        self.name(column).push(" @@ ").bind_as(ColumnType::Text, query_text(words, prefix)).push("::tsquery")
-    }
-
-    fn search_id(&mut self) -> &mut Self {
-        match self.dialect {
-            Dialect::Sqlite => self.push("rowid"),
-            Dialect::Postgres { .. } => self.push("id"),
-        }
-    }
-}
-
 fn create(dialect: &Dialect, spec: &SearchSpec) -> String {
     match dialect {
         // The tokenizer takes whatever is not ASCII for part of a word, and parts words at spaces. Which column a
@@ -179,15 +193,13 @@ fn create(dialect: &Dialect, spec: &SearchSpec) -> String {
             ddl::list(&spec.columns)
         ),
         Dialect::Postgres { .. } => {
-            let columns = spec.columns.iter().map(|column| format!(", {column} tsvector")).collect::<String>();
-            format!("CREATE TABLE {} (id bigint PRIMARY KEY{columns})", ddl::of(dialect, &spec.name))
+            format!("CREATE TABLE {} (id bigint PRIMARY KEY, words tsvector)", ddl::of(dialect, &spec.name))
         }
     }
 }
 
 fn create_index(dialect: &Dialect, spec: &SearchSpec) -> String {
-    let (name, columns) = (&spec.name, ddl::list(&spec.columns));
-    format!("CREATE INDEX i_{name} ON {} USING gin ({columns})", ddl::of(dialect, name))
+    format!("CREATE INDEX i_{} ON {} USING gin (words)", spec.name, ddl::of(dialect, &spec.name))
 }
 
 fn put_one(mut sql: Sql, spec: &SearchSpec, id: i64, words: Vec<Words>) -> Sql {
@@ -201,40 +213,23 @@ fn put_one(mut sql: Sql, spec: &SearchSpec, id: i64, words: Vec<Words>) -> Sql {
 }
 
 fn put_all(mut sql: Sql, spec: &SearchSpec, rows: Vec<(i64, Vec<Words>)>) -> Sql {
-    let names = ddl::list(&spec.columns);
-    let mut ids = Vec::with_capacity(rows.len());
-    let mut texts = vec![Vec::with_capacity(rows.len()); spec.columns.len()];
+    let letters: Vec<char> = spec.columns.iter().map(|column| spec.letter(column)).collect();
+    let (mut ids, mut vectors) = (Vec::with_capacity(rows.len()), Vec::with_capacity(rows.len()));
     for (id, words) in rows {
-        ids.push(Value::Integer(id));
-        for (column, Words(text)) in texts.iter_mut().zip(words) {
-            column.push(Value::Text(text));
+        let mut vector = String::new();
+        for (letter, Words(text)) in letters.iter().zip(&words) {
+            for word in text.split(' ').filter(|word| !word.is_empty()) {
+                vector.push_str(if vector.is_empty() { "" } else { " " });
+                vector.push(*letter);
+                vector.push_str(word);
+            }
         }
+        ids.push(Value::Integer(id));
+        vectors.push(Value::Text(vector));
     }
-    sql.push("INSERT INTO ").table(&spec.name).push(" (id, ").push(&names).push(") SELECT id");
-    for column in &spec.columns {
-        sql.push(", array_to_tsvector(string_to_array(").name(column).push(", ' '))");
-    }
-    sql.push(" FROM unnest(").list(ColumnType::Integer, ids).push("::bigint[]");
-    for texts in texts {
-        sql.push(", ").list(ColumnType::Text, texts).push("::text[]");
-    }
-    sql.push(") AS given (id, ").push(&names).push(") ON CONFLICT (id) DO UPDATE SET ");
-    for (at, column) in spec.columns.iter().enumerate() {
-        sql.push(if at == 0 { "" } else { ", " }).name(column).push(" = excluded.").name(column);
-    }
+    sql.push("INSERT INTO ").table(&spec.name);
+    sql.push(" (id, words) SELECT id, array_to_tsvector(string_to_array(words, ' ')) FROM unnest(");
+    sql.list(ColumnType::Integer, ids).push("::bigint[], ").list(ColumnType::Text, vectors);
+    sql.push("::text[]) AS given (id, words) ON CONFLICT (id) DO UPDATE SET words = excluded.words");
     sql
-}
-
-/// What FTS5 is asked: `{p1 p2} : ("one" AND "oth" *)`.
-fn match_text(columns: &[Name], words: &[String]) -> String {
-    let columns: Vec<&str> = columns.iter().map(Name::as_str).collect();
-    let words: Vec<String> = words.iter().map(|word| format!("\"{}\"", word.replace('"', "\"\""))).collect();
-    format!("{{{}}} : ({} *)", columns.join(" "), words.join(" AND "))
-}
-
-/// What a vector is asked: `'one' & 'oth':*`.
-fn query_text(words: &[String], prefix: bool) -> String {
-    let quoted = |word: &String| format!("'{}'", word.replace('\\', "\\\\").replace('\'', "''"));
-    let words: Vec<String> = words.iter().map(quoted).collect();
-    format!("{}{}", words.join(" & "), if prefix { ":*" } else { "" })
 }

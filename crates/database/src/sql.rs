@@ -4,6 +4,8 @@
 //! [`crate::Store::sql`] or [`crate::Tx::sql`]: it knows the engine and how the store's tables are qualified.
 
 mod dialect;
+mod found;
+mod locks;
 mod scalars;
 mod shown;
 
@@ -17,6 +19,8 @@ pub struct Sql {
     pub(crate) text: String,
     pub(crate) parameters: Vec<Parameter>,
     pub(crate) dialect: Dialect,
+    /// True if PostgreSQL is to plan it for its values each time that it runs.
+    pub(crate) anew: bool,
 }
 
 /// A bound parameter: a value, or a list of values of one type.
@@ -26,14 +30,14 @@ pub(crate) enum Parameter {
     List(ColumnType, Vec<Value>),
 }
 
-/// Which SQL is written, and what stands before a table's name (empty, or `"schema".`).
+/// The engine's SQL that is written, and what stands before a table's name (empty, or `"schema".`).
 #[derive(Clone, Debug)]
 pub(crate) enum Dialect {
     Sqlite,
     Postgres { prefix: Arc<str> },
 }
 
-/// How a text is compared.
+/// The form in which a text is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextForm {
     /// As it is.
@@ -68,7 +72,7 @@ pub enum JsonType {
 
 impl Sql {
     pub(crate) fn new(dialect: Dialect) -> Self {
-        Sql { text: String::with_capacity(256), parameters: Vec::new(), dialect }
+        Sql { text: String::with_capacity(256), parameters: Vec::new(), dialect, anew: false }
     }
 
     /// The text so far, for golden files and logs; it holds no values.
@@ -76,7 +80,8 @@ impl Sql {
         &self.text
     }
 
-    /// What is bound, in the order of the placeholders: to be looked at beside the text. Long values are cut.
+    /// Returns the bound values, in the order of the placeholders: to be looked at beside the text. Long values are
+    /// cut.
     pub fn values(&self) -> Vec<String> {
         self.parameters.iter().map(shown::parameter).collect()
     }

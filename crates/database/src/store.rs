@@ -1,11 +1,13 @@
 //! Databases and the stores in them: a file or a schema for each tenant.
 
-use crate::{Claim, Error, Lease, Name, Result, Sql, Tx, postgres, sqlite, work};
+use crate::deadline::Deadline;
+use crate::work::{self, Times};
+use crate::{Claim, Error, Lease, Name, Result, Sql, TimeLimit, Tx, postgres, sqlite};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// How much work a read is, which decides where it runs.
+/// The amount of work of a read, which decides where it runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cost {
     /// A few look-ups by key: run where the caller is, where the engine is in this process.
@@ -14,23 +16,23 @@ pub enum Cost {
     Scan,
 }
 
-/// Where and how SQLite keeps its files.
+/// The options for SQLite and its files.
 #[derive(Clone, Debug)]
 pub struct SqliteOptions {
     /// The folder; the store `acme` is the file `acme/tenant.db` below it.
     pub folder: PathBuf,
     /// Threads that read.
     pub readers: usize,
-    /// How many files are kept open.
-    pub open_files: usize,
+    /// The most descriptors that the files may take together.
+    pub descriptors: usize,
 }
 
-/// How PostgreSQL is reached.
+/// The options for connections to PostgreSQL.
 #[derive(Clone, Debug)]
 pub struct PostgresOptions {
     /// `postgresql://user:password@host/database`, or a key=value list; a folder as host is a socket's.
     pub url: String,
-    /// Connections, each with a thread of its own.
+    /// Connections for the stores, each with a thread of its own. There is one more, for the process itself.
     pub connections: usize,
 }
 
@@ -38,7 +40,7 @@ pub struct PostgresOptions {
 #[derive(Clone)]
 pub struct Database {
     engine: Engine,
-    wait: Duration,
+    times: Times,
 }
 
 #[derive(Clone)]
@@ -47,16 +49,31 @@ enum Engine {
     Postgres(postgres::Database),
 }
 
+/// Two changes that are further apart have different times, in milliseconds.
+const CLOCK_OF_FILES: i64 = 2_000;
+
 /// Differs from what it was wherever what it stands for changed, and perhaps where it did not: it tells whoever keeps
 /// something of many stores in memory which of them to look at again.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mark(pub(crate) String);
+pub struct Mark {
+    pub(crate) text: String,
+    /// When what it stands for was last written, in milliseconds, where the mark is made of times.
+    pub(crate) written: Option<i64>,
+}
+
+impl Mark {
+    /// Returns whether all that came before that moment is in the mark: a clock of files may stand still for some
+    /// milliseconds, so that a change just after another could leave the mark as it was.
+    pub fn is_final(&self, now: i64) -> bool {
+        self.written.is_some_and(|written| now.saturating_sub(written) > CLOCK_OF_FILES)
+    }
+}
 
 /// The data of one tenant. Cloning is cheap. There is no other way to its tables.
 #[derive(Clone)]
 pub struct Store {
     engine: Within,
-    wait: Duration,
+    times: Times,
 }
 
 #[derive(Clone)]
@@ -68,18 +85,24 @@ enum Within {
 impl Database {
     /// SQLite files in a folder. Fails where the library is older than it must be.
     pub fn sqlite(options: SqliteOptions) -> Result<Self> {
-        Ok(Database { engine: Engine::Sqlite(sqlite::Database::open(options)?), wait: work::WAIT })
+        Ok(Database { engine: Engine::Sqlite(sqlite::Database::open(options)?), times: Times::default() })
     }
 
     /// Schemas of a PostgreSQL database. Fails where the server is not to be reached or too old.
     pub fn postgres(options: PostgresOptions) -> Result<Self> {
-        Ok(Database { engine: Engine::Postgres(postgres::Database::open(&options)?), wait: work::WAIT })
+        Ok(Database { engine: Engine::Postgres(postgres::Database::open(&options)?), times: Times::default() })
     }
 
     /// The same where a job waits this long for a thread or a connection, instead of 2 s, before its caller is told to
     /// come again.
     pub fn waiting(self, wait: Duration) -> Self {
-        Database { wait, ..self }
+        Database { times: Times { patience: wait, ..self.times }, ..self }
+    }
+
+    /// The same where a job has this time limit, instead of 20 s. What it did is undone then, and its statement
+    /// stopped.
+    pub fn limited(self, limit: TimeLimit) -> Self {
+        Database { times: Times { limit, ..self.times }, ..self }
     }
 
     /// The names of the stores, sorted.
@@ -87,7 +110,8 @@ impl Database {
         Ok(self.marks()?.into_keys().collect())
     }
 
-    /// The stores and the marks of their configurations. No store is opened: it costs a look at the folder, or one statement.
+    /// The stores and the marks of their configurations. No store is opened: it costs a look at the folder, or one
+    /// statement.
     pub fn marks(&self) -> Result<BTreeMap<String, Mark>> {
         match &self.engine {
             Engine::Sqlite(database) => database.marks(),
@@ -115,7 +139,7 @@ impl Database {
                 Engine::Sqlite(database) => Within::Sqlite(database.create(name)?),
                 Engine::Postgres(database) => Within::Postgres(database.create(name)?),
             },
-            wait: self.wait,
+            times: self.times,
         })
     }
 
@@ -129,7 +153,7 @@ impl Database {
                 Engine::Sqlite(database) => Within::Sqlite(database.store(name)?),
                 Engine::Postgres(database) => Within::Postgres(database.store(name)?),
             },
-            wait: self.wait,
+            times: self.times,
         })
     }
 
@@ -144,7 +168,34 @@ impl Database {
         }
     }
 
-    /// Whether the database answers, for readiness checks.
+    /// The present by the database server's clock, in microseconds since 1970; none where all processes that use the
+    /// database are on one machine, and share its clock. It blocks.
+    pub fn present(&self) -> Result<Option<i64>> {
+        match &self.engine {
+            Engine::Sqlite(_) => Ok(None),
+            Engine::Postgres(database) => database.present().map(Some),
+        }
+    }
+
+    /// Returns the number of connections to the database server that were made so far: where there is another one, it
+    /// may lead to another server.
+    pub fn connections_made(&self) -> u64 {
+        match &self.engine {
+            Engine::Sqlite(_) => 0,
+            Engine::Postgres(database) => database.connections_made(),
+        }
+    }
+
+    /// Says that this node is there; gives the names of nodes that said so lately and do not any more. Where all
+    /// processes are on one machine nobody says anything, and none is missed.
+    pub async fn beat(&self, node: &str) -> Result<Vec<String>> {
+        match &self.engine {
+            Engine::Sqlite(_) => Ok(Vec::new()),
+            Engine::Postgres(database) => database.beat(node).await,
+        }
+    }
+
+    /// Returns true if the database answers, for readiness checks.
     pub async fn ping(&self) -> Result<()> {
         match &self.engine {
             Engine::Sqlite(database) => database.ping(),
@@ -154,6 +205,11 @@ impl Database {
 }
 
 impl Store {
+    /// The same store, where jobs have another time limit.
+    pub fn limited(&self, limit: TimeLimit) -> Self {
+        Store { times: Times { limit, ..self.times }, ..self.clone() }
+    }
+
     /// An empty statement for this store.
     pub fn sql(&self) -> Sql {
         match &self.engine {
@@ -162,7 +218,8 @@ impl Store {
         }
     }
 
-    /// Runs a job that only reads. It may be run again where the database asks for it.
+    /// Runs a job that only reads. It may be run again where the database asks for it. It ends with its time, with
+    /// [`Error::Timeout`], and where the caller drops the future.
     pub async fn read<T, E>(
         &self,
         cost: Cost,
@@ -172,30 +229,33 @@ impl Store {
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        if let (Within::Sqlite(store), Cost::Point) = (&self.engine, cost) {
-            return store.read_here(sqlite::Patience::Short, job);
+        if let (Within::Sqlite(store), Cost::Point) = (&self.engine, cost)
+            && store.is_at_hand()
+        {
+            return store.read_here(sqlite::Patience::Short, Deadline::begin(self.times.limit), job);
         }
-        let (work, answer) = work::task(self.wait, job);
+        let (work, answer) = work::task(self.times, job);
         match &self.engine {
             Within::Sqlite(store) => store.scan(work)?,
             Within::Postgres(store) => store.read(cost, work)?,
         }
-        work::answer(answer).await
+        answer.wait().await
     }
 
-    /// Runs a job in one transaction, committed and on disk when this returns `Ok`, undone otherwise.
-    /// The job may be run again where the database asks for it; it has no other effects than on `Tx`.
+    /// Runs a job in one transaction, committed and on disk when this returns `Ok`, undone otherwise. It ends as that
+    /// of [`Store::read`] does. The job may be run again where the database asks for it; it has no other effects than
+    /// on `Tx`.
     pub async fn write<T, E>(&self, job: impl FnMut(&mut Tx<'_>) -> Result<T, E> + Send + 'static) -> Result<T, E>
     where
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        let (work, answer) = work::task(self.wait, job);
+        let (work, answer) = work::task(self.times, job);
         match &self.engine {
             Within::Sqlite(store) => store.write(work)?,
             Within::Postgres(store) => store.write(work)?,
         }
-        work::answer(answer).await
+        answer.wait().await
     }
 
     /// Leases a block of an allowance. Several processes may ask for one subject: all that they get in a window
@@ -208,19 +268,66 @@ impl Store {
         }
     }
 
-    /// [`Store::read`] on the calling thread, for commands. Not for async code.
+    /// [`Store::read`] on the calling thread and without a time limit, for commands. Not for async code.
     pub fn read_blocking<T, E>(&self, job: impl FnOnce(&mut Tx<'_>) -> Result<T, E>) -> Result<T, E>
     where
         E: From<Error>,
     {
         match &self.engine {
-            Within::Sqlite(store) => store.read_here(sqlite::Patience::Endless, job),
+            Within::Sqlite(store) => {
+                store.read_here(sqlite::Patience::Endless, Deadline::begin(TimeLimit::Endless), job)
+            }
             Within::Postgres(store) => store.read_here(job),
         }
     }
 
-    /// [`Store::write`] on the calling thread, for commands and long work. It holds the store's write lock
-    /// for as long as it runs; the job runs exactly once. Not for async code.
+    /// Returns true if a write keeps all others of the store waiting for as long as it runs, whatever it writes.
+    pub fn writes_alone(&self) -> bool {
+        matches!(self.engine, Within::Sqlite(_))
+    }
+
+    /// Runs a write on the calling thread whose changes are never kept, for commands. Where writes go alone it runs on
+    /// a copy of the store, so that nobody waits for it. Not for async code.
+    pub fn rehearse_blocking<T, E>(&self, job: impl FnOnce(&mut Tx<'_>) -> Result<T, E>) -> Result<T, E>
+    where
+        E: From<Error>,
+    {
+        match &self.engine {
+            Within::Sqlite(store) => store.rehearse(job),
+            Within::Postgres(store) => {
+                let mut done = None;
+                let undone: Result<(), E> = store.write_here(|tx| {
+                    done = Some(job(tx)?);
+                    Err(E::from(Error::Failed("what was rehearsed is not kept".into())))
+                });
+                match (done, undone) {
+                    (Some(done), _) => Ok(done),
+                    (None, Err(error)) => Err(error),
+                    (None, Ok(())) => Err(E::from(Error::Failed("a rehearsal ended without an outcome".into()))),
+                }
+            }
+        }
+    }
+
+    /// Gives room back to the disk that deleted rows left; gives the bytes before and after, or nothing where the
+    /// engine does that of itself. Others wait meanwhile to write. It blocks: for commands.
+    pub fn compact_blocking(&self) -> Result<Option<[u64; 2]>> {
+        match &self.engine {
+            Within::Sqlite(store) => store.compact().map(Some),
+            Within::Postgres(_) => Ok(None),
+        }
+    }
+
+    /// A way to write on the calling thread again and again, for commands whose work is in many short transactions.
+    pub fn blocking_writer(&self) -> Result<BlockingWriter> {
+        Ok(BlockingWriter(match &self.engine {
+            Within::Sqlite(store) => Lines::Sqlite(Box::new(store.line()?)),
+            Within::Postgres(store) => Lines::Postgres(store.clone()),
+        }))
+    }
+
+    /// [`Store::write`] on the calling thread and without a time limit, for commands and long work. It holds the
+    /// store's write lock for as long as it runs; the job runs exactly once. Not for async code.
     pub fn write_blocking<T, E>(&self, job: impl FnOnce(&mut Tx<'_>) -> Result<T, E>) -> Result<T, E>
     where
         E: From<Error>,
@@ -228,6 +335,27 @@ impl Store {
         match &self.engine {
             Within::Sqlite(store) => store.write_here(job),
             Within::Postgres(store) => store.write_here(job),
+        }
+    }
+}
+
+/// Writes on the thread that has it, one transaction after another.
+pub struct BlockingWriter(Lines);
+
+enum Lines {
+    Sqlite(Box<sqlite::Line>),
+    Postgres(postgres::Store),
+}
+
+impl BlockingWriter {
+    /// Runs a job in a transaction of its own, exactly once.
+    pub fn write<T, E>(&self, job: impl FnOnce(&mut Tx<'_>) -> Result<T, E>) -> Result<T, E>
+    where
+        E: From<Error>,
+    {
+        match &self.0 {
+            Lines::Sqlite(line) => line.write(job),
+            Lines::Postgres(store) => store.write_here(job),
         }
     }
 }

@@ -24,7 +24,7 @@ fn unify_sigma(text: String) -> String {
     if text.contains('ς') { text.replace('ς', "σ") } else { text }
 }
 
-/// Whether `text` matches `pattern`, in which `%` stands for any text, `_` for one character, and
+/// Returns true if `text` matches `pattern`, in which `%` stands for any text, `_` for one character, and
 /// `\` takes away the meaning of what follows. A last, lone `\` stands for itself.
 pub(crate) fn like(text: &str, pattern: &str) -> bool {
     let pattern = parse(pattern);

@@ -4,14 +4,14 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::Hash;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// How many reads of one store may wait.
+/// The most reads of one store that may wait.
 const QUEUE: usize = 1024;
 
 /// The reads that run and those that wait, by store.
 pub(crate) struct Turns<K, T> {
-    /// How many run at once, in all.
+    /// The most reads that run at once, in all.
     most: usize,
-    /// How many of one store, where there are several stores.
+    /// The most reads of one store that run at once, where there are several stores.
     share: usize,
     state: Mutex<State<K, T>>,
     changed: Condvar,
@@ -22,7 +22,7 @@ struct State<K, T> {
     order: VecDeque<K>,
     waiting: HashMap<K, VecDeque<T>>,
     running: HashMap<K, usize>,
-    /// How many run in all.
+    /// The number of reads that run in all.
     busy: usize,
     /// The stores that were ever asked for: with one alone, nobody has to be protected from it.
     stores: HashSet<K>,
@@ -68,12 +68,7 @@ impl<K: Clone + Eq + Hash, T> Turns<K, T> {
         Ok(())
     }
 
-    /// The read that begins now, if one may; [`Turns::end`] must follow.
-    pub(crate) fn begin(&self) -> Option<(K, T)> {
-        self.take(&mut self.lock())
-    }
-
-    /// [`Turns::begin`], waiting until one may; none once this is closed.
+    /// The read that begins next, once one may; none once this is closed. [`Turns::end`] must follow.
     pub(crate) fn wait(&self) -> Option<(K, T)> {
         let mut state = self.lock();
         while !state.closed {
@@ -130,6 +125,13 @@ impl<K: Clone + Eq + Hash, T> Turns<K, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    impl<K: Clone + Eq + Hash, T> Turns<K, T> {
+        /// The read that begins now, if one may.
+        fn begin(&self) -> Option<(K, T)> {
+            self.take(&mut self.lock())
+        }
+    }
 
     #[test]
     fn stores_take_turns_and_none_has_more_than_its_share() {

@@ -15,7 +15,7 @@ pub struct Tx<'c> {
     pub(crate) engine: Engine<'c>,
 }
 
-/// Which engine runs the statements.
+/// The transaction of the engine that runs the statements.
 pub(crate) enum Engine<'c> {
     Sqlite(sqlite::Transaction<'c>),
     Postgres(postgres::Transaction<'c>),
@@ -49,6 +49,15 @@ impl Tx<'_> {
         }
     }
 
+    /// Fails where the job has to end: for loops over what a client gave, between whose statements time may pass.
+    /// Statements ask of themselves.
+    pub fn check_deadline(&self) -> Result<()> {
+        match &self.engine {
+            Engine::Sqlite(transaction) => transaction.deadline().check(),
+            Engine::Postgres(transaction) => transaction.deadline().check(),
+        }
+    }
+
     /// Runs a statement; gives the number of rows that it changed.
     pub fn execute(&mut self, sql: &Sql) -> Result<u64> {
         engine!(self, transaction => transaction.execute(sql))
@@ -59,7 +68,7 @@ impl Tx<'_> {
         engine!(self, transaction => transaction.query(sql, each))
     }
 
-    /// Whether a statement gives any row. That of a read that finds many should say that one is enough.
+    /// Returns true if a statement gives any row. That of a read that finds many should say that one is enough.
     pub fn any(&mut self, sql: &Sql) -> Result<bool> {
         let mut found = false;
         self.query(sql, &mut |_| {
@@ -69,8 +78,8 @@ impl Tx<'_> {
         Ok(found)
     }
 
-    /// How the engine would run a statement that reads, in its own words, a line for each step. The statement is not
-    /// run. What the words mean differs from engine to engine: they are for people.
+    /// Returns the engine's plan for a statement that reads, in its own words, a line for each step. The statement is
+    /// not run. What the words mean differs from engine to engine: they are for people.
     pub fn plan(&mut self, sql: &Sql) -> Result<Vec<String>> {
         let mut lines = Vec::new();
         match &mut self.engine {
@@ -201,8 +210,8 @@ impl Tx<'_> {
         }
     }
 
-    /// Has [`crate::Database::growth`] tell of a table whose rows the engine numbers as if one were added: a row that was
-    /// there is to be looked at again.
+    /// Has [`crate::Database::growth`] tell of a table whose rows the engine numbers as if one were added: a row that
+    /// was there is to be looked at again.
     pub fn grow(&mut self, table: &Name) -> Result<()> {
         match &mut self.engine {
             // The file itself tells when it changed.
@@ -241,7 +250,8 @@ impl Tx<'_> {
         engine!(self, transaction => transaction.insert_many(table, columns, rows))
     }
 
-    /// [`Tx::insert_many`] of rows whose ids nobody asks for, and which do not carry their own, in the manner of [`Tx::defer`].
+    /// [`Tx::insert_many`] of rows whose ids nobody asks for, and which do not carry their own, in the manner of
+    /// [`Tx::defer`].
     pub fn defer_many(&mut self, table: &Name, columns: &[(Name, ColumnType)], rows: &[Vec<Value>]) -> Result<()> {
         match &mut self.engine {
             Engine::Sqlite(transaction) => transaction.insert_many(table, columns, rows).map(|_| ()),
@@ -315,12 +325,12 @@ impl Tx<'_> {
         engine!(self, transaction => transaction.tables())
     }
 
-    /// Whether the store has a table of that name, without describing any.
+    /// Returns true if the store has a table of that name, without describing any.
     pub fn has_table(&mut self, name: &Name) -> Result<bool> {
         engine!(self, transaction => transaction.has_table(name))
     }
 
-    /// Whether a statement of a write failed, so that it must not be committed.
+    /// Returns true if a statement of a write failed, so that it must not be committed.
     pub(crate) fn spoilt(&self) -> bool {
         match &self.engine {
             Engine::Sqlite(transaction) => transaction.spoilt(),

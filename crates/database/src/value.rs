@@ -1,5 +1,7 @@
 //! The values that travel between statements and rows, and the types of columns.
 
+use std::hash::{Hash, Hasher};
+
 /// The type of a column. Both engines store the same values; how, is theirs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ColumnType {
@@ -70,6 +72,26 @@ pub enum ValueRef<'r> {
     Timestamp(i64),
 }
 
+/// Floats are never NaN, so that each equals itself.
+impl Eq for Value {}
+
+impl Hash for Value {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        std::mem::discriminant(self).hash(state);
+        match self {
+            Value::Null => {}
+            Value::Boolean(value) => value.hash(state),
+            Value::Integer(value) | Value::Timestamp(value) => value.hash(state),
+            // Both zeros are equal.
+            Value::Float(value) => (value + 0.0).to_bits().hash(state),
+            Value::Text(value) => value.hash(state),
+            Value::Bytes(value) => value.hash(state),
+            Value::Uuid(value) => value.hash(state),
+            Value::Date(value) => value.hash(state),
+        }
+    }
+}
+
 impl Value {
     /// The same value, borrowed.
     pub fn as_ref(&self) -> ValueRef<'_> {
@@ -86,12 +108,12 @@ impl Value {
         }
     }
 
-    /// Whether this is [`Value::Null`].
+    /// Returns true if this is [`Value::Null`].
     pub fn is_null(&self) -> bool {
         matches!(self, Value::Null)
     }
 
-    /// Whether both engines can hold it; if not, why.
+    /// Returns true if both engines can hold it; if not, why.
     pub(crate) fn check(&self) -> Result<(), &'static str> {
         match self {
             Value::Text(text) if text.as_bytes().contains(&0) => Err("a text must not contain the character NUL"),

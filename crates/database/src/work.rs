@@ -1,19 +1,21 @@
 //! Jobs on their way to a database thread, and their answers on the way back.
 
-use crate::{Error, Result, Tx};
+use crate::deadline::{Deadline, LIMIT};
+use crate::{Error, Result, TimeLimit, Tx};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 
-/// How long a job may wait for a thread before its caller is told to come again, unless the database says otherwise.
+/// The time for which a job may wait for a thread before its caller is told to come again, unless the database says
+/// otherwise.
 pub(crate) const WAIT: Duration = Duration::from_secs(2);
 
 /// A job without its types.
 pub(crate) trait Work: Send {
-    /// Whether nobody waits for the answer any more.
-    fn abandoned(&self) -> bool;
-    /// How long it may wait for a thread.
+    /// When it has to end.
+    fn deadline(&self) -> &Deadline;
+    /// Returns the time for which it may wait for a thread.
     fn patience(&self) -> Duration;
     /// Runs the job and keeps the outcome; gives whether it is to be committed.
     fn run(&mut self, tx: &mut Tx<'_>) -> bool;
@@ -32,6 +34,11 @@ impl Queued {
         Queued { work, since: Instant::now() }
     }
 
+    /// When it was handed over.
+    pub(crate) fn since(&self) -> Instant {
+        self.since
+    }
+
     /// The job, unless nobody waits for it or it waited too long.
     pub(crate) fn take(self) -> Option<Box<dyn Work>> {
         self.due().map(|queued| queued.work)
@@ -39,10 +46,10 @@ impl Queued {
 
     /// The same, still in a queue.
     pub(crate) fn due(self) -> Option<Self> {
-        if self.work.abandoned() {
+        if self.work.deadline().abandoned() {
             return None;
         }
-        if self.since.elapsed() > self.work.patience() {
+        if self.since.elapsed() > self.work.patience() || self.work.deadline().passed() {
             self.work.answer(Some(Error::Busy));
             return None;
         }
@@ -53,21 +60,42 @@ impl Queued {
 struct Task<F, T, E> {
     job: F,
     patience: Duration,
+    deadline: Deadline,
     outcome: Option<Result<T, E>>,
     reply: oneshot::Sender<Result<T, E>>,
 }
 
-/// Wraps a job, which waits so long for a thread and no longer; the receiver gets its outcome.
+/// The time for which a job may wait for a thread, and how long it may take with that.
+#[derive(Clone, Copy)]
+pub(crate) struct Times {
+    pub(crate) patience: Duration,
+    pub(crate) limit: TimeLimit,
+}
+
+impl Default for Times {
+    fn default() -> Self {
+        Times { patience: WAIT, limit: LIMIT }
+    }
+}
+
+/// The answer of a job. Where it is dropped before it came, the job ends.
+pub(crate) struct Answer<T, E> {
+    receiver: oneshot::Receiver<Result<T, E>>,
+    deadline: Deadline,
+}
+
+/// Wraps a job; the answer gets its outcome.
 pub(crate) fn task<T, E>(
-    patience: Duration,
+    Times { patience, limit }: Times,
     job: impl FnMut(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
-) -> (Box<dyn Work>, oneshot::Receiver<Result<T, E>>)
+) -> (Box<dyn Work>, Answer<T, E>)
 where
     T: Send + 'static,
     E: From<Error> + Send + 'static,
 {
     let (reply, receiver) = oneshot::channel();
-    (Box::new(Task { job, patience, outcome: None, reply }), receiver)
+    let deadline = Deadline::begin(limit).with_caller();
+    (Box::new(Task { job, patience, deadline: deadline.clone(), outcome: None, reply }), Answer { receiver, deadline })
 }
 
 impl<F, T, E> Work for Task<F, T, E>
@@ -76,8 +104,8 @@ where
     T: Send,
     E: From<Error> + Send,
 {
-    fn abandoned(&self) -> bool {
-        self.reply.is_closed()
+    fn deadline(&self) -> &Deadline {
+        &self.deadline
     }
 
     fn patience(&self) -> Duration {
@@ -114,9 +142,18 @@ pub(crate) fn run<T, E: From<Error>>(job: impl FnOnce(&mut Tx<'_>) -> Result<T, 
     }
 }
 
-/// What a receiver got, or the error for a thread that went away.
-pub(crate) async fn answer<T, E: From<Error>>(receiver: oneshot::Receiver<Result<T, E>>) -> Result<T, E> {
-    receiver.await.unwrap_or_else(|_| Err(E::from(Error::Failed("a database thread ended without an answer".into()))))
+impl<T, E: From<Error>> Answer<T, E> {
+    /// Waits for the outcome.
+    pub(crate) async fn wait(mut self) -> Result<T, E> {
+        let ended = || E::from(Error::Failed("a database thread ended without an answer".into()));
+        (&mut self.receiver).await.unwrap_or_else(|_| Err(ended()))
+    }
+}
+
+impl<T, E> Drop for Answer<T, E> {
+    fn drop(&mut self) {
+        self.deadline.abandon();
+    }
 }
 
 fn message(panic: &(dyn Any + Send)) -> &str {

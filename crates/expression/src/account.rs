@@ -2,11 +2,11 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// What an account holds that has ended.
+/// The value of an account that has ended.
 const ENDED: u64 = u64::MAX;
 
-/// A supply of steps. An evaluation draws from it as it goes on; those that it leads to, and that end before it goes on,
-/// draw from the same. Where one of them lacks something, the account ends for all.
+/// A supply of steps. An evaluation draws from it as it goes on; those that it leads to, and that end before it goes
+/// on, draw from the same. Where one of them lacks something, the account ends for all.
 #[derive(Debug)]
 pub struct Account(AtomicU64);
 
@@ -45,7 +45,7 @@ impl Account {
         self.fill(ENDED);
     }
 
-    /// Whether it has ended.
+    /// Returns true if it has ended.
     pub fn has_ended(&self) -> bool {
         self.left() == ENDED
     }

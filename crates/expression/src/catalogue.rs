@@ -5,7 +5,7 @@ use crate::{Result, Run, Value};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// Where a function exists.
+/// The places where a function exists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Availability {
     /// Everywhere.
@@ -35,11 +35,11 @@ pub enum Availability {
 pub struct Parameter {
     /// The specification's name, which named arguments use.
     pub name: &'static str,
-    /// What values it takes, in the specification's words: `string`, `array`, `mixed`.
+    /// The kind of values that it takes, in the specification's words: `string`, `array`, `mixed`.
     pub kind: &'static str,
     /// The default as the specification writes it; none where the parameter is required.
     pub default: Option<&'static str>,
-    /// Whether it takes all arguments that follow.
+    /// True if it takes all arguments that follow.
     pub variadic: bool,
 }
 
@@ -50,17 +50,17 @@ pub struct Function {
     pub name: &'static str,
     /// The parameters, in order.
     pub parameters: &'static [Parameter],
-    /// Where it exists.
+    /// The places where it exists.
     pub availability: Availability,
-    /// Whether it gives the same for the same arguments, always: such calls are folded.
+    /// True if it gives the same for the same arguments, always: such calls are folded.
     pub pure: bool,
-    /// What it gives, in the specification's words.
+    /// The kind of its result, in the specification's words.
     pub returns: &'static str,
     /// One line.
     pub help: &'static str,
     /// An expression, and its value in the vectors' encoding; run by the tests.
     pub example: (&'static str, &'static str),
-    /// What it does. Arguments that were left out behind the last given one are not there.
+    /// The function itself. Arguments that were left out behind the last given one are not there.
     pub call: fn(&mut Run<'_>, &[Value]) -> Result<Value>,
 }
 

@@ -25,7 +25,7 @@ pub(crate) fn nearest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> O
     scored.min().map(|(_, other)| other.to_string())
 }
 
-/// Whether a name of three letters or more is another with letters left out behind the first (`upr`, `upper`).
+/// Returns true if a name of three letters or more is another with letters left out behind the first (`upr`, `upper`).
 fn is_shortened(name: &str, other: &str) -> bool {
     let mut letters = other.chars();
     let starts = name.chars().next() == other.chars().next();
@@ -79,8 +79,8 @@ fn condition(availability: Availability) -> &'static str {
     }
 }
 
-/// Where each argument of a call goes: its parameter's place, for every argument in order. With a spread argument,
-/// those that stand for themselves are counted by the run.
+/// Returns the place of the parameter for every argument of a call, in order. With a spread argument, those that stand
+/// for themselves are counted by the run.
 pub(crate) fn places(
     function: &Function,
     call: &Call,
@@ -164,7 +164,7 @@ pub(crate) fn signature(function: &Function) -> String {
     format!("{}({})", function.name, parameters.collect::<Vec<_>>().join(", "))
 }
 
-/// Whether an argument is of a wrong kind for certain.
+/// Returns true if an argument is of a wrong kind for certain.
 pub(crate) fn argument(function: &Function, place: usize, given: &Type, span: Span) -> Option<Diagnostic> {
     let last = function.parameters.len().checked_sub(1)?;
     let parameter = &function.parameters[place.min(last)];
@@ -275,7 +275,7 @@ pub(crate) fn capital(words: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// Whether the result is of a wrong kind for certain.
+/// Returns true if the result is of a wrong kind for certain.
 pub(crate) fn result(wanted: Kind, given: Kind, span: Span) -> Option<Diagnostic> {
     let message = format!("{} is wanted here, and this gives {}.", capital(wanted.words()), given.words());
     (!given.serves(wanted)).then(|| mistake("wrong_result", span, message, None))

@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// Values nested deeper are not compared.
 const MAX_DEPTH: usize = 512;
 
-/// Whether two values are loosely equal.
+/// Returns true if two values are loosely equal.
 #[inline]
 pub fn loose(run: &mut Run<'_>, left: &Value, right: &Value) -> Result<bool> {
     if let (Value::Int(left), Value::Int(right)) = (left, right) {
@@ -29,12 +29,12 @@ pub fn compare(run: &mut Run<'_>, left: &Value, right: &Value) -> Result<Option<
     ordering(run, left, right, MAX_DEPTH)
 }
 
-/// Whether two values are the same in kind and value; arrays in order, too.
+/// Returns true if two values are the same in kind and value; arrays in order, too.
 pub fn identical(run: &mut Run<'_>, left: &Value, right: &Value) -> Result<bool> {
     same(run, left, right, MAX_DEPTH)
 }
 
-/// Whether a resource is what a value names: the resource itself, its id, uuid or code.
+/// Returns true if a resource is what a value names: the resource itself, its id, uuid or code.
 pub fn is_resource(resource: &dyn Resource, value: &Value, providers: &dyn Providers) -> Result<bool> {
     Ok(match value {
         Value::Resource(other) => other.type_id() == resource.type_id() && other.id() == resource.id(),
@@ -125,7 +125,7 @@ fn number(value: &Value) -> Option<f64> {
     }
 }
 
-/// Whether two texts are loosely equal.
+/// Returns true if two texts are loosely equal.
 pub(crate) fn equal_texts(run: &mut Run<'_>, left: &Text, right: &Text) -> Result<bool> {
     run.charge(1 + (left.len() as u64 + right.len() as u64) / 64)?;
     if begins_with_letter(left) || begins_with_letter(right) {

@@ -30,9 +30,9 @@ pub(crate) struct Compiler<'s> {
     pub(crate) text: &'s str,
     pub(crate) scope: &'s Scope,
     pub(crate) mistakes: Vec<Diagnostic>,
-    /// How many chains of map() lie in one another here.
+    /// The number of chains of map() that lie in one another here.
     pub(crate) chains: usize,
-    /// What may still be computed while compiling.
+    /// The supplies that are left for computations while compiling.
     room: Room,
 }
 
@@ -108,7 +108,7 @@ impl<'s> Compiler<'s> {
         Built { node: Box::new(NameNode { name: name.to_string(), place: AtomicU64::default(), span }), of }
     }
 
-    /// What was checked, or nothing known and a mistake more.
+    /// Returns the type that was checked, or an unknown type, with one mistake more.
     pub(crate) fn known(&mut self, checked: Result<Type, Diagnostic>) -> Type {
         checked.unwrap_or_else(|mistake| {
             self.mistakes.push(mistake);
@@ -260,8 +260,8 @@ impl<'s> Compiler<'s> {
     }
 }
 
-/// Which sides of a comparison are what a to-many relation leads to, where one is: it is then about one of the members.
-/// Two arrays are compared as such.
+/// Returns the sides of a comparison that a to-many relation leads to, where there is one: it is then about one of the
+/// members. Two arrays are compared as such.
 fn several(operator: Operator, left: &Type, right: &Type) -> Option<[bool; 2]> {
     let is_array = |of: &Type| of.kind == Kind::Array && !of.several;
     match operator {

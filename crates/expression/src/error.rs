@@ -1,8 +1,8 @@
-//! What is wrong with an expression: at compile time a [`Diagnostic`], at run time a [`Fault`] that becomes one.
+//! The errors of an expression: at compile time a [`Diagnostic`], at run time a [`Fault`] that becomes one.
 
 use std::fmt;
 
-/// What functions and evaluation give.
+/// The result of functions and evaluation.
 pub type Result<T, E = Fault> = std::result::Result<T, E>;
 
 /// A stable snake_case word for a sort of mistake, such as `unknown_function` or `fuel_spent`.
@@ -27,22 +27,23 @@ impl Span {
 /// A mistake with its place in the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// What sort it is.
+    /// The sort of mistake.
     pub code: Code,
-    /// Where it is.
+    /// The place in the text.
     pub span: Span,
-    /// What is wrong and what to do.
+    /// The message: what is wrong and what to do.
     pub message: String,
-    /// What was probably meant; may replace the span.
+    /// The text that was probably meant; may replace the span.
     pub suggestion: Option<String>,
 }
 
 /// A failed operation or call; evaluation adds the place of the call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// What sort it is.
+    /// The sort of mistake.
     pub code: Code,
-    /// What is wrong and what to do; never a secret's text.
+    /// The message: kinds, places and names of the expression, never a value or a part of one. It says what is wrong
+    /// and what to do. It is shown to those who may not read what the expression is about.
     pub message: String,
 }
 

@@ -34,7 +34,7 @@ pub(crate) type Outcome<'a> = Result<Cow<'a, Value>, Box<Diagnostic>>;
 pub(crate) trait Node: Debug + Send + Sync {
     fn evaluate<'a>(&'a self, frame: &'a Frame, run: &mut Run<'_>) -> Outcome<'a>;
 
-    /// Whether the value counts as true, and whether it is secret.
+    /// Returns true if the value counts as true, and whether it is secret.
     fn decide(&self, frame: &Frame, run: &mut Run<'_>) -> Result<(bool, bool), Box<Diagnostic>> {
         let value = self.evaluate(frame, run)?;
         let (value, secret) = bare(&value);
@@ -57,7 +57,7 @@ pub(crate) trait Node: Debug + Send + Sync {
     }
 }
 
-/// What one evaluation keeps: the context's resource, borrowed or asked for once.
+/// The state of one evaluation: the context's resource, borrowed or asked for once.
 #[derive(Default)]
 pub(crate) struct Frame<'f> {
     lent: Option<&'f Value>,

@@ -1,5 +1,5 @@
-//! What a program rests on, read off its tree when it is compiled: properties of the context's resource and of those
-//! that it relates to, the present, the user.
+//! The facts that a program rests on, read off its tree when it is compiled. They are properties of the context's
+//! resource and of those that it relates to, the present, the user.
 
 use crate::catalogue::{self, RESOURCE_LINKS};
 use crate::named::Asked;
@@ -8,7 +8,7 @@ use crate::scope::{Kind, Scope, Type};
 use crate::value::Value;
 use std::collections::BTreeSet;
 
-/// What the value of a program rests on, beside the text itself.
+/// The facts that the value of a program rests on, beside the text itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Facts {
     /// Paths of properties from the context's resource on, those within map() included. A path that ends in a relation
@@ -16,17 +16,17 @@ pub struct Facts {
     pub paths: BTreeSet<Vec<String>>,
     /// The functions that are called.
     pub functions: BTreeSet<&'static str>,
-    /// Whether the context's resource is used as a whole: `export()`, `getTitle()`.
+    /// True if the context's resource is used as a whole: `export()`, `getTitle()`.
     pub whole: bool,
-    /// Whether it gives something else as time goes by.
+    /// True if it gives something else as time goes by.
     pub present: bool,
-    /// Whether properties are taken of values that no path leads to, such as a function's result.
+    /// True if properties are taken of values that no path leads to, such as a function's result.
     pub loose: bool,
     /// The names of all properties that are taken, of whatever it is, those that changes are asked about included.
     pub names: BTreeSet<String>,
-    /// Whether properties may be taken whose names are not written out.
+    /// True if properties may be taken whose names are not written out.
     pub unnamed: bool,
-    /// What changes are asked about.
+    /// The questions about changes.
     pub changes: BTreeSet<Asked>,
     /// Texts that are written out and that a value is compared with, each with the path to the value.
     pub compared: BTreeSet<(Vec<String>, String)>,
@@ -34,7 +34,7 @@ pub struct Facts {
     pub sought: BTreeSet<(&'static str, String)>,
 }
 
-/// Where a path leads to, as far as it is known.
+/// The end that a path leads to, as far as it is known.
 struct Lead {
     path: Vec<String>,
     of: Type,
@@ -44,7 +44,7 @@ impl Facts {
     /// All properties of the resource that a path leads to.
     pub const ALL: &'static str = "*";
 
-    /// Whether its value is another for another user, or by chance: stored, it would be of whoever came last.
+    /// Returns true if its value is another for another user, or by chance: stored, it would be of whoever came last.
     pub fn personal(&self) -> bool {
         let functions = ["user", "isLoginAs", "isApiRequest", "currentLink", "random", "randomFromList"];
         self.calls(&functions).is_some()
@@ -292,7 +292,7 @@ impl Facts {
     }
 }
 
-/// Whether a text that is written out means another moment as time goes by: all but a day with its year.
+/// Returns true if a text that is written out means another moment as time goes by: all but a day with its year.
 fn is_relative(syntax: &Syntax) -> bool {
     let SyntaxKind::Literal(Value::Text(text)) = &syntax.kind else { return false };
     let bytes = text.as_bytes();

@@ -1,6 +1,6 @@
-//! What is fuzzed: one function for each target, called by cargo-fuzz and by the ordinary tests alike. Each panics
-//! where a promise is broken: limits hold, what is made was paid for, values survive being written and read, secrets are
-//! not told.
+//! The functions that are fuzzed: one for each target, called by cargo-fuzz and by the ordinary tests alike. Each
+//! panics where a promise is broken: limits hold, what is made was paid for, values survive being written and read,
+//! secrets are not told.
 
 use crate::datetime::{self, DateTime, Zone};
 use crate::scope::Available;
@@ -38,7 +38,7 @@ impl Providers for Keeper {
 /// Small limits, so that what ignores them shows.
 const LIMITS: Limits = Limits { fuel: 100_000, memory: 1024 * 1024, items: 10_000, queries: 2 };
 
-/// What a call makes beside its text: a scalar in words, a hash in hexadecimal digits.
+/// The most bytes that a call makes beside its text: a scalar in words, a hash in hexadecimal digits.
 const SMALL: usize = 512;
 
 /// Does something within small limits.
@@ -89,8 +89,8 @@ pub fn evaluate(bytes: &[u8]) {
     }
 }
 
-/// What is seen of an evaluation, its variables included, is the same whatever the secrets are. That it fails may tell
-/// of them, since what they chose may be too much.
+/// Fails unless what is seen of an evaluation, its variables included, is the same whatever the secrets are. That it
+/// fails may tell of them, since what they chose may be too much.
 fn conceals(program: &Program, text: &str) {
     let [first, second] = ["12", "hidden words"].map(|secret| {
         let (keeper, mut random) = (Keeper(secret), |bytes: &mut [u8]| bytes.fill(7));
@@ -105,7 +105,7 @@ fn conceals(program: &Program, text: &str) {
     }
 }
 
-/// What is shown of a value.
+/// Returns the text that shows a value.
 fn seen(value: &Value) -> String {
     wire::encode(value).map_or_else(|fault| fault.code.to_owned(), |json| json.to_string())
 }

@@ -2,7 +2,7 @@
 
 use crate::value::Text;
 
-/// What most texts find room in.
+/// The number of bytes in which most texts find room.
 const SHORT: usize = 64;
 
 /// Parts, one behind the other.

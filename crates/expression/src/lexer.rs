@@ -9,7 +9,7 @@ pub(crate) struct Token {
     pub(crate) span: Span,
 }
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum TokenKind {
     /// A name or keyword; its text is the span's.

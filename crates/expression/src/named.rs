@@ -1,10 +1,10 @@
-//! Which properties an expression may take, by the names that it writes out, and what it asks about changes.
+//! The properties that an expression may take, by the names that it writes out, and its questions about changes.
 
 use crate::facts::Facts;
 use crate::parser::{Argument, Call, Operator, Step, Syntax, SyntaxKind};
 use crate::value::Value;
 
-/// What an expression asks about changes.
+/// A question of an expression about changes.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Asked {
     /// The function.
@@ -47,7 +47,8 @@ impl Facts {
         self.changes.insert(Asked { function, property, previous });
     }
 
-    /// Notes the texts that values of paths are held against: `status == 'paid'`, `status in ['new', 'paid']`, `'red' in labels`.
+    /// Notes the texts that values of paths are held against: `status == 'paid'`, `status in ['new', 'paid']`, `'red'
+    /// in labels`.
     pub(crate) fn compare(&mut self, operator: Operator, sides: [&Syntax; 2], paths: [Option<&[String]>; 2]) {
         let equality =
             matches!(operator, Operator::Equal | Operator::NotEqual | Operator::Identical | Operator::NotIdentical);
@@ -72,7 +73,7 @@ impl Facts {
         }
     }
 
-    /// Whether a call may take all that a resource has.
+    /// Returns true if a call may take all that a resource has.
     pub(crate) fn spread(&mut self, function: &str, call: &Call) {
         let written = |argument: &Argument| {
             matches!(argument.value.kind, SyntaxKind::Array(_) | SyntaxKind::Object(_) | SyntaxKind::Literal(_))

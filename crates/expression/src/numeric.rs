@@ -11,14 +11,14 @@ pub enum Number {
     Float(f64),
 }
 
-/// What a text begins with.
+/// The number that a text begins with.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Numeric {
     /// The number. Integers beyond 64 bits are floats.
     pub number: Number,
-    /// Whether nothing but blanks follows.
+    /// True if nothing but blanks follows.
     pub is_whole: bool,
-    /// Whether it is an integer beyond 64 bits.
+    /// True if it is an integer beyond 64 bits.
     pub is_beyond: bool,
 }
 
@@ -117,7 +117,8 @@ fn written(number: f64, scientific: String, limit: i32) -> String {
     }
 }
 
-/// Where a number at the start ends, whether it is written as an integer, and how many digits its whole part has.
+/// Returns the end of a number at the start, whether it is written as an integer, and how many digits its whole part
+/// has.
 fn scan(text: &[u8]) -> Option<(usize, bool, usize)> {
     let digits = |from: usize| text.iter().skip(from).take_while(|byte| byte.is_ascii_digit()).count();
     let start = usize::from(matches!(text.first(), Some(b'+' | b'-')));

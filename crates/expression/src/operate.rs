@@ -6,7 +6,7 @@ use crate::parser::Operator;
 use crate::value::Value;
 use crate::{Result, Run, operators};
 
-/// Whether a value counts as true.
+/// Returns true if a value counts as true.
 pub(crate) fn truth(value: &Value) -> bool {
     match value {
         Value::Bool(flag) => *flag,

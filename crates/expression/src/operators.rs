@@ -111,7 +111,7 @@ pub fn contained(run: &mut Run<'_>, needle: &Value, haystack: &Value) -> Result<
     }
 }
 
-/// Whether bytes are a part of others.
+/// Returns true if bytes are a part of others.
 pub(crate) fn is_part(run: &mut Run<'_>, needle: &[u8], haystack: &[u8]) -> Result<bool> {
     run.charge(haystack.len() as u64 / 16 + needle.len() as u64 / 64)?;
     if let (Ok(needle), Ok(haystack)) = (std::str::from_utf8(needle), std::str::from_utf8(haystack)) {
@@ -126,7 +126,7 @@ pub fn secret(value: Value) -> Value {
     if matches!(value, Value::Secret(_)) { value } else { Value::Secret(Arc::new(Secret(value))) }
 }
 
-/// What is in a secret, or the value itself.
+/// Returns the value in a secret, or the value itself.
 pub fn bare(value: &Value) -> &Value {
     let mut value = value;
     while let Value::Secret(secret) = value {

@@ -1,11 +1,11 @@
-//! What an evaluation asks of the place where it runs.
+//! The interface through which an evaluation asks the place where it runs.
 
 use crate::value::{Array, Value};
 use crate::{Fault, Result};
 
-/// What exists where an expression runs, beside the functions that are always there. Each returns
-/// `Err(Fault::new("provider_missing", …))` by default; compile time refuses what the place does not have.
-/// Names follow the specification's availability kinds.
+/// The values that exist where an expression runs, beside the functions that are always there. Each method returns
+/// `Err(Fault::new("provider_missing", …))` by default; compile time refuses what the place does not have. Names follow
+/// the specification's availability kinds.
 pub trait Providers {
     /// `trigger(name)`.
     fn trigger(&self, _name: &str) -> Result<Value> {
@@ -58,8 +58,8 @@ pub trait Providers {
         let rows = ids.iter().map(|id| self.row(type_id, *id)).collect::<Result<Vec<_>>>()?;
         Ok(Value::Array(Array::from(rows)))
     }
-    /// What the acting user sees of a resource: an object of the properties that they may read; null where they do not
-    /// see it.
+    /// Returns the part of a resource that the acting user sees: an object of the properties that they may read. Null
+    /// where they do not see it.
     fn seen(&self, _type_id: i64, _id: i64) -> Result<Value> {
         Err(Fault::new("provider_missing", "Resources cannot be read here."))
     }

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use std::collections::BTreeMap;
 
-/// How much an evaluation may use (decisions, "Limits").
+/// The limits of an evaluation (decisions, "Limits").
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
     /// Steps: one for each node, element and some bytes touched; 1,000,000.
@@ -31,7 +31,7 @@ pub struct Run<'r> {
     pub now: Timestamp,
     /// The acting user's display zone, and its IANA name.
     pub zone: TimeZone,
-    /// What exists in this place beyond the values.
+    /// The providers of what exists in this place beyond the values.
     pub providers: &'r dyn Providers,
     /// Random bytes.
     pub random: &'r mut dyn FnMut(&mut [u8]),
@@ -41,7 +41,7 @@ pub struct Run<'r> {
     pub limits: Limits,
     /// The steps at hand: all that there are, or what was drawn from the account.
     pub(crate) fuel: u64,
-    /// What it shares with others, if it does.
+    /// The account that it shares with others, if it does.
     account: Option<&'r Account>,
     pub(crate) memory: usize,
     /// Bytes that variables keep alive until the end.
@@ -51,17 +51,17 @@ pub struct Run<'r> {
     veils: u32,
 }
 
-/// What was free, and held by variables, before a part of an evaluation.
+/// The memory that was free, and held by variables, before a part of an evaluation.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Mark {
     memory: usize,
     held: usize,
 }
 
-/// What an entry of a map or an object takes while it is made one by one.
+/// The bytes that an entry of a map or an object takes while it is made one by one.
 const ENTRY: usize = 384;
 
-/// How many steps are drawn from an account at once, so that each step is not looked up there.
+/// The number of steps that are drawn from an account at once, so that each step is not looked up there.
 const DRAWN: u64 = 256;
 
 impl<'r> Run<'r> {
@@ -125,7 +125,7 @@ impl<'r> Run<'r> {
         Err(Fault::new("fuel_spent", format!("The expression takes more than {} steps.", self.limits.fuel)))
     }
 
-    /// How many steps are at hand.
+    /// Returns the number of steps at hand.
     pub fn steps_left(&self) -> u64 {
         self.fuel
     }
@@ -228,7 +228,7 @@ impl<'r> Run<'r> {
         self.hold(BLOCK + count * (ENTRY - size_of::<Value>()))
     }
 
-    /// What stays of entries that were paid for as a part was taken over, which is dropped.
+    /// Uses up the memory that stays of entries that were paid for as a part was taken over, which is dropped.
     pub(crate) fn added(&mut self, count: usize) -> Result<()> {
         self.hold(count * ENTRY)
     }

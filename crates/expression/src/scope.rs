@@ -4,7 +4,7 @@ use crate::catalogue::Availability;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// What an expression may use, and what it should give.
+/// The names that an expression may use, and the result that it should give.
 #[derive(Debug, Clone, Default)]
 pub struct Scope {
     /// The providers that exist.
@@ -38,7 +38,7 @@ impl Available {
         Available(self.0 | 1 << availability as u16)
     }
 
-    /// Whether the provider exists; what is always there does.
+    /// Returns true if the provider exists; what is always there does.
     pub fn has(self, availability: Availability) -> bool {
         availability == Availability::Always || self.0 & (1 << availability as u16) != 0
     }
@@ -54,7 +54,7 @@ pub trait Shape: std::fmt::Debug + Send + Sync {
     fn names(&self) -> Vec<Arc<str>>;
 }
 
-/// What is known of a value before there is one. Every value may be null.
+/// The type of a value, as far as it is known before there is one. Every value may be null.
 #[derive(Debug, Clone, Default)]
 pub struct Type {
     /// The kind.
@@ -63,7 +63,7 @@ pub struct Type {
     pub shape: Option<Arc<dyn Shape>>,
     /// The type of an array's members, where they are resources.
     pub items: Option<Arc<dyn Shape>>,
-    /// Whether it is what a to-many relation leads to: a comparison with it asks for one of the members.
+    /// True if it is what a to-many relation leads to: a comparison with it asks for one of the members.
     pub several: bool,
 }
 
@@ -78,13 +78,13 @@ impl Type {
         Type { kind: Kind::Array, items: Some(shape), several: true, ..Type::default() }
     }
 
-    /// What a step to this leads to from several resources: an array of all that they have.
+    /// Returns the type of a step to this from several resources: an array of all that they have.
     pub(crate) fn of_each(self) -> Type {
         let items = self.items.or(self.shape);
         Type { kind: Kind::Array, items, several: true, ..Type::default() }
     }
 
-    /// What is known of an array's member.
+    /// Returns the type of an array's member.
     pub(crate) fn item(&self) -> Type {
         self.items.clone().map_or_else(Type::default, Type::resource)
     }
@@ -126,7 +126,7 @@ pub enum Kind {
     File,
     /// A resource.
     Resource,
-    /// What changed on a resource.
+    /// The changes of a resource.
     Changes,
     /// Rows of a query.
     Rows,
@@ -172,7 +172,7 @@ impl Kind {
         }
     }
 
-    /// Whether a value of this kind may stand where another kind is wanted.
+    /// Returns true if a value of this kind may stand where another kind is wanted.
     pub fn serves(self, wanted: Kind) -> bool {
         use Kind::{Any, Array, Bool, DateTime, Decimal, Float, Int, Null, Object, Resource, Rows, Text};
         match wanted {
@@ -188,7 +188,7 @@ impl Kind {
         }
     }
 
-    /// Whether values of this kind have no properties, for certain.
+    /// Returns true if values of this kind have no properties, for certain.
     pub(crate) fn is_scalar(self) -> bool {
         matches!(self, Kind::Bool | Kind::Int | Kind::Float | Kind::Decimal | Kind::Text)
     }

@@ -22,6 +22,22 @@ pub fn single(text: &str) -> Result<Syntax, Diagnostic> {
     if &text[end..] == "}" { Ok(syntax) } else { Err(several()) }
 }
 
+/// Reads the parts `{=...}` of a configured text; spans count in the whole text.
+pub fn parts(text: &str) -> Result<Vec<Syntax>, Diagnostic> {
+    let (mut parts, mut position) = (Vec::new(), 0);
+    while let Some(found) = text[position..].find("{=") {
+        let start = position + found;
+        if found > 0 && text[..start].ends_with('\\') {
+            position = start + 2;
+            continue;
+        }
+        let (syntax, end) = parser::part(text, start + 2)?;
+        parts.push(syntax);
+        position = end + 1;
+    }
+    Ok(parts)
+}
+
 /// Compiles a part of an expression as a program of its own.
 pub fn compile(text: &str, syntax: &Syntax, scope: &Scope) -> Result<Program, Vec<Diagnostic>> {
     let mut compiler = Compiler::new(text, scope);

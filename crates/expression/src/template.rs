@@ -100,12 +100,12 @@ impl Program {
         self.shape.as_deref().map(Shape::name)
     }
 
-    /// Whether it is a text that parts are put into, or that has none.
+    /// Returns true if it is a text that parts are put into, or that has none.
     pub fn is_text(&self) -> bool {
         !matches!(self.parts.as_slice(), [Part::Node(..)])
     }
 
-    /// What the result rests on.
+    /// Returns the facts that the result rests on.
     pub fn facts(&self) -> &Facts {
         &self.facts
     }

@@ -16,7 +16,7 @@ const MAX_DEPTH: usize = 520;
 /// value of a few bytes may be without end when it is written.
 const MAX_BYTES: usize = 64 * 1024 * 1024;
 
-/// What a value takes beside its text.
+/// The bytes that a value takes beside its text.
 const VALUE_BYTES: usize = 64;
 
 /// A value as JSON. Secrets are `***`.
@@ -63,7 +63,7 @@ fn special(name: &str, content: &Json) -> Result<Value> {
         ("$datetime", Json::Object(parts)) => datetime(parts).map(|datetime| Value::DateTime(Arc::new(datetime))),
         _ => None,
     };
-    value.ok_or_else(|| Fault::new("wrong_value", format!("{name} stands for no value as it is written.")))
+    value.ok_or_else(|| Fault::new("wrong_value", "A value is not written as its kind is."))
 }
 
 fn pair_of(pair: &Json) -> Result<(Value, Value)> {
@@ -187,7 +187,7 @@ fn text(text: &Text) -> Json {
     text.as_str().map_or_else(|| json!({ "$base64": base64_text(text.as_bytes()) }), Json::from)
 }
 
-/// What holds no values of its own.
+/// Returns the JSON of a value that holds no values of its own.
 fn leaf(value: &Value) -> Result<Json> {
     Ok(match value {
         Value::Null | Value::Array(_) | Value::Object(_) => Json::Null,

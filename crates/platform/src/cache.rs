@@ -1,4 +1,4 @@
-//! What a process remembers of answers, within a number of bytes for all its tenants.
+//! Answers that a process remembers, within a number of bytes for all its tenants.
 //!
 //! Nothing is ever invalidated: an entry names the epochs and versions at which it was made, and is found to hold or
 //! not when it is asked for, by whoever has just read these in the store. Outdated entries are replaced or fall out.
@@ -7,7 +7,7 @@ mod answers;
 mod parts;
 mod turns;
 
-pub use answers::Answer;
+pub use answers::{Answer, AnswerBody};
 pub(crate) use answers::{Asked, Entry};
 pub(crate) use parts::{Order, Part, Parts};
 
@@ -28,7 +28,7 @@ pub(crate) struct Cache {
     misses: AtomicU64,
 }
 
-/// How well the cache does.
+/// Figures that tell how well the cache does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CacheFigures {
     /// Answers that were given out of it.
@@ -54,9 +54,14 @@ impl Cache {
         }
     }
 
-    /// Whether it keeps anything.
+    /// Returns true if it keeps anything.
     pub(crate) fn keeps(&self) -> bool {
         self.largest > 0
+    }
+
+    /// The most bytes of an answer that it keeps; without a cache, none.
+    pub(crate) fn largest(&self) -> u64 {
+        self.largest
     }
 
     pub(crate) fn note(&self, hit: bool) {

@@ -6,8 +6,8 @@
 //! small set of a table of fixed size.
 
 mod admit;
-mod rate;
+pub(crate) mod sign_in_turns;
 mod table;
 
+pub use admit::Admitted;
 pub(crate) use admit::Gates;
-pub use rate::{Policy, Rate};

@@ -17,11 +17,14 @@ mod list;
 mod message;
 mod render;
 mod routes;
+mod settle;
 mod smtp;
 mod task;
 mod texts;
+mod turn;
 
 pub use cancel::cancel;
+pub(crate) use cancel::cancel_resets;
 pub(crate) use claim::next;
 pub use deliver::Delivered;
 

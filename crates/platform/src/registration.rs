@@ -4,11 +4,8 @@
 mod cancel;
 mod challenge;
 mod code;
-mod email;
 mod members;
 mod method;
-mod phone;
-mod redirect;
 mod register;
 mod request;
 mod reset;
@@ -20,18 +17,17 @@ mod validity;
 mod verify;
 
 pub use cancel::{Cancellation, cancel};
-pub use email::EmailAddress;
-pub use phone::PhoneNumber;
-pub use redirect::{RedirectUrl, Redirects};
+pub use challenge::ChallengePage;
+
 pub use register::{Registered, envelope};
 pub use reset::{Reset, ResetLink, reset};
 pub use retry::{Retry, retry};
 pub use verify::{Outcome, Proof, Verified};
 
-use crate::error::{Error, Result};
-use crate::outbox::Task;
-use crate::tenants::Call;
+use crate::outbox::{Method, Task};
+use context::call::Call;
 use database::{Tx, Value};
+use model::error::{Error, Result};
 
 /// Does what was put off: the handler of the outbox's tasks. It is run in the transaction that marks the task as done.
 pub fn run_task(tx: &mut Tx<'_>, call: &Call, task: &Task) -> Result<()> {
@@ -40,6 +36,17 @@ pub fn run_task(tx: &mut Tx<'_>, call: &Call, task: &Task) -> Result<()> {
         reset::TASK => reset::send(tx, call, &task.input),
         other => Err(Error::failed(format!("there is no task {other}"))),
     }
+}
+
+/// Ends the links and codes that a user was sent, as the login or the password is another.
+pub(crate) fn end_secrets(tx: &mut Tx<'_>, call: &Call, user: i64) -> Result<()> {
+    challenge::end_secrets(tx, call, user, None)?;
+    reset::end_links(tx, call, user)
+}
+
+/// Ends the codes that a user was sent by SMS, as the phone number is another.
+pub(crate) fn end_texts(tx: &mut Tx<'_>, call: &Call, user: i64) -> Result<()> {
+    challenge::end_secrets(tx, call, user, Some(Method::SmsCode))
 }
 
 /// Forgets what there is of users that are deleted; what was not sent to them yet is not sent.

@@ -1,16 +1,21 @@
 //! Tenants: which there are, their stores and models, and the one way in for requests.
 
 mod answer;
-mod call;
 mod caller;
+mod command;
 mod directory;
+mod execute;
 mod latest;
-mod model;
+mod loaded_model;
+pub mod master_key;
+mod node;
 mod path;
 mod platform;
+mod sweep;
 mod tenant;
+mod tries;
+mod uses;
 
-pub use call::Call;
 pub use path::at;
 pub use platform::{Platform, Settings};
 pub use tenant::Tenant;

@@ -1,6 +1,7 @@
 //! HTTP, command line and processes of Plinth.
 
 pub mod commands;
+mod descriptors;
 pub mod http;
 pub mod logs;
 mod open;
@@ -12,6 +13,6 @@ mod serve;
 pub mod settings;
 mod tasks;
 
-pub use open::{key_file, open, routes as outgoing_routes};
+pub use open::{MissingKey, OpeningError, foreign_key, key_file, open, open_with, routes as outgoing_routes};
 pub use routes::App;
 pub use serve::{serve, stop_signal};

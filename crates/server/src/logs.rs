@@ -1,6 +1,9 @@
-//! Where log lines go, and in which form.
+//! The destination of log lines, and their form.
+
+mod sample;
 
 use crate::settings::{LogFormat, LogSettings};
+use sample::Sample;
 use std::io::{self, IsTerminal, Write};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -16,6 +19,7 @@ pub fn start(settings: &LogSettings) -> Result<(), String> {
         .into_iter()
         .fold(filter, |filter, directive| filter.add_directive(directive.parse().expect("this is a directive")));
     let is_terminal = io::stderr().is_terminal();
+    let sample = Sample::start(settings.alike.max(1))?;
     let builder = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(is_terminal);
     let as_text = match settings.format {
         LogFormat::Text => true,
@@ -23,10 +27,10 @@ pub fn start(settings: &LogSettings) -> Result<(), String> {
         LogFormat::Auto => is_terminal,
     };
     let started = match (is_terminal, as_text) {
-        (true, true) => builder.with_writer(io::stderr).compact().try_init(),
-        (true, false) => builder.with_writer(io::stderr).json().flatten_event(true).try_init(),
-        (false, true) => builder.with_writer(in_batches()?).compact().try_init(),
-        (false, false) => builder.with_writer(in_batches()?).json().flatten_event(true).try_init(),
+        (true, true) => builder.with_writer(sample.of(io::stderr)).compact().try_init(),
+        (true, false) => builder.with_writer(sample.of(io::stderr)).json().flatten_event(true).try_init(),
+        (false, true) => builder.with_writer(sample.of(in_batches()?)).compact().try_init(),
+        (false, false) => builder.with_writer(sample.of(in_batches()?)).json().flatten_event(true).try_init(),
     };
     started.map_err(|error| error.to_string())
 }
@@ -46,7 +50,7 @@ struct Lines {
 
 static LINES: Lines = Lines { waiting: Mutex::new(Vec::new()), came: Condvar::new(), output: Mutex::new(()) };
 
-/// How long a line may wait. Warnings and errors do not.
+/// The time for which a line may wait. Warnings and errors do not.
 const DELAY: Duration = Duration::from_millis(100);
 /// From so many bytes on, whoever logs writes.
 const BATCH: usize = 64 * 1024;

@@ -1,13 +1,15 @@
 //! From settings to the platform over its database.
 
 use crate::settings::{FileStorageKind, MailEncryption, MailSettings, MailTransport, Settings, SmsTransport};
-use database::{Database, PostgresOptions, SqliteOptions};
+use context::outgoing::{HttpRoute, Outgoing};
+use context::spool::SpoolFolder;
+use context::vault::{Keys, MasterKey};
+use database::{Database, PostgresOptions, SqliteOptions, TimeLimit};
+use model::work::{Clock, DatabaseClock, World};
 use platform::files::{BucketOptions, FileStorage};
 use platform::outbox::{Gateway, GatewayOptions, MailRoute, MailTls, Routes, SmsRoute, Smtp, SmtpOptions};
-use platform::outgoing::{HttpRoute, Outgoing};
+use platform::tenants::master_key::{self, KeyFit};
 use platform::tenants::{self, Platform};
-use platform::vault::{Keys, MasterKey};
-use platform::work::World;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -17,42 +19,90 @@ const LONGEST: Duration = Duration::from_secs(35);
 /// The longest time that a request of an automation may take, for the same reason.
 const ASKING: Duration = Duration::from_secs(30);
 
+/// The cause for which the platform cannot be opened.
+#[derive(Debug)]
+pub enum OpeningError {
+    /// The database or its folder cannot be used.
+    Database(database::Error),
+    /// A setting or the master key is wrong.
+    Refused {
+        /// The description of what is wrong.
+        message: String,
+        /// The advice on what to do.
+        advice: String,
+    },
+}
+
+impl From<database::Error> for OpeningError {
+    fn from(error: database::Error) -> Self {
+        OpeningError::Database(error)
+    }
+}
+
+/// The treatment of a master key's file that is missing while there is no tenant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MissingKey {
+    /// It is made: a tenant may be.
+    Make,
+    /// It stays missing: the command only looks.
+    Leave,
+}
+
 /// The platform over the database of the settings. It blocks.
-pub fn open(settings: &Settings, world: World) -> database::Result<Arc<Platform>> {
+pub fn open(settings: &Settings, world: World) -> Result<Arc<Platform>, OpeningError> {
+    open_with(settings, world, MissingKey::Make)
+}
+
+/// The same, with a choice for a missing key.
+pub fn open_with(settings: &Settings, world: World, missing: MissingKey) -> Result<Arc<Platform>, OpeningError> {
     let data = &settings.data;
+    let (routes, files) = (routes(settings)?, files(settings)?);
     let database = if data.postgres.is_empty() {
         // With two, a tenant whose lists take long leaves one to the others.
         let threads = std::thread::available_parallelism().map_or(2, usize::from).max(2);
         let readers = if data.readers == 0 { threads } else { data.readers };
         let folder = data.folder.join("tenants");
-        Database::sqlite(SqliteOptions { folder, readers, open_files: data.open_files })?
+        Database::sqlite(SqliteOptions { folder, readers, descriptors: data.open_files })?
     } else {
         Database::postgres(PostgresOptions { url: data.postgres.clone(), connections: data.connections })?
     };
-    let database = database.waiting(data.wait);
+    let database = database.waiting(data.wait).limited(TimeLimit::After(settings.limits.job_time));
     let default_tenant = Some(settings.default_tenant.clone()).filter(|name| !name.is_empty());
-    let key = key(settings, &world)?;
-    let routes = routes(settings)?;
+    let clock = DatabaseClock::follow(&database, Arc::clone(&world.clock));
+    let clock = clock.map_err(|error| database::Error::Failed(error.message))?;
+    let world = match &clock {
+        Some(clock) => World { clock: Arc::clone(clock) as Arc<dyn Clock>, ..world },
+        None => world,
+    };
+    let key = key(settings, &world, &database, missing)?;
     Ok(Platform::new(
         database,
         world,
         tenants::Settings {
             default_tenant,
-            open_tenants: data.open_files,
+            open_tenants: data.open_tenants,
             address_rate: settings.limits.requests_per_address,
-            files: files(settings)?,
+            files,
             cache_bytes: settings.cache.bytes,
             routes,
             file_root: Some(settings.files.root.clone()).filter(|root| !root.as_os_str().is_empty()),
-            key: Some(key),
+            key,
             file_quota: Some(settings.limits.tenant_file_bytes).filter(|bytes| *bytes > 0),
+            row_bytes: match settings.limits.row_bytes {
+                0 => usize::MAX,
+                bytes => bytes,
+            },
+            spools: Some(Arc::new(SpoolFolder::new(data.folder.join("spool"), settings.limits.spool_bytes as u64))),
+            clock,
+            places: settings.outbox.places,
+            destination_places: settings.outbox.destination_places,
             prepared: None,
         },
     ))
 }
 
-/// How mails and SMS leave.
-pub fn routes(settings: &Settings) -> database::Result<Routes> {
+/// Returns the routes by which mails and SMS leave.
+pub fn routes(settings: &Settings) -> Result<Routes, OpeningError> {
     let folder = &settings.data.folder;
     let mail = match settings.mail.transport {
         MailTransport::Files => MailRoute::Files(folder.join("mail")),
@@ -67,19 +117,18 @@ pub fn routes(settings: &Settings) -> database::Result<Routes> {
         public_url.get_or_init(|| settings.public_url.clone());
     }
     let outgoing = Outgoing::new(settings.outgoing.allow_private, ASKING);
-    let outgoing = HttpRoute::Network(outgoing.map_err(|error| database::Error::Failed(error.message))?);
+    let outgoing = HttpRoute::Network(outgoing.map_err(|error| setting(error.message))?);
     Ok(Routes { mail, sms, from: settings.mail.from.clone(), outgoing, public_url })
 }
 
-fn smtp(settings: &MailSettings) -> database::Result<Smtp> {
+fn smtp(settings: &MailSettings) -> Result<Smtp, OpeningError> {
     if settings.host.is_empty() {
-        return Err(database::Error::Failed("mail.host is missing: mail.transport is smtp".to_owned()));
+        return Err(setting("mail.host is missing: mail.transport is smtp"));
     }
     let certificates = match settings.ca_file.as_os_str().is_empty() {
         true => Vec::new(),
-        false => std::fs::read(&settings.ca_file).map_err(|error| {
-            database::Error::Failed(format!("mail.ca_file {}: {error}", settings.ca_file.display()))
-        })?,
+        false => std::fs::read(&settings.ca_file)
+            .map_err(|error| setting(format!("mail.ca_file {}: {error}", settings.ca_file.display())))?,
     };
     let tls = match settings.tls {
         MailEncryption::Starttls => MailTls::Starttls,
@@ -96,10 +145,10 @@ fn smtp(settings: &MailSettings) -> database::Result<Smtp> {
         hello: settings.hello.clone(),
         timeout: settings.timeout.min(LONGEST),
     })
-    .map_err(|error| database::Error::Failed(error.message))
+    .map_err(|error| setting(error.message))
 }
 
-fn gateway(settings: &Settings) -> database::Result<Gateway> {
+fn gateway(settings: &Settings) -> Result<Gateway, OpeningError> {
     let sms = &settings.sms;
     let options = GatewayOptions {
         url: sms.url.clone(),
@@ -111,10 +160,17 @@ fn gateway(settings: &Settings) -> database::Result<Gateway> {
         success: sms.success.clone(),
         allow_private: settings.outgoing.allow_private,
     };
-    Gateway::new(&options).map_err(|error| database::Error::Failed(error.message))
+    Gateway::new(&options).map_err(|error| setting(error.message))
 }
 
-/// Where the master key lies, unless it is a setting.
+/// The refusal of a setting.
+fn setting(problem: impl Into<String>) -> OpeningError {
+    let problem: String = problem.into();
+    let message = format!("The settings cannot be used: {}.", problem.trim_end_matches('.'));
+    OpeningError::Refused { message, advice: "config.default.toml explains every setting.".to_owned() }
+}
+
+/// Returns the path of the master key's file, unless the key is a setting.
 pub fn key_file(settings: &Settings) -> PathBuf {
     match &settings.security.key_file {
         path if path.as_os_str().is_empty() => settings.data.folder.join("plinth.key"),
@@ -122,23 +178,73 @@ pub fn key_file(settings: &Settings) -> PathBuf {
     }
 }
 
-/// The master key: the setting's own, or that of the file, which is made where it is missing.
-fn key(settings: &Settings, world: &World) -> database::Result<Keys> {
-    let security = &settings.security;
-    if !security.key.is_empty() {
-        let parse = |text: &str, name: &str| {
-            let key = MasterKey::parse(text);
-            key.ok_or_else(|| database::Error::Failed(format!("security.{name} must be 32 bytes in base64")))
-        };
-        let next = Some(security.next_key.as_str()).filter(|text| !text.is_empty());
-        let next = next.map(|text| parse(text, "next_key")).transpose()?;
-        return Ok(Keys::new(parse(&security.key, "key")?, next));
+/// The master key: the setting's own, or that of the file. A file is made only where no tenant began with a key yet.
+fn key(
+    settings: &Settings,
+    world: &World,
+    database: &Database,
+    missing: MissingKey,
+) -> Result<Option<Keys>, OpeningError> {
+    let failed = |error: model::error::Error| database::Error::Failed(error.detail.unwrap_or(error.message));
+    let found = found_key(settings)?;
+    match (master_key::fit(database, found.as_ref()).map_err(failed)?, found) {
+        (KeyFit::Foreign(tenant), found) => {
+            // Another process may have made the file and the tenant meanwhile.
+            if found.is_none() && key_file(settings).exists() {
+                return key(settings, world, database, missing);
+            }
+            let (message, advice) =
+                if found.is_none() { lost_key(settings, &tenant) } else { foreign_key(settings, &tenant) };
+            Err(OpeningError::Refused { message, advice })
+        }
+        (_, Some(keys)) => Ok(Some(keys)),
+        (KeyFit::Empty, None) if missing == MissingKey::Leave => Ok(None),
+        (_, None) => {
+            Keys::of_file(&key_file(settings), world.random.as_ref()).map(Some).map_err(|error| setting(error.message))
+        }
     }
-    Keys::of_file(&key_file(settings), world.random.as_ref()).map_err(|error| database::Error::Failed(error.message))
 }
 
-/// Where the bytes of files lie: beside the tenant's database where that is a file, else in a folder for each tenant.
-fn files(settings: &Settings) -> database::Result<FileStorage> {
+/// The master key that is there: the setting's own, or that of the file.
+fn found_key(settings: &Settings) -> Result<Option<Keys>, OpeningError> {
+    let security = &settings.security;
+    if security.key.is_empty() {
+        return Keys::in_file(&key_file(settings)).map_err(|error| setting(error.message));
+    }
+    let parse = |text: &str, name: &str| {
+        MasterKey::parse(text).ok_or_else(|| setting(format!("security.{name} must be 32 bytes in base64")))
+    };
+    let next = Some(security.next_key.as_str()).filter(|text| !text.is_empty());
+    let next = next.map(|text| parse(text, "next_key")).transpose()?;
+    Ok(Some(Keys::new(parse(&security.key, "key")?, next)))
+}
+
+/// Returns message and advice where the master key is not that of the tenant.
+pub fn foreign_key(settings: &Settings, tenant: &str) -> (String, String) {
+    let place = if settings.security.key.is_empty() {
+        key_file(settings).display().to_string()
+    } else {
+        "security.key".to_owned()
+    };
+    (format!("The master key of {place} is not that of the tenant {tenant}. {UNCHANGED}"), ADVICE.to_owned())
+}
+
+/// The same where there is no master key.
+fn lost_key(settings: &Settings, tenant: &str) -> (String, String) {
+    let path = key_file(settings);
+    let message = format!(
+        "The master key is missing: the tenant {tenant} has one, and there is no file {}. {UNCHANGED}",
+        path.display()
+    );
+    (message, ADVICE.to_owned())
+}
+
+const UNCHANGED: &str = "Nothing was changed.";
+const ADVICE: &str = "Put the file of the key back, name its folder with --data DIR or the file as security.key_file \
+                      (PLINTH_SECURITY_KEY_FILE), or give the key as security.key (PLINTH_SECURITY_KEY).";
+
+/// Returns the storage of files: beside the tenant's database where that is a file, else in a folder for each tenant.
+fn files(settings: &Settings) -> Result<FileStorage, OpeningError> {
     let (data, files) = (&settings.data, &settings.files);
     match files.storage {
         FileStorageKind::Folder if data.postgres.is_empty() => {
@@ -152,7 +258,8 @@ fn files(settings: &Settings) -> database::Result<FileStorage> {
             prefix: files.prefix.clone(),
             access_key: files.access_key.clone(),
             secret_key: files.secret_key.clone(),
+            timeout: files.timeout,
         })
-        .map_err(|error| database::Error::Failed(error.to_string())),
+        .map_err(|error| setting(error.to_string())),
     }
 }

@@ -45,6 +45,7 @@ impl Pages {
             SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build().expect("no letters are set"),
         );
         for (name, text) in [
+            ("choose.html", include_str!("../pages/choose.html")),
             ("confirm.html", include_str!("../pages/confirm.html")),
             ("forgot.html", include_str!("../pages/forgot.html")),
             ("frame.html", include_str!("../pages/frame.html")),
@@ -89,8 +90,30 @@ pub(crate) async fn answer(
         let name = target.tenant.unwrap_or_default();
         return Ok(redirect(StatusCode::PERMANENT_REDIRECT, &format!("{name}/")));
     }
+    if page == Page::Home && target.tenant.is_none() && app.platform.is_ambiguous(request.host()).await {
+        return Ok(choose(app, &view, &request).await);
+    }
     let found = serve(app, &mut view, target, page, request, trace).await;
     Ok(found.unwrap_or_else(|problem| view.problem(problem)))
+}
+
+/// The page of an address that leads to none of several tenants: it asks for the name of one, and leads there.
+async fn choose(app: &App, view: &View<'_>, request: &Request) -> Answer {
+    let named = request.uri.query().and_then(|query| query.split('&').find_map(|pair| pair.strip_prefix("tenant=")));
+    match named.map(chosen) {
+        Some(Some(name)) if app.platform.has_tenant(name).await => see(&format!("/t/{name}/")),
+        named => {
+            let status = if named.is_some() { StatusCode::NOT_FOUND } else { StatusCode::OK };
+            view.dress(view.page(status, "choose.html", minijinja::context! { unknown => named.is_some() }))
+        }
+    }
+}
+
+/// The tenant that the form of [`choose`] names, as far as a tenant may have that name.
+fn chosen(name: &str) -> Option<&str> {
+    let name = name.trim_matches('+');
+    let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    (!name.is_empty() && name.len() <= 40 && name.bytes().all(plain)).then_some(name)
 }
 
 async fn serve<'a>(
@@ -142,8 +165,7 @@ pub(crate) async fn link(app: &App, target: Target<'_>, request: Request, trace:
 
 /// The tenant of a request; the request counts for its address.
 async fn tenant(app: &App, target: Target<'_>, request: &Request, trace: &mut Trace) -> Result<Arc<Tenant>, Problem> {
-    let host = request.headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or("");
-    let tenant = app.platform.tenant(host, target.tenant, request.client).await?;
+    let tenant = app.platform.tenant(request.host(), target.tenant, request.client).await?;
     trace.tenant = Some(tenant.name().to_owned());
     tenant.admit(request.client, None).await?;
     Ok(tenant)
@@ -173,7 +195,7 @@ impl Page<'_> {
         }
     }
 
-    /// How the page stands in logs.
+    /// Returns the pattern of the page for logs.
     pub(crate) fn pattern(self) -> &'static str {
         match self {
             Page::Home | Page::Bare => "/",

@@ -2,7 +2,7 @@
 
 use crate::http::METHODS;
 
-/// What a path addresses.
+/// The endpoint that a path addresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Route<'p> {
     /// The process lives.
@@ -39,15 +39,15 @@ pub enum Route<'p> {
     File([&'p str; 4]),
     /// The description of what the tenant's API serves.
     OpenApi,
-    /// Who read what.
+    /// The log of who read what.
     ReadLog,
     /// The audit log.
     Audit,
     /// Why a user may or may not do something.
     Explain,
-    /// Where administrators make notifications.
+    /// The notifications that administrators make.
     Send,
-    /// What leaves, and what became of it.
+    /// The outbox: what leaves, and what became of it.
     Outbox,
     /// One row of it.
     OutboxRow(&'p str),
@@ -114,7 +114,7 @@ pub struct Target<'p> {
 }
 
 impl<'p> Target<'p> {
-    /// What the segments of a path address.
+    /// Returns the target that the segments of a path address.
     pub fn find(segments: &[&'p str]) -> Option<Self> {
         let (tenant, segments) = match segments {
             ["t", tenant, rest @ ..] => (Some(*tenant), rest),
@@ -164,7 +164,7 @@ impl<'p> Target<'p> {
 }
 
 impl Route<'_> {
-    /// How the route stands in logs and in the description of the API.
+    /// Returns the pattern of the route for logs and for the description of the API.
     pub fn pattern(&self) -> &'static str {
         match self {
             Route::Healthz => "/healthz",
@@ -237,8 +237,8 @@ impl Route<'_> {
         }
     }
 
-    /// Whether the route asks who calls by the key of the headers. Sign-in takes a password, revoking the key's text, a
-    /// challenge its secret, a signed address is its own key, and a hook has signatures.
+    /// Returns true if the route asks who calls by the key of the headers. Sign-in takes a password, revoking the key's
+    /// text, a challenge its secret, a signed address is its own key, and a hook has signatures.
     pub fn takes_key(&self, method: &str) -> bool {
         let challenge = matches!(self, Route::Command("user.challenge"));
         !challenge
@@ -248,13 +248,7 @@ impl Route<'_> {
             )
     }
 
-    /// Whether the contract says of the method that the route does not support it: 501 instead of 405.
-    pub fn reserves(&self, method: &str) -> bool {
-        let notifications = matches!(self, Route::Notifications | Route::Notification(_));
-        matches!(self, Route::Relation) || notifications && matches!(method, "POST" | "PUT" | "DELETE")
-    }
-
-    /// Whether the route serves the method.
+    /// Returns true if the route serves the method.
     pub fn allows(&self, method: &str) -> bool {
         self.allow().split(", ").any(|allowed| allowed == method)
     }

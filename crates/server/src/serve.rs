@@ -7,7 +7,11 @@ use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::net::TcpListener;
+
+/// The time that the last uses of keys may take to be written at the end.
+const NOTING: Duration = Duration::from_secs(1);
 
 /// Listens where the settings say, tells `bound` the address, and serves until `shutdown` is done and the
 /// requests under way have ended.
@@ -19,6 +23,11 @@ pub async fn serve(
     let listener = TcpListener::bind(app.settings.listen).await?;
     let address = listener.local_addr()?;
     app.platform.routes().public_url.get_or_init(|| format!("http://{address}"));
+    // Else the first request would wait until all tenants were looked at.
+    if let Err(error) = app.platform.name_tenants().await {
+        tracing::warn!(%error, "the tenants could not be looked for");
+    }
+    tokio::spawn(look_for_tenants(Arc::clone(&app)));
     bound(address);
     let limits = app.settings.http_limits();
     let tasks = Tasks::start(&app.platform, app.settings.outbox.send);
@@ -28,9 +37,34 @@ pub async fn serve(
         // What is being sent gets as long to end as requests under way.
         stop.send_replace(true);
     };
-    http::run(listener, limits, app, shutdown).await;
+    http::run(listener, limits, Arc::clone(&app), shutdown).await;
     tasks.end(drain).await;
+    // A database that is away does not hold up the end.
+    if tokio::time::timeout(NOTING, app.platform.note_key_uses()).await.is_err() {
+        tracing::warn!("the last uses of keys could not be written before the end");
+    }
     Ok(())
+}
+
+/// Looks for the hosts of all tenants, and tells which of several is meant by requests that name none.
+async fn look_for_tenants(app: Arc<App>) {
+    let looked = app.platform.look_for_tenants().await;
+    if let Err(error) = &looked {
+        tracing::warn!(%error, "the tenants could not be looked for");
+    }
+    if looked.is_ok() && app.platform.has_none() {
+        tracing::warn!("There is no tenant yet: `plinth apply FOLDER` makes one, or `plinth tenant create NAME`.");
+    }
+    let default = app.settings.default_tenant.as_str();
+    if !default.is_empty() && !app.platform.has_tenant(default).await {
+        tracing::warn!("default_tenant is {default}, and there is no such tenant: requests that name none are 404.");
+    }
+    if let Some(name) = app.platform.default_of_several() {
+        tracing::warn!(
+            "There are several tenants, and default_tenant is not set: requests that name none by host or /t/<tenant> mean \
+             {name}, the only one when the second was made. Set default_tenant to decide."
+        );
+    }
 }
 
 /// Is done when the process is asked to stop, by SIGTERM or SIGINT.

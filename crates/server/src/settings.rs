@@ -4,12 +4,12 @@ mod layers;
 mod outgoing;
 mod texts;
 
-use crate::http::{Limits, Network, Timeouts};
+use crate::http::{Limits, MemoryLimits, Network, Timeouts};
 use layers::{ENVIRONMENT, assign, environment_name, overlay, setting_of, unknown};
+use model::rate::Rate;
 pub use outgoing::{
     MailEncryption, MailSettings, MailTransport, OutboxSettings, OutgoingSettings, SmsSettings, SmsTransport,
 };
-use platform::limits::Rate;
 use serde::Deserialize;
 use std::fmt;
 use std::net::SocketAddr;
@@ -27,40 +27,40 @@ const NO_SETTINGS: &[&str] = &["PLINTH_CONFIG"];
 /// All settings; config.default.toml says what each is for.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Settings {
-    /// Where to listen.
+    /// The address to listen at.
     #[serde(deserialize_with = "address")]
     pub listen: SocketAddr,
     /// The tenant of requests that name none.
     pub default_tenant: String,
-    /// Where it is reached from outside; empty for where it listens.
+    /// The address from outside; empty for where it listens.
     pub public_url: String,
-    /// Whose forwarded addresses are believed.
+    /// The proxies whose forwarded addresses are believed.
     pub trusted_proxies: Vec<Network>,
-    /// Where the data are.
+    /// The place of the data.
     pub data: DataSettings,
-    /// Where the bytes of files are.
+    /// The place of the bytes of files.
     pub files: FileSettings,
-    /// Who sends.
+    /// The settings of what sends the outbox.
     pub outbox: OutboxSettings,
-    /// How mails leave.
+    /// The way in which mails leave.
     pub mail: MailSettings,
-    /// How SMS leave.
+    /// The way in which SMS leave.
     pub sms: SmsSettings,
-    /// Where requests of ours may go.
+    /// The addresses that requests of ours may go to.
     pub outgoing: OutgoingSettings,
     /// Keys.
     pub security: SecuritySettings,
-    /// How the log is written.
+    /// The settings of the log.
     pub log: LogSettings,
-    /// What is remembered of answers.
+    /// The cache of answers.
     pub cache: CacheSettings,
-    /// How much a client may take.
+    /// The limits of what a client may take.
     pub limits: LimitSettings,
-    /// How the server stops.
+    /// The times of the server's end.
     pub shutdown: ShutdownSettings,
 }
 
-/// Where the data are.
+/// The place of the data.
 #[derive(Clone, Debug, Deserialize)]
 pub struct DataSettings {
     /// SQLite files, uploads, outgoing mail.
@@ -71,14 +71,16 @@ pub struct DataSettings {
     pub connections: usize,
     /// Threads that read SQLite; 0 is one for each processor.
     pub readers: usize,
-    /// SQLite files kept open.
+    /// Files of SQLite that are open at a time, of all tenants.
     pub open_files: usize,
-    /// How long a request may wait for a connection or a thread.
+    /// Tenants whose configuration is kept in memory.
+    pub open_tenants: usize,
+    /// The time for which a request may wait for a connection or a thread.
     #[serde(deserialize_with = "duration")]
     pub wait: Duration,
 }
 
-/// Where the bytes of files are.
+/// The place of the bytes of files.
 #[derive(Clone, Debug, Deserialize)]
 pub struct FileSettings {
     /// In a folder or a bucket.
@@ -89,17 +91,20 @@ pub struct FileSettings {
     pub bucket: String,
     /// Its region.
     pub region: String,
-    /// What names in the bucket begin with.
+    /// The beginning of names in the bucket.
     pub prefix: String,
     /// The id of the access key.
     pub access_key: String,
     /// The secret of the access key.
     pub secret_key: String,
-    /// Where `fileFromFile()` finds files, in a folder for each tenant; empty for nowhere.
+    /// The time for which a bucket may be silent.
+    #[serde(deserialize_with = "duration")]
+    pub timeout: Duration,
+    /// The folder in which `fileFromFile()` finds files, in a folder for each tenant; empty for nowhere.
     pub root: PathBuf,
 }
 
-/// What keeps the bytes of files.
+/// The kind of storage that keeps the bytes of files.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub enum FileStorageKind {
@@ -112,7 +117,7 @@ pub enum FileStorageKind {
 /// Keys.
 #[derive(Clone, Deserialize)]
 pub struct SecuritySettings {
-    /// Where the master key is; empty for the data folder.
+    /// The file of the master key; empty for the data folder.
     pub key_file: PathBuf,
     /// The master key in base64; empty for the file's.
     pub key: String,
@@ -120,20 +125,22 @@ pub struct SecuritySettings {
     pub next_key: String,
 }
 
-/// What is remembered of answers.
+/// The cache of answers.
 #[derive(Clone, Debug, Deserialize)]
 pub struct CacheSettings {
     /// The bytes that all tenants' answers may take together; 0 is no cache.
     pub bytes: u64,
 }
 
-/// How the log is written.
+/// The settings of the log.
 #[derive(Clone, Debug, Deserialize)]
 pub struct LogSettings {
     /// In which form.
     pub format: LogFormat,
     /// From which level on, and exceptions.
     pub level: String,
+    /// Warnings and errors of one kind in ten seconds; more are counted and not written.
+    pub alike: u32,
 }
 
 /// The form of log lines.
@@ -148,7 +155,7 @@ pub enum LogFormat {
     Json,
 }
 
-/// How much a client may take.
+/// The limits of what a client may take.
 #[derive(Clone, Debug, Deserialize)]
 pub struct LimitSettings {
     #[serde(deserialize_with = "duration")]
@@ -157,6 +164,9 @@ pub struct LimitSettings {
     #[serde(deserialize_with = "duration")]
     /// See [`Timeouts::request`].
     pub request_time: Duration,
+    /// The time for which the database may work for a request.
+    #[serde(deserialize_with = "duration")]
+    pub job_time: Duration,
     #[serde(deserialize_with = "duration")]
     /// See [`Timeouts::idle`].
     pub idle_time: Duration,
@@ -178,6 +188,24 @@ pub struct LimitSettings {
     pub url_bytes: usize,
     /// Bytes of a JSON body.
     pub body_bytes: usize,
+    /// Bytes of a resource; 0 is no limit.
+    pub row_bytes: usize,
+    /// Bytes of a body to a route that takes no key.
+    pub keyless_body_bytes: usize,
+    /// Bytes that are read of a body that was refused.
+    pub refused_body_bytes: u64,
+    /// Bytes of bodies and answers in flight, of the process, of an address, and of a key.
+    pub memory_bytes: usize,
+    /// Of one address.
+    pub memory_per_address: usize,
+    /// Of one key.
+    pub memory_per_key: usize,
+    /// Bytes of answers in flight that lie in files, of the process, of an address, and of a key.
+    pub spool_bytes: usize,
+    /// Of one address.
+    pub spool_per_address: usize,
+    /// Of one key.
+    pub spool_per_key: usize,
     /// Bytes of an uploaded file.
     pub upload_file_bytes: u64,
     /// Files of an upload.
@@ -190,24 +218,29 @@ pub struct LimitSettings {
     pub tenant_file_bytes: u64,
     /// See [`Timeouts::download_rate`].
     pub download_rate: u64,
+    /// See [`Timeouts::answer_rate`].
+    pub answer_rate: u64,
 }
 
-/// How the server stops.
+/// The times of the server's end.
 #[derive(Clone, Debug, Deserialize)]
 pub struct ShutdownSettings {
     #[serde(deserialize_with = "duration")]
     /// From being not ready to accepting no more.
     pub notice: Duration,
     #[serde(deserialize_with = "duration")]
+    /// The time for which connections without a request stay open meanwhile.
+    pub idle: Duration,
+    #[serde(deserialize_with = "duration")]
     /// From accepting no more to the end.
     pub drain: Duration,
 }
 
-/// What is wrong with a setting, and where it comes from.
+/// The error of a setting: what is wrong, and where it comes from.
 #[derive(Debug, PartialEq, Eq)]
 pub struct SettingsError(String);
 
-/// Where settings come from, beside the defaults.
+/// The sources of settings, beside the defaults.
 #[derive(Debug, Default)]
 pub struct Sources<'s> {
     /// A file.
@@ -253,14 +286,27 @@ impl Settings {
                 close: limits.close_time,
                 download: DOWNLOAD,
                 download_rate: limits.download_rate,
+                answer_rate: limits.answer_rate,
             },
             connections: limits.connections,
             connections_per_address: limits.connections_per_address,
             head_bytes: limits.head_bytes,
             head_fields: limits.head_fields,
             url_bytes: limits.url_bytes,
+            memory: MemoryLimits {
+                total: limits.memory_bytes,
+                address: limits.memory_per_address,
+                key: limits.memory_per_key,
+            },
+            spool: MemoryLimits {
+                total: limits.spool_bytes,
+                address: limits.spool_per_address,
+                key: limits.spool_per_key,
+            },
+            refused_body_bytes: limits.refused_body_bytes,
             trusted_proxies: self.trusted_proxies.clone(),
             shutdown_notice: self.shutdown.notice,
+            shutdown_idle: self.shutdown.idle,
             shutdown: self.shutdown.drain,
         }
     }

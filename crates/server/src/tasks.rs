@@ -1,20 +1,32 @@
 //! Work that nobody asks for: it begins with the server, is done now and then, and ends with the server.
 
 use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+use platform::Sample;
 use platform::cache::CacheFigures;
 use platform::tenants::Platform;
 use std::future::Future;
 use std::panic::AssertUnwindSafe;
-use std::sync::Arc;
-use std::time::Duration;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-/// How often files and counters that nobody needs are looked for.
-const SWEEP: Duration = Duration::from_secs(60 * 60);
+/// The time between two searches for tenants that are due to be swept: the store knows when that was done last. Uses of
+/// keys are written as often.
+const SWEEP: Duration = Duration::from_secs(5 * 60);
 
-/// How often the log is told how well the cache does.
+/// The time between two reports to the log of how well the cache does.
 const REPORT: Duration = Duration::from_secs(60);
+
+/// The time between two looks whether the database's clock is to be read again: a look itself asks nothing of it.
+const MEASURE: Duration = Duration::from_secs(1);
+
+/// The time after which a node that works says again to the others that it is there.
+const BEAT: Duration = Duration::from_secs(2);
+
+/// The time after which an operator is told again of a clock that is wrong.
+const REMIND: Duration = Duration::from_secs(60 * 60);
 
 /// Tasks that run until this is dropped.
 pub(crate) struct Tasks {
@@ -34,6 +46,7 @@ impl Tasks {
             tracing::debug!(target: "cache", hits, misses, bytes, "answers out of the cache so far");
             async { Ok(()) }
         }));
+        tasks.spawn(every(MEASURE, "reading the database's clock", clock_check(Arc::clone(platform))));
         let stop = Arc::new(watch::Sender::new(false));
         let mut workers = JoinSet::new();
         let told = || {
@@ -43,6 +56,16 @@ impl Tasks {
         };
         workers.spawn(Arc::clone(platform).run_recalculations(told()));
         if sends {
+            let beating = Arc::clone(platform);
+            tasks.spawn(async move {
+                // One that ends soon is missed, too. What fails now is told by the next.
+                let _ = beating.beat().await;
+                let beat = move || {
+                    let platform = Arc::clone(&beating);
+                    async move { platform.beat().await }
+                };
+                every(BEAT, "the heartbeat", beat).await;
+            });
             workers.spawn(Arc::clone(platform).run_outbox(told()));
             workers.spawn(Arc::clone(platform).run_automations(told()));
             workers.spawn(Arc::clone(platform).run_schedules(told()));
@@ -50,12 +73,15 @@ impl Tasks {
         let platform = Arc::clone(platform);
         tasks.spawn(every(SWEEP, "sweeping", move || {
             let platform = Arc::clone(&platform);
-            async move { platform.sweep().await }
+            async move {
+                platform.note_key_uses().await;
+                platform.sweep().await
+            }
         }));
         Tasks { _tasks: tasks, workers, stop }
     }
 
-    /// What tells the workers to begin nothing more.
+    /// Returns the sender that tells the workers to begin nothing more.
     pub(crate) fn stopper(&self) -> Arc<watch::Sender<bool>> {
         Arc::clone(&self.stop)
     }
@@ -70,20 +96,50 @@ impl Tasks {
     }
 }
 
+/// Returns the job that keeps the node's time that of the database, and tells where the node's own clock is off.
+fn clock_check(platform: Arc<Platform>) -> impl FnMut() -> BoxFuture<'static, model::error::Result<()>> {
+    let told = Arc::new(Mutex::new(None::<Instant>));
+    move || {
+        let (platform, told) = (Arc::clone(&platform), Arc::clone(&told));
+        Box::pin(async move {
+            let skew = platform.measure_clock().await?;
+            let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
+            match skew {
+                None => *told = None,
+                Some(skew) if told.is_none_or(|told| told.elapsed() > REMIND) => {
+                    *told = Some(Instant::now());
+                    let ahead = format!("{:+.1} s", skew.as_secs_f64());
+                    tracing::warn!(
+                        ahead,
+                        "this machine's clock differs from the database's, which counts: set it by NTP"
+                    );
+                }
+                Some(_) => {}
+            }
+            Ok(())
+        })
+    }
+}
+
 /// Does something again and again. What fails or panics is logged, and done again the next time.
 async fn every<W>(pause: Duration, name: &'static str, mut work: impl FnMut() -> W)
 where
-    W: Future<Output = platform::Result<()>>,
+    W: Future<Output = model::error::Result<()>>,
 {
     let mut times = tokio::time::interval(pause);
     times.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     // The first time is at once; a server that just started has other things to do.
     times.tick().await;
+    let sample = Sample::default();
     loop {
         times.tick().await;
         match AssertUnwindSafe(work()).catch_unwind().await {
             Ok(Ok(())) => {}
-            Ok(Err(error)) => tracing::error!(%error, "{name} failed"),
+            Ok(Err(error)) => {
+                if let Some(left_out) = sample.take() {
+                    tracing::error!(%error, left_out, "{name} failed");
+                }
+            }
             Err(_) => tracing::error!("{name} panicked"),
         }
     }
@@ -92,7 +148,7 @@ where
 #[cfg(test)]
 mod tests {
     use super::every;
-    use platform::Error;
+    use model::error::Error;
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
     use std::time::Duration;

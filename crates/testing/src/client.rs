@@ -8,8 +8,12 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value as Json;
 use std::error::Error;
 use std::net::SocketAddr;
+use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
+
+/// The time within which a server closes a connection, on a busy machine too.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Speaks to one server. Each request has a connection of its own. Cloning is cheap.
 #[derive(Clone, Debug)]
@@ -29,7 +33,7 @@ pub struct Request {
     body: Bytes,
 }
 
-/// What a server answered.
+/// A server's answer.
 #[derive(Debug)]
 pub struct Reply {
     /// Method and path, for messages.
@@ -143,14 +147,14 @@ impl Client {
         }
     }
 
-    /// Sends bytes as they are, and gives all that comes back until the server closes or is silent for a second.
+    /// Sends bytes as they are, and gives all that comes back until the server closes, which it has to.
     pub async fn raw(&self, bytes: &[u8]) -> String {
         let mut stream = TcpStream::connect(self.address).await.expect("the server listens");
         // A server may refuse and close before it has read all: what it said counts.
         let _ = stream.write_all(bytes).await;
         let mut answer = Vec::new();
-        let silence = std::time::Duration::from_secs(1);
-        while let Ok(Ok(1..)) = tokio::time::timeout(silence, stream.read_buf(&mut answer)).await {}
+        let read = tokio::time::timeout(PATIENCE, stream.read_to_end(&mut answer)).await;
+        let _ = read.expect("the server closes");
         String::from_utf8_lossy(&answer).into_owned()
     }
 }

@@ -11,7 +11,7 @@ pub enum Engine {
     Postgres,
 }
 
-/// What a test is given: an [`Engine`] itself, or something that is started on one.
+/// The argument of a test: an [`Engine`] itself, or something that is started on one.
 pub trait Subject: Sized {
     /// Makes one on an engine.
     fn on(engine: Engine) -> impl Future<Output = Self>;
@@ -23,8 +23,8 @@ impl Subject for Engine {
     }
 }
 
-/// How long one test may take: far more than any needs, on a machine that does other work too.
-const TIME_LIMIT: Duration = Duration::from_secs(300);
+/// The time for which one test may take: far more than any needs, on a machine that does other work too.
+const TIME_LIMIT: Duration = Duration::from_secs(600);
 
 /// Runs a test on an engine: what `#[spec("…")]` expands to.
 pub fn run<S: Subject, R: Future<Output = ()>>(engine: Engine, name: &str, test: impl FnOnce(S) -> R) {

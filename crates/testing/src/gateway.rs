@@ -14,7 +14,7 @@ pub struct SmsGateway {
     _running: Arc<JoinSet<()>>,
 }
 
-/// How a gateway answers.
+/// The answer of a gateway.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GatewayAnswer {
     /// With these bytes, the whole answer.
@@ -78,7 +78,7 @@ impl SmsGateway {
         self.lock().requests.clone()
     }
 
-    /// How many bytes of bodies without an end it could send.
+    /// Returns the number of bytes that it could send of bodies without an end.
     pub fn sent(&self) -> u64 {
         self.lock().sent
     }
@@ -117,7 +117,7 @@ async fn serve(mut stream: TcpStream, state: &Mutex<State>) -> std::io::Result<(
     }
 }
 
-/// Whether a request came with all of its body.
+/// Returns true if a request came with all of its body.
 fn whole(request: &[u8]) -> bool {
     let text = String::from_utf8_lossy(request);
     let Some((head, body)) = text.split_once("\r\n\r\n") else { return false };

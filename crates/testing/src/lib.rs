@@ -1,4 +1,4 @@
-//! What the tests of all crates need: a PostgreSQL of their own, a server under test, a client.
+//! The parts that the tests of all crates need: a PostgreSQL of their own, a server under test, a client.
 
 mod choices;
 mod client;

@@ -61,7 +61,8 @@ impl Cluster {
     /// The URL of a database that [`Cluster::database`] made, or of `postgres`.
     pub fn url(&self, database: &str) -> String {
         let host = self.folder.display().to_string().replace('/', "%2F");
-        format!("postgresql://postgres@{host}:{}/{database}", self.port)
+        // A busy machine takes longer than 2 s to start a process.
+        format!("postgresql://postgres@{host}:{}/{database}?connect_timeout=60", self.port)
     }
 
     /// Makes an empty database and gives its URL.

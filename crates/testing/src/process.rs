@@ -44,12 +44,12 @@ impl Process {
         Self { child, ready, log, reader }
     }
 
-    /// What the process printed when it was ready.
+    /// Returns the JSON that the process printed when it was ready.
     pub fn ready(&self) -> &Json {
         &self.ready
     }
 
-    /// What it has logged so far.
+    /// Returns the log of the process so far.
     pub fn logged(&self) -> String {
         text(&self.log)
     }

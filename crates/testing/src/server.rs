@@ -2,6 +2,7 @@
 
 mod behind;
 mod changes;
+mod machines;
 mod processes;
 
 pub use processes::Started;
@@ -9,6 +10,9 @@ pub use processes::Started;
 use crate::fixture::{self, File};
 use crate::outgoing::{self, Mail, Sms};
 use crate::{Client, Engine, Subject, TestClock, postgres, world};
+use context::call::Call;
+use context::spool::SpoolFolder;
+use context::vault::Keys;
 use database::{Database, PostgresOptions, SqliteOptions, Tx};
 use platform::automations::Ran;
 use platform::cache::CacheFigures;
@@ -16,15 +20,15 @@ use platform::configuration::Files;
 use platform::files::FileStorage;
 use platform::outbox::Delivered;
 use platform::registration::ResetLink;
-use platform::tenants::{Call, Platform, Settings as PlatformSettings, Tenant};
+use platform::tenants::{Platform, Settings as PlatformSettings, Tenant};
 use platform::users;
-use platform::vault::Keys;
 use serde_json::Value as Json;
 use server::settings::{Settings, Sources};
 use server::{App, outgoing_routes, serve};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 use tempfile::TempDir;
 use tokio::sync::oneshot;
 use tokio::task::{JoinSet, spawn_blocking};
@@ -37,7 +41,7 @@ pub struct Server {
     keys: BTreeMap<&'static str, String>,
 }
 
-/// What a user signs in with.
+/// The credentials with which a user signs in.
 #[derive(Clone, Debug)]
 pub struct Login {
     /// The user's id.
@@ -47,6 +51,10 @@ pub struct Login {
     /// The password.
     pub password: String,
 }
+
+/// The wait of a job for a thread or a connection, unless the test says otherwise. On a busy machine no request is told
+/// to come again.
+const WAIT: &str = "60s";
 
 /// Settings of the server that a test gives itself.
 type Own = Vec<(&'static str, &'static str)>;
@@ -61,7 +69,7 @@ struct Running {
     _stop: oneshot::Sender<()>,
 }
 
-/// Where the data of a server are. The folder is removed with the last server that uses it.
+/// The place of a server's data. The folder is removed with the last server that uses it.
 struct Place {
     folder: TempDir,
     postgres: Option<String>,
@@ -154,6 +162,11 @@ impl Server {
         working
     }
 
+    /// Sweeps the tenants for which that is due by the server's clock.
+    pub async fn sweep(&self) {
+        self.running.platform.sweep().await.expect("the tenants can be read");
+    }
+
     /// The mails to the tenant's users that were written into files so far, in the order of their making.
     pub fn mails(&self) -> Vec<Mail> {
         outgoing::mails(&self.outgoing("mail"))
@@ -164,13 +177,13 @@ impl Server {
         outgoing::texts(&self.outgoing("sms"))
     }
 
-    /// What following a link that resets a password finds, by its two parameters.
-    pub async fn reset_link(&self, token: &str, redirect: Option<&str>) -> platform::Result<ResetLink> {
+    /// Follows a link that resets a password, by its two parameters. Returns what it finds.
+    pub async fn reset_link(&self, token: &str, redirect: Option<&str>) -> model::error::Result<ResetLink> {
         self.tenant.reset_link(token, redirect).await
     }
 
     /// Sets a password by such a link's token; gives the user.
-    pub async fn reset_with(&self, token: &str, password: &str) -> platform::Result<i64> {
+    pub async fn reset_with(&self, token: &str, password: &str) -> model::error::Result<i64> {
         self.tenant.reset_with(token, password.to_owned(), std::net::Ipv4Addr::LOCALHOST.into()).await
     }
 
@@ -181,20 +194,20 @@ impl Server {
     /// Runs a job of the platform in one transaction, with all rights, as its own tasks do.
     pub async fn elevated<T: Send + 'static>(
         &self,
-        job: impl FnMut(&mut Tx<'_>, &Call) -> platform::Result<T> + Send + 'static,
-    ) -> platform::Result<T> {
+        job: impl FnMut(&mut Tx<'_>, &Call) -> model::error::Result<T> + Send + 'static,
+    ) -> model::error::Result<T> {
         self.tenant.write_elevated(job).await
     }
 
     /// The same for a job that only reads, as the command line does.
     pub async fn look<T: Send + 'static>(
         &self,
-        job: impl FnMut(&mut Tx<'_>, &Call) -> platform::Result<T> + Send + 'static,
+        job: impl FnMut(&mut Tx<'_>, &Call) -> model::error::Result<T> + Send + 'static,
     ) -> T {
         self.operate(|tenant| tenant.read_as_administrator(job)).await
     }
 
-    /// How well the server's cache does.
+    /// Returns the figures of the server's cache.
     pub fn cache(&self) -> CacheFigures {
         self.running.platform.cache_figures()
     }
@@ -241,7 +254,7 @@ impl Server {
         let (user, password) = (format!("{name}@acme.test"), format!("the long password of {name}"));
         let login = Login { id: self.user(name).await, user: user.clone(), password: password.clone() };
         self.operate(move |tenant| {
-            let hash = users::PasswordHash::new(&password, tenant.world().random.as_ref())?;
+            let hash = context::passwords::PasswordHash::new(&password, tenant.world().random.as_ref())?;
             tenant.write_as_administrator(|tx, call| users::set_password(tx, call, &user, &hash))
         })
         .await;
@@ -273,7 +286,10 @@ impl Server {
     }
 
     /// Does what the operator does at the command line.
-    async fn operate<T: Send + 'static>(&self, job: impl FnOnce(&Tenant) -> platform::Result<T> + Send + 'static) -> T {
+    async fn operate<T: Send + 'static>(
+        &self,
+        job: impl FnOnce(&Tenant) -> model::error::Result<T> + Send + 'static,
+    ) -> T {
         let tenant = Arc::clone(&self.tenant);
         let done = spawn_blocking(move || job(&tenant)).await.expect("the job does not panic");
         done.unwrap_or_else(|error| panic!("{error}"))
@@ -311,16 +327,17 @@ impl Place {
         }
     }
 
-    fn open(&self) -> Database {
+    /// Opens the database. A job waits this long for a thread or a connection.
+    fn open(&self, wait: Duration) -> Database {
         let opened = match &self.postgres {
             None => Database::sqlite(SqliteOptions {
                 folder: self.folder.path().join("tenants"),
                 readers: 2,
-                open_files: 8,
+                descriptors: 192,
             }),
             Some(url) => Database::postgres(PostgresOptions { url: url.clone(), connections: 4 }),
         };
-        opened.expect("the database opens")
+        opened.expect("the database opens").waiting(wait)
     }
 }
 
@@ -330,39 +347,46 @@ impl Running {
         if limits.key.is_none() {
             limits.key = Some(place.key());
         }
+        if limits.spools.is_none() {
+            limits.spools = Some(Arc::new(SpoolFolder::new(place.folder.path().join("spool"), 1 << 30)));
+        }
         if limits.files.is_nowhere() {
             limits.files = place.files();
         }
-        let database = spawn_blocking(move || opening.open()).await.expect("opening does not panic");
         let folder = place.folder.path().display().to_string();
         // Tests say when something is sent.
-        let mut flags = vec![("listen", "127.0.0.1:0"), ("data.folder", &folder), ("outbox.send", "false")]
-            .into_iter()
-            .map(|(name, value)| (name, value.to_owned()))
-            .collect::<Vec<_>>();
+        let ours = [("listen", "127.0.0.1:0"), ("data.folder", &folder), ("data.wait", WAIT), ("outbox.send", "false")];
+        let mut flags = ours.into_iter().map(|(name, value)| (name, value.to_owned())).collect::<Vec<_>>();
         flags.extend(own.iter().copied().map(|(name, value)| (name, value.to_owned())));
         let settings = Settings::load(&Sources { flags, ..Sources::default() }).expect("these are settings");
+        let wait = settings.data.wait;
+        let database = spawn_blocking(move || opening.open(wait)).await.expect("opening does not panic");
         let world = world::world(&clock);
         limits.routes = outgoing_routes(&settings).expect("these are ways that can be gone");
         let platform = Platform::new(database, world, limits.clone());
-        let app = Arc::new(App::new(settings, Arc::clone(&platform)));
-        let (stop, stopped) = oneshot::channel::<()>();
-        let (tell, told) = oneshot::channel();
-        tokio::spawn(serve(
-            app,
-            async {
-                // Dropping the sender is the sign too.
-                let _ = stopped.await;
-            },
-            move |address| tell.send(address).expect("the start waits for the address"),
-        ));
-        let client = Client::new(told.await.expect("the server listens"));
+        let (client, stop) = listen(settings, &platform).await;
         Self { settings: limits, own: own.clone(), platform, clock, client, place, _stop: stop }
     }
 }
 
+/// Serves until the sender is dropped; gives a client.
+async fn listen(settings: Settings, platform: &Arc<Platform>) -> (Client, oneshot::Sender<()>) {
+    let app = Arc::new(App::new(settings, Arc::clone(platform)));
+    let (stop, stopped) = oneshot::channel::<()>();
+    let (tell, told) = oneshot::channel();
+    tokio::spawn(serve(
+        app,
+        async {
+            // Dropping the sender is the sign too.
+            let _ = stopped.await;
+        },
+        move |address| tell.send(address).expect("the start waits for the address"),
+    ));
+    (Client::new(told.await.expect("the server listens")), stop)
+}
+
 /// Makes a key for a user, as the command line does.
-fn mint(tenant: &Tenant, login: &str) -> platform::Result<String> {
+fn mint(tenant: &Tenant, login: &str) -> model::error::Result<String> {
     let key = tenant.write_as_administrator(|tx, call| users::create_key(tx, call, login, None))?;
     Ok(key.json()["keyString"].as_str().expect("a new key shows its text").to_owned())
 }

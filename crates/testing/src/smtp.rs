@@ -6,6 +6,7 @@ use rustls::ServerConfig;
 use rustls::pki_types::PrivateKeyDer;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
@@ -20,7 +21,7 @@ pub struct SmtpServer {
     _running: Arc<JoinSet<()>>,
 }
 
-/// How a mail server encrypts.
+/// The encryption of a mail server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SmtpTls {
     /// Not at all.
@@ -46,18 +47,20 @@ pub enum SmtpStep {
     Goodbye,
 }
 
-/// What happens at a step.
+/// An event at a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SmtpFault {
     /// This answer is given, such as `550 5.1.1 no such user`.
     Answer(String),
     /// Nothing is said any more.
     Hang,
+    /// All goes well, but takes so long.
+    Late(Duration),
     /// The connection is closed.
     Close,
 }
 
-/// What goes wrong: at which step, how, and for mails to whom, unless for all.
+/// A fault: the step, the event, and the recipient whose mails it is for, unless for all.
 type Trouble = (SmtpStep, SmtpFault, Option<String>);
 
 #[derive(Debug, Default)]
@@ -109,7 +112,8 @@ impl SmtpServer {
         self.lock().fault = Some((step, fault, None));
     }
 
-    /// Makes the content of mails to this recipient fail from now on, and all else go well.
+    /// Makes the content of mails to this recipient, or to all of a domain, `@acme.test`, fail from now on, and all else go
+    /// well.
     pub fn fail_content_to(&self, recipient: &str, fault: SmtpFault) {
         self.lock().fault = Some((SmtpStep::Content, fault, Some(recipient.to_owned())));
     }
@@ -139,19 +143,24 @@ impl SmtpServer {
     }
 }
 
-/// What a step answers, unless it is to fail; none where the connection is to end.
+/// Returns the answer of a step, unless it is to fail; none where the connection is to end.
 async fn answer(state: &Mutex<State>, step: SmtpStep, recipients: &[String], answer: &str) -> Option<String> {
     let fault = state.lock().unwrap_or_else(PoisonError::into_inner).fault.clone();
-    let meant = |to: &Option<String>| to.as_ref().is_none_or(|to| recipients.contains(to));
+    let named = |to: &String, one: &String| one == to || to.starts_with('@') && one.ends_with(to.as_str());
+    let meant = |to: &Option<String>| to.as_ref().is_none_or(|to| recipients.iter().any(|one| named(to, one)));
     match fault.filter(|(failing, _, to)| *failing == step && meant(to)) {
         None => Some(answer.to_owned()),
         Some((_, SmtpFault::Answer(answer), _)) => Some(answer),
         Some((_, SmtpFault::Hang, _)) => std::future::pending().await,
+        Some((_, SmtpFault::Late(pause), _)) => {
+            tokio::time::sleep(pause).await;
+            Some(answer.to_owned())
+        }
         Some((_, SmtpFault::Close, _)) => None,
     }
 }
 
-/// What serves TLS with a certificate of its own, and the certificate as PEM.
+/// Returns an acceptor that serves TLS with a certificate of its own, and the certificate as PEM.
 fn acceptor() -> (TlsAcceptor, String) {
     let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).expect("a certificate can be made");
     let key = PrivateKeyDer::try_from(made.signing_key.serialize_der()).expect("it was just made");
@@ -187,7 +196,7 @@ async fn encrypted(
     }
 }
 
-/// How far encryption is.
+/// The progress of encryption.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Encryption {
     Offered,

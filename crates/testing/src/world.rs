@@ -1,12 +1,15 @@
 //! Time that stands until a test moves it, and randomness that is the same in every run.
 
 use jiff::{SignedDuration, Timestamp};
-use platform::work::{Clock, Random, World};
+use model::work::{Clock, Random, World};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A clock that a test sets. It stands at noon UTC on Friday, 2026-11-20.
 #[derive(Clone, Debug)]
 pub struct TestClock(Arc<Mutex<Timestamp>>);
+
+/// The system's clock, off by so many seconds.
+struct OffClock(i64);
 
 /// A sequence that looks random and is not.
 struct TestRandom(Mutex<u64>);
@@ -36,6 +39,13 @@ impl Clock for TestClock {
     }
 }
 
+impl Clock for OffClock {
+    #[expect(clippy::disallowed_methods, reason = "it stands for the clock of a machine")]
+    fn now(&self) -> Timestamp {
+        Timestamp::now() + SignedDuration::from_secs(self.0)
+    }
+}
+
 impl Random for TestRandom {
     fn fill(&self, bytes: &mut [u8]) {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -52,4 +62,9 @@ impl Random for TestRandom {
 /// A world with this clock and a seeded randomness.
 pub fn world(clock: &TestClock) -> World {
     World { clock: Arc::new(clock.clone()), random: Arc::new(TestRandom(Mutex::new(1))) }
+}
+
+/// The world of a machine whose clock is off by so many seconds, with a randomness of its own.
+pub(crate) fn world_off_by(seconds: i64) -> World {
+    World { clock: Arc::new(OffClock(seconds)), random: Arc::new(TestRandom(Mutex::new(seconds.cast_unsigned()))) }
 }

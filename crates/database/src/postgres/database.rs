@@ -1,17 +1,18 @@
 //! The schemas of a PostgreSQL database, and how it is reached.
 
 use super::ending::End;
-use super::lease;
-use super::pool::{self, Access, Order, Scans};
+use super::pool::{self, Access, Order};
 use super::queue::Orders;
 use super::session::Session;
 use super::target::Target;
 use super::transaction::Transaction;
+use super::{lease, nodes};
 use crate::sql::Dialect;
 use crate::tx::Engine;
-use crate::work::{self, Queued, Work};
+use crate::work::{self, Queued, Times, Work};
 use crate::{Claim, Cost, Error, Lease, Mark, Name, PostgresOptions, Result, Sql, Tx, ddl};
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A request's statement has one of the server's processes: one that took workers would take them from other tenants.
@@ -19,9 +20,9 @@ const REQUESTS: &str = "-c statement_timeout=5s -c lock_timeout=4s -c idle_in_tr
                         -c max_parallel_workers_per_gather=0";
 /// Commands take their time, but do not hold locks for ever.
 const COMMANDS: &str = "-c statement_timeout=0 -c lock_timeout=60s -c idle_in_transaction_session_timeout=10min";
-/// What the names of our schemas begin with.
+/// The beginning of our schemas' names.
 const SCHEMA: &str = "plinth_";
-/// How many stores a statement asks for their marks at most.
+/// The most stores whose marks one statement asks for.
 const TOGETHER: i64 = 500;
 /// Idle connections of commands that are kept.
 const KEPT: usize = 2;
@@ -42,20 +43,26 @@ pub(crate) struct Store {
 
 struct Shared {
     orders: Orders,
-    scans: Arc<Scans>,
+    /// Of the process itself: its sign of life and readiness wait for no store.
+    own: Orders,
+    requests: Arc<Target>,
     commands: Arc<Target>,
     idle: Mutex<Vec<Session>>,
+    /// True if the table of nodes is there.
+    prepared: AtomicBool,
 }
 
 impl Database {
     pub(crate) fn open(options: &PostgresOptions) -> Result<Self> {
         let requests = Arc::new(Target::parse(&options.url, REQUESTS)?);
-        let (orders, scans) = pool::start(&requests, options.connections)?;
+        let orders = pool::start(&requests, options.connections)?;
         let shared = Shared {
             orders,
-            scans,
+            own: pool::start(&requests, 1)?,
+            requests,
             commands: Arc::new(Target::parse(&options.url, COMMANDS)?),
             idle: Mutex::default(),
+            prepared: AtomicBool::new(false),
         };
         let database = Database { shared: Arc::new(shared) };
         database.assert_server()?;
@@ -75,7 +82,7 @@ impl Database {
                 .bind(ddl::STATE.as_str());
             tx.query(&sql, &mut |row| {
                 if let Some(name) = row.text(0)?.strip_prefix(SCHEMA) {
-                    marks.insert(name.replace('_', "-"), Mark(row.text(1)?.to_owned()));
+                    marks.insert(name.replace('_', "-"), Mark { text: row.text(1)?.to_owned(), written: None });
                 }
                 Ok(())
             })
@@ -83,8 +90,8 @@ impl Database {
         Ok(marks)
     }
 
-    /// The mark is the last number that the table's rows were given, by the sequence that gives them. Sequences never go
-    /// back, not when a transaction is undone, nor when the server crashes.
+    /// The mark is the last number that the table's rows were given, by the sequence that gives them. Sequences never
+    /// go back, not when a transaction is undone, nor when the server crashes.
     pub(crate) fn growth(&self, table: &Name) -> Result<BTreeMap<String, Mark>> {
         let mut marks = BTreeMap::new();
         let mut last = String::new();
@@ -103,7 +110,7 @@ impl Database {
                 tx.query(&sql, &mut |row| {
                     let schema = row.text(0)?;
                     if let Some(name) = schema.strip_prefix(SCHEMA) {
-                        marks.insert(name.replace('_', "-"), Mark(row.text(1)?.to_owned()));
+                        marks.insert(name.replace('_', "-"), Mark { text: row.text(1)?.to_owned(), written: None });
                     }
                     found = Some(schema.to_owned());
                     Ok(())
@@ -138,18 +145,53 @@ impl Database {
             return Err(Error::NoStore);
         }
         let store = self.named(name);
-        self.shared.scans.forget(&store.prefix);
+        self.shared.orders.0.forget(&store.prefix);
         store.write_here(|tx| tx.change(|_| format!("DROP SCHEMA {} CASCADE", schema(name))))
     }
 
     pub(crate) async fn ping(&self) -> Result<()> {
-        let (work, answer) = work::task(work::WAIT, |tx| {
+        let (work, answer) = work::task(Times::default(), |tx| {
             let mut sql = tx.sql();
             sql.push("SELECT 1");
             tx.query(&sql, &mut |_| Ok(()))
         });
-        self.root().order(Access::Read, work)?;
-        work::answer(answer).await
+        self.order(Access::Read, work)?;
+        answer.wait().await
+    }
+
+    /// The server's present, in microseconds since 1970.
+    pub(crate) fn present(&self) -> Result<i64> {
+        let mut present = None;
+        self.root().read_here(|tx| {
+            let mut sql = tx.sql();
+            sql.push("SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint");
+            tx.query(&sql, &mut |row| {
+                present = Some(row.integer(0)?);
+                Ok(())
+            })
+        })?;
+        present.ok_or_else(|| Error::Failed("the server does not tell the time".into()))
+    }
+
+    /// Returns the number of connections that were made so far.
+    pub(crate) fn connections_made(&self) -> u64 {
+        let Shared { requests, commands, .. } = &*self.shared;
+        requests.connections_made() + commands.connections_made()
+    }
+
+    /// Says that a node is there; gives the names of those that are missed.
+    pub(crate) async fn beat(&self, node: &str) -> Result<Vec<String>> {
+        let (node, shared) = (node.to_owned(), Arc::clone(&self.shared));
+        let (work, answer) = work::task(Times::default(), move |tx: &mut Tx<'_>| {
+            if !shared.prepared.load(Ordering::Relaxed) {
+                nodes::prepare(tx)?;
+            }
+            let missed = nodes::beat(tx, &node)?;
+            shared.prepared.store(true, Ordering::Relaxed);
+            Ok(missed)
+        });
+        self.order(Access::Write, work)?;
+        answer.wait().await
     }
 
     fn exists(&self, name: &str) -> Result<bool> {
@@ -160,7 +202,7 @@ impl Database {
         })
     }
 
-    /// What the SQL of this crate relies on.
+    /// Fails unless the server has what the SQL of this crate relies on.
     fn assert_server(&self) -> Result<()> {
         let mut session = self.shared.session();
         session.reach().map_err(|reason| Error::Failed(format!("PostgreSQL cannot be reached: {reason}")))?;
@@ -185,6 +227,12 @@ impl Database {
         }
     }
 
+    /// Runs a job of the process itself.
+    fn order(&self, access: Access, work: Box<dyn Work>) -> Result<()> {
+        let order = Order { access, prefix: "".into(), job: Queued::new(work), alone: false };
+        self.shared.own.0.push(order).map_err(|_| Error::Busy)
+    }
+
     /// For statements on the server itself.
     fn root(&self) -> Store {
         Store { shared: Arc::clone(&self.shared), prefix: "".into() }
@@ -192,7 +240,7 @@ impl Database {
 
     fn named(&self, name: &str) -> Store {
         let prefix: Arc<str> = format!("\"{}\".", schema(name)).into();
-        self.shared.scans.know(Arc::clone(&prefix));
+        self.shared.orders.0.know(Arc::clone(&prefix));
         Store { shared: Arc::clone(&self.shared), prefix }
     }
 }
@@ -218,9 +266,9 @@ impl Store {
     /// the configuration changes: reads need leases too, and go on.
     pub(crate) async fn lease(&self, claim: Claim) -> Result<Lease> {
         let prefix = Arc::clone(&self.prefix);
-        let (work, answer) = work::task(work::WAIT, move |tx| lease::lease(tx, &prefix, &claim));
+        let (work, answer) = work::task(Times::default(), move |tx| lease::lease(tx, &prefix, &claim));
         Store { shared: Arc::clone(&self.shared), prefix: "".into() }.write(work)?;
-        work::answer(answer).await
+        answer.wait().await
     }
 
     pub(crate) fn read_here<T, E: From<Error>>(&self, job: impl FnOnce(&mut Tx<'_>) -> Result<T, E>) -> Result<T, E> {

@@ -19,7 +19,7 @@ pub(crate) fn value<'r>(row: &'r Fields<'r>, index: usize, column: ColumnType) -
     decode(of, raw, column).ok_or_else(|| Error::Corrupt(format!("column {index} holds {of} for {column:?}")))
 }
 
-/// Whether a column of a row is null.
+/// Returns true if a column of a row is null.
 pub(crate) fn is_null(row: &Fields<'_>, index: usize) -> Result<bool> {
     Ok(raw(row, index)?.is_none())
 }

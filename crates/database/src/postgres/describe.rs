@@ -1,4 +1,4 @@
-//! What stands in a schema.
+//! Descriptions of a schema's contents.
 
 use super::Transaction;
 use super::lease::ALLOWANCE;
@@ -10,7 +10,7 @@ pub(super) fn schema(prefix: &str) -> &str {
     prefix.trim_end_matches('.').trim_matches('"')
 }
 
-/// Whether the table has a column `id` that the server fills.
+/// Returns true if the table has a column `id` that the server fills.
 pub(super) fn is_identity(transaction: &mut Transaction<'_>, table: &Name) -> Result<bool> {
     let mut sql = transaction.sql();
     sql.push("SELECT 1 FROM pg_attribute WHERE attrelid = to_regclass(");
@@ -18,7 +18,7 @@ pub(super) fn is_identity(transaction: &mut Transaction<'_>, table: &Name) -> Re
     any(transaction, &sql)
 }
 
-/// Whether there is such a table.
+/// Returns true if there is such a table.
 pub(super) fn has_table(transaction: &mut Transaction<'_>, table: &Name) -> Result<bool> {
     let mut sql = transaction.sql();
     sql.push("SELECT 1 FROM pg_class WHERE relkind = 'r' AND oid = to_regclass(");

@@ -47,7 +47,12 @@ pub(super) fn bind(statement: &Statement, sql: &Sql, out: &mut BytesMut) -> Resu
             IsNull::No => postgres_protocol::IsNull::No,
         })
     };
-    frontend::bind("", &statement.name, [1], values, encode, [1], out).map_err(|error| match error {
+    // The statement without a name is planned when it is given its values, and for them.
+    let name = if sql.anew { "" } else { statement.name.as_str() };
+    if sql.anew {
+        frontend::parse(name, &sql.text, [], out).map_err(refused)?;
+    }
+    frontend::bind("", name, [1], values, encode, [1], out).map_err(|error| match error {
         BindError::Conversion(error) if error.is::<Mismatch>() => Problem::Mismatch(error.to_string()),
         BindError::Conversion(error) => Problem::Refused(error.to_string()),
         BindError::Serialization(error) => refused(error),

@@ -5,7 +5,7 @@ use super::run::{lost_on_the_way, nobody_knows};
 use super::transaction::Transaction;
 use crate::{Error, Sql};
 
-/// How a transaction ended.
+/// The outcome of a transaction.
 pub(super) enum End {
     /// Committed, or undone as the job wanted.
     Done,
@@ -46,7 +46,7 @@ impl Transaction<'_> {
         }
     }
 
-    /// Whether all that a job rests on held until now, as far as that was not found out on the way.
+    /// Returns true if all that a job rests on held until now, as far as that was not found out on the way.
     fn verified_at_end(&mut self) -> bool {
         let asked = self.guessed.is_none() && (self.begun() || !self.unverified);
         if !asked && self.run(&[], false, &mut |_, _| Ok(())).is_err() {
@@ -77,6 +77,7 @@ impl Transaction<'_> {
         let end = if self.is_misled(&problem) {
             End::Misled
         } else if problem.passing() || problem.outdated() || (problem.mismatched() && self.session.reused) {
+            self.note_deadlock(&problem);
             self.session.forget_statements();
             self.session.forget_epochs(&self.prefix);
             End::Again

@@ -8,13 +8,13 @@ pub(super) enum Problem {
     /// The server said so.
     Server {
         error: Box<ServerError>,
-        /// Whether it had run nothing of what it was sent.
+        /// True if it had run nothing of what it was sent.
         untouched: bool,
     },
     /// The connection broke.
     Lost {
         reason: String,
-        /// Whether nothing of what was to be sent can have reached the server.
+        /// True if nothing of what was to be sent can have reached the server.
         untouched: bool,
     },
     /// There is no connection.
@@ -27,7 +27,7 @@ pub(super) enum Problem {
     Ours(Error),
 }
 
-/// What the server says of an error.
+/// The fields of an error from the server.
 #[derive(Default)]
 pub(super) struct ServerError {
     pub(super) severity: String,
@@ -45,7 +45,7 @@ impl ServerError {
 }
 
 impl Problem {
-    /// Whether the connection is of no use any more.
+    /// Returns true if the connection is of no use any more.
     pub(super) fn lost(&self) -> bool {
         match self {
             Problem::Server { error, .. } => error.severity == "FATAL" || error.severity == "PANIC",
@@ -54,7 +54,7 @@ impl Problem {
         }
     }
 
-    /// Whether the server can have run nothing of what it was sent.
+    /// Returns true if the server can have run nothing of what it was sent.
     pub(super) fn untouched(&self) -> bool {
         matches!(self, Problem::Server { untouched: true, .. } | Problem::Lost { untouched: true, .. })
     }
@@ -68,33 +68,38 @@ impl Problem {
         }
     }
 
-    /// Whether the statement was planned for tables that have changed since.
+    /// Returns true if the statement was planned for tables that have changed since.
     pub(super) fn stale(&self) -> bool {
         self.is(&[SqlState::FEATURE_NOT_SUPPORTED, SqlState::UNDEFINED_FUNCTION, SqlState::DATATYPE_MISMATCH])
     }
 
-    /// Whether the statement speaks of what the tables do not have, or have in another form: they may have changed
-    /// after the job learnt what they are.
+    /// Returns true if the statement speaks of what the tables do not have, or have in another form: they may have
+    /// changed after the job learnt what they are.
     pub(super) fn outdated(&self) -> bool {
         self.stale() || self.missing() || self.is(&[SqlState::UNDEFINED_COLUMN])
     }
 
-    /// Whether a value was of another type than the statement expects; it was not sent.
+    /// Returns true if a value was of another type than the statement expects; it was not sent.
     pub(super) fn mismatched(&self) -> bool {
         matches!(self, Problem::Mismatch(_))
     }
 
-    /// Whether the same transaction may succeed when it is run again.
+    /// Returns true if the same transaction may succeed when it is run again.
     pub(super) fn passing(&self) -> bool {
         self.is(&[SqlState::T_R_SERIALIZATION_FAILURE, SqlState::T_R_DEADLOCK_DETECTED])
     }
 
-    /// Whether a table was not there.
+    /// Returns whether the server undid the transaction because others waited for it, and it for them.
+    pub(super) fn deadlocked(&self) -> bool {
+        self.is(&[SqlState::T_R_DEADLOCK_DETECTED])
+    }
+
+    /// Returns true if a table was not there.
     pub(super) fn missing(&self) -> bool {
         self.is(&[SqlState::UNDEFINED_TABLE, SqlState::INVALID_SCHEMA_NAME])
     }
 
-    /// Whether a number was divided by zero.
+    /// Returns true if a number was divided by zero.
     pub(super) fn division_by_zero(&self) -> bool {
         self.is(&[SqlState::DIVISION_BY_ZERO])
     }

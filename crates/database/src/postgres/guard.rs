@@ -1,4 +1,4 @@
-//! What keeps writes and changes of the configuration apart, and tells a read that there was one.
+//! The locks that keep writes and changes of the configuration apart, and what tells a read that there was one.
 
 use crate::{Epochs, Sql, ddl};
 

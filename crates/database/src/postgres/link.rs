@@ -3,7 +3,8 @@
 use super::encode::bind;
 use super::errors::{Problem, ServerError};
 use super::messages::{self, Incoming, Places};
-use super::socket::Socket;
+use super::socket::{Canceller, Socket};
+use crate::deadline::Deadline;
 use crate::row::Source;
 use crate::{Result, Row, Sql};
 use bytes::BytesMut;
@@ -14,15 +15,18 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio_postgres::types::Type;
 
-/// How many prepared statements a connection keeps: each costs the server some kilobytes.
+/// The most prepared statements that a connection keeps: each costs the server some kilobytes.
 const STATEMENTS: usize = 500;
-/// How many bytes are sent before answers are read. The sockets hold as much in any case: where both sides wrote
+/// The most bytes that are sent before answers are read. The sockets hold as much in any case: where both sides wrote
 /// and neither read, they would wait for each other.
 const UNANSWERED: usize = 16 * 1024;
 /// After which time of rest a connection is looked at before it is used.
 const REST: Duration = Duration::from_millis(200);
 
-/// What a run of statements gives its rows to; told which statement it was.
+/// The time for which a server may take to stop a statement.
+const STOPPING: Duration = Duration::from_secs(5);
+
+/// The function that takes the rows of a run of statements; told which statement it was.
 pub(super) type Each<'e> = &'e mut dyn FnMut(usize, &Row<'_>) -> Result<()>;
 
 /// A connection.
@@ -36,15 +40,20 @@ pub(super) struct Link {
     made: u64,
     /// Names of statements that the server may forget.
     forgotten: Vec<String>,
-    /// Whether a transaction is open, failed or not.
+    /// True if a transaction is open, failed or not.
     open: bool,
-    /// Whether answers are missing.
+    /// True if answers are missing.
     busy: bool,
-    /// Whether the server has answered anything in this exchange but an error.
+    /// True if the server has answered anything in this exchange but an error.
     answered: bool,
     used: Instant,
-    /// Whether answers that take longer than [`super::socket::LATE`] are not waited for.
+    /// True if answers that take longer than [`super::socket::LATE`] are not waited for.
     pub(super) hasty: bool,
+    /// When the job has to end.
+    pub(super) deadline: Deadline,
+    canceller: Canceller,
+    /// When the server was asked to stop. Such a connection is not used again: the request may come late.
+    cancelled: Option<Instant>,
 }
 
 struct Known {
@@ -60,7 +69,7 @@ pub(super) struct Statement {
 }
 
 impl Link {
-    pub(super) fn new(socket: Socket) -> Self {
+    pub(super) fn new(socket: Socket, canceller: Canceller) -> Self {
         Link {
             socket,
             incoming: Incoming::new(),
@@ -75,15 +84,18 @@ impl Link {
             answered: false,
             used: Instant::now(),
             hasty: false,
+            deadline: Deadline::default(),
+            canceller,
+            cancelled: None,
         }
     }
 
-    /// Whether it can be used, as far as is known.
+    /// Returns true if it can be used, as far as is known.
     pub(super) fn healthy(&self) -> bool {
-        !self.busy && (self.used.elapsed() < REST || !self.socket.stirs())
+        !self.busy && self.cancelled.is_none() && (self.used.elapsed() < REST || !self.socket.stirs())
     }
 
-    /// Whether a transaction is open.
+    /// Returns true if a transaction is open.
     pub(super) fn open(&self) -> bool {
         self.open
     }
@@ -231,7 +243,7 @@ impl Link {
                     let fields = messages::row(body, &statement.columns, &mut places).map_err(lost)?;
                     refused = each(*answered, &Row { source: Source::Postgres(&fields) });
                 }
-                b'D' | b'2' => {}
+                b'D' | b'1' | b'2' => {}
                 b'C' | b'I' => {
                     if *answered == counted {
                         *changed = messages::count(body);
@@ -250,7 +262,10 @@ impl Link {
         loop {
             // Twice the same, since a message that is skipped must not stay borrowed.
             let (kind, body) = match self.incoming.next(&mut self.socket) {
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock && !self.hasty => continue,
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock && !self.hasty => {
+                    stop_late(&self.deadline, &self.canceller, &mut self.cancelled)?;
+                    continue;
+                }
                 next => next.map_err(lost)?,
             };
             match kind {
@@ -305,6 +320,21 @@ impl Link {
         // Nobody is there who could have read a part of it.
         let gone = |error: &io::Error| first && error.kind() == io::ErrorKind::BrokenPipe;
         sent.map_err(|error| Problem::Lost { untouched: gone(&error), reason: error.to_string() })
+    }
+}
+
+/// Has the server stop what it runs for a job that has to end. A server that does not listen loses the connection.
+fn stop_late(deadline: &Deadline, canceller: &Canceller, cancelled: &mut Option<Instant>) -> Result<(), Problem> {
+    match *cancelled {
+        Some(since) if since.elapsed() > STOPPING => Err(lost(io::ErrorKind::TimedOut.into())),
+        None if deadline.passed() => {
+            *cancelled = Some(Instant::now());
+            if let Err(error) = canceller.cancel() {
+                tracing::warn!(%error, "PostgreSQL could not be asked to stop a statement");
+            }
+            Ok(())
+        }
+        _ => Ok(()),
     }
 }
 

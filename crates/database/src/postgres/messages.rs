@@ -7,7 +7,7 @@ use std::io::{self, Read};
 use std::ops::Range;
 use tokio_postgres::types::{Kind, Type};
 
-/// What is read at once, where no message is longer.
+/// The number of bytes that are read at once, where no message is longer.
 const USUAL: usize = 16 * 1024;
 /// From which size on the memory is given back.
 const LARGE: usize = 512 * 1024;
@@ -78,7 +78,7 @@ impl Incoming {
     }
 }
 
-/// Where the values of a row stand in its message.
+/// The places of a row's values in its message.
 pub(super) type Places = Vec<Option<Range<usize>>>;
 
 /// The values of a row.
@@ -120,14 +120,14 @@ pub(super) fn columns(body: &[u8]) -> io::Result<Vec<Type>> {
     Ok(types)
 }
 
-/// How many rows a statement changed or gave: the last word of `INSERT 0 1`.
+/// Returns the number of rows that a statement changed or gave: the last word of `INSERT 0 1`.
 pub(super) fn count(body: &[u8]) -> u64 {
     let tag = body.strip_suffix(&[0]).unwrap_or(body);
     let number = tag.rsplit(|byte| *byte == b' ').next().unwrap_or_default();
     std::str::from_utf8(number).ok().and_then(|number| number.parse().ok()).unwrap_or(0)
 }
 
-/// What an error or a notice says.
+/// Returns the fields of an error or a notice.
 pub(super) fn error(body: &[u8]) -> ServerError {
     let mut error = ServerError::default();
     for field in body.split(|byte| *byte == 0) {

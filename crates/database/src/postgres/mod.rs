@@ -1,6 +1,7 @@
 //! PostgreSQL: a schema for each store, and a few connections with a thread each.
 
 mod database;
+mod deadlocks;
 mod decode;
 mod describe;
 mod encode;
@@ -11,6 +12,7 @@ mod insert;
 mod lease;
 mod link;
 mod messages;
+mod nodes;
 mod pool;
 mod queue;
 mod run;

@@ -6,17 +6,17 @@ use super::session::Session;
 use super::target::Target;
 use super::together;
 use super::transaction::Transaction;
-use crate::turns::Turns;
+use crate::deadline::Deadline;
 use crate::tx::Engine;
 use crate::work::{Queued, Work};
 use crate::{Error, Result, Tx};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How often a write is run in all.
+/// The most times that a write is run, in all.
 const TRIES: u64 = 5;
 
-/// Which kind of transaction a job wants.
+/// The kind of transaction that a job wants.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Access {
     Read,
@@ -30,7 +30,7 @@ pub(super) struct Order {
     pub(super) access: Access,
     pub(super) prefix: Arc<str>,
     pub(super) job: Queued,
-    /// Whether it is run by itself, whatever else waits.
+    /// True if it is run by itself, whatever else waits.
     pub(super) alone: bool,
 }
 
@@ -41,65 +41,41 @@ impl Order {
     }
 }
 
-/// The reads that may take long, by what stands before their store's tables. They never have all connections: a
-/// quarter is left to what is quick. Of several stores, none has more than a quarter for its long reads.
-pub(super) type Scans = Turns<Arc<str>, Order>;
-
-/// The order that begins now, where one may; this one waits for its turn otherwise.
-fn admit(scans: &Scans, order: Order) -> Option<Order> {
-    let store = Arc::clone(&order.prefix);
-    if let Err(order) = scans.push(&store, order) {
-        order.job.work.answer(Some(Error::Busy));
-    }
-    scans.begin().map(|(_, order)| order)
-}
-
 /// Starts the threads, which end when the orders are dropped.
-pub(super) fn start(target: &Arc<Target>, connections: usize) -> Result<(Orders, Arc<Scans>)> {
-    let queue = Arc::new(Queue::default());
-    let quarter = (connections / 4).max(1);
-    let scans = Arc::new(Scans::new(connections.saturating_sub(quarter), quarter));
+pub(super) fn start(target: &Arc<Target>, connections: usize) -> Result<Orders> {
+    let queue = Arc::new(Queue::new(connections));
     for number in 0..connections.max(1) {
-        let (target, queue, scans) = (Arc::clone(target), Arc::clone(&queue), Arc::clone(&scans));
+        let (target, queue) = (Arc::clone(target), Arc::clone(&queue));
         let failed = |error: std::io::Error| Error::Failed(format!("no thread for a connection: {error}"));
         std::thread::Builder::new()
             .name(format!("postgres {number}"))
-            .spawn(move || serve(Session::new(target, number), &queue, &scans))
+            .spawn(move || serve(Session::new(target, number), &queue))
             .map_err(failed)?;
     }
-    Ok((Orders(queue), scans))
+    Ok(Orders(queue))
 }
 
-fn serve(mut session: Session, queue: &Arc<Queue>, scans: &Scans) {
+fn serve(mut session: Session, queue: &Arc<Queue>) {
     while let Some(mut orders) = queue.take(|first| session.epochs(&first.prefix).is_some()) {
-        match (orders.len(), session.epochs(&orders[0].prefix)) {
+        let Some((store, access)) = orders.first().map(|first| (Arc::clone(&first.prefix), first.access)) else {
+            continue;
+        };
+        match (orders.len(), session.epochs(&store)) {
             (2.., Some(epochs)) => queue.give_back(together::read(&mut session, epochs, orders)),
-            _ => orders.drain(..).for_each(|order| serve_one(&mut session, order, scans)),
+            _ => orders.drain(..).for_each(|order| perform(&mut session, order)),
         }
-    }
-}
-
-fn serve_one(session: &mut Session, order: Order, scans: &Scans) {
-    let mut next = match order.access {
-        Access::Scan => admit(scans, order),
-        Access::Read | Access::Write => Some(order),
-    };
-    while let Some(order) = next.take() {
-        let scan = (order.access == Access::Scan).then(|| Arc::clone(&order.prefix));
-        perform(session, order);
-        if let Some(store) = scan {
-            scans.end(&store);
-            next = scans.begin().map(|(_, order)| order);
-        }
+        queue.end(&store, access);
     }
 }
 
 fn perform(session: &mut Session, order: Order) {
     let Some(work) = order.job.take() else { return };
+    session.deadline = work.deadline().clone();
     match order.access {
         Access::Read | Access::Scan => read(session, &order.prefix, work),
         Access::Write => write(session, &order.prefix, work),
     }
+    session.deadline = Deadline::default();
 }
 
 fn read(session: &mut Session, prefix: &Arc<str>, mut work: Box<dyn Work>) {

@@ -1,29 +1,52 @@
-//! The jobs that wait for a connection, in the order in which they came.
+//! The jobs that wait for a connection: stores take turns, and none has all connections while others are there.
 
 use super::pool::{Access, Order};
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-/// How many jobs may wait for a connection.
+/// The most jobs of a store that may wait for a connection.
 const QUEUE: usize = 4096;
-/// How many reads by key go together at most.
+/// The most reads by key that go together.
 const TOGETHER: usize = 16;
 
-/// The jobs that wait.
-#[derive(Default)]
+/// The jobs that wait, and how many run.
 pub(super) struct Queue {
+    connections: usize,
     state: Mutex<State>,
     changed: Condvar,
 }
 
 #[derive(Default)]
 struct State {
-    orders: VecDeque<Order>,
+    /// The stores with jobs that wait, in the order of their turns.
+    turns: VecDeque<Arc<str>>,
+    /// The jobs of each store, by what stands before its tables.
+    lines: HashMap<Arc<str>, Line>,
+    /// The number of stores: with one alone, nobody has to be protected from it.
+    stores: usize,
+    /// Connections that run something.
+    busy: usize,
+    /// Those of them that run reads which may take long.
+    scanning: usize,
     /// Threads that wait for a job.
     resting: usize,
-    /// Whether one of them was woken and is not there yet: it wakes the next one where there is more than it takes.
+    /// True if one of them was woken and is not there yet: it wakes the next one where there is more than it takes.
     coming: bool,
     closed: bool,
+}
+
+/// The jobs of a store.
+#[derive(Default)]
+struct Line {
+    /// True if the store is there, as far as is known.
+    known: bool,
+    quick: VecDeque<Order>,
+    /// Reads that may take long.
+    scans: VecDeque<Order>,
+    /// Connections that it has.
+    running: usize,
+    /// Those of them that run reads which may take long.
+    scanning: usize,
 }
 
 /// The end into which jobs go. The threads end once it is dropped and nothing waits.
@@ -37,13 +60,32 @@ impl Drop for Orders {
 }
 
 impl Queue {
-    /// Puts a job behind the others; gives it back where too many wait.
+    pub(super) fn new(connections: usize) -> Self {
+        Queue { connections: connections.max(1), state: Mutex::default(), changed: Condvar::new() }
+    }
+
+    /// Notes that a store is there.
+    pub(super) fn know(&self, store: Arc<str>) {
+        let mut state = self.lock();
+        let line = state.lines.entry(store).or_default();
+        let new = !std::mem::replace(&mut line.known, true);
+        state.stores += usize::from(new);
+    }
+
+    /// Notes that a store is gone.
+    pub(super) fn forget(&self, store: &Arc<str>) {
+        let mut state = self.lock();
+        let gone = state.lines.get_mut(store).is_some_and(|line| std::mem::take(&mut line.known));
+        state.stores -= usize::from(gone);
+        state.tidy(store);
+    }
+
+    /// Puts a job behind those of its store; gives it back where too many wait there.
     pub(super) fn push(&self, order: Order) -> Result<(), Order> {
         let mut state = self.lock();
-        if state.orders.len() >= QUEUE {
+        if let Some(order) = state.push(order, VecDeque::push_back) {
             return Err(order);
         }
-        state.orders.push_back(order);
         self.wake(state);
         Ok(())
     }
@@ -52,30 +94,21 @@ impl Queue {
     pub(super) fn give_back(&self, orders: Vec<Order>) {
         let mut state = self.lock();
         for order in orders.into_iter().rev() {
-            state.orders.push_front(Order { alone: true, ..order });
+            state.push(Order { alone: true, ..order }, VecDeque::push_front);
         }
         self.wake(state);
     }
 
     /// The next job, or several reads by key of a store whose reads `may` go together, where they wait already. Waits
-    /// for the first of them, and for no other; none once this is closed.
+    /// for the first of them, and for no other; none once this is closed. [`Queue::end`] must follow.
     pub(super) fn take(&self, may: impl Fn(&Order) -> bool) -> Option<Vec<Order>> {
         let mut state = self.lock();
         loop {
-            if let Some(first) = state.orders.pop_front() {
-                let mut taken = vec![first];
-                if joins(&taken[0]) && may(&taken[0]) {
-                    while taken.len() < TOGETHER
-                        && let Some(next) =
-                            state.orders.pop_front_if(|next| joins(next) && next.prefix == taken[0].prefix)
-                    {
-                        taken.push(next);
-                    }
-                }
+            if let Some(taken) = state.take(self.connections, &may) {
                 self.wake(state);
                 return Some(taken);
             }
-            if state.closed {
+            if state.closed && state.turns.is_empty() {
                 return None;
             }
             state.resting += 1;
@@ -85,9 +118,25 @@ impl Queue {
         }
     }
 
-    /// Wakes a thread for what waits, unless one is on its way: it may take it all.
+    /// Notes that what was taken for a store has ended. The thread takes what may begin then itself.
+    pub(super) fn end(&self, store: &Arc<str>, access: Access) {
+        let mut state = self.lock();
+        let scan = usize::from(access == Access::Scan);
+        state.busy -= 1;
+        state.scanning -= scan;
+        if let Some(line) = state.lines.get_mut(store) {
+            line.running -= 1;
+            line.scanning -= scan;
+        }
+        state.tidy(store);
+        if state.closed {
+            self.changed.notify_all();
+        }
+    }
+
+    /// Wakes a thread for what may begin, unless one is on its way: it may take it all.
     fn wake(&self, mut state: MutexGuard<'_, State>) {
-        if !state.orders.is_empty() && state.resting > 0 && !state.coming {
+        if state.resting > 0 && !state.coming && state.next(self.connections).is_some() {
             state.coming = true;
             drop(state);
             self.changed.notify_one();
@@ -99,6 +148,77 @@ impl Queue {
     }
 }
 
+impl State {
+    /// Puts a job at an end of its store's line; gives it back where too many wait there.
+    fn push(&mut self, order: Order, put: fn(&mut VecDeque<Order>, Order)) -> Option<Order> {
+        let store = Arc::clone(&order.prefix);
+        let line = self.lines.entry(Arc::clone(&store)).or_default();
+        let waiting = line.quick.len() + line.scans.len();
+        if waiting >= QUEUE && !order.alone {
+            return Some(order);
+        }
+        put(if order.access == Access::Scan { &mut line.scans } else { &mut line.quick }, order);
+        if waiting == 0 {
+            self.turns.push_back(store);
+        }
+        None
+    }
+
+    /// The place of the store whose turn it is, and whether it is a long read's.
+    ///
+    /// A quarter of the connections is left to stores that have none. Long reads never have all of the others
+    /// either, and of several stores, none has more than a quarter for its long reads.
+    fn next(&self, connections: usize) -> Option<(usize, bool)> {
+        let quarter = (connections / 4).max(1);
+        let free = connections.saturating_sub(self.busy);
+        let alone = self.stores <= 1;
+        let scans = self.scanning < connections.saturating_sub(quarter).max(1);
+        self.turns.iter().enumerate().find_map(|(place, store)| {
+            let line = self.lines.get(store)?;
+            if free == 0 || !(alone || line.running == 0 || free > quarter) {
+                return None;
+            }
+            let scan = line.scans.front().filter(|_| scans && (alone || line.scanning < quarter));
+            match (line.quick.front(), scan) {
+                (Some(quick), Some(scan)) => Some((place, scan.job.since() < quick.job.since())),
+                (Some(_), None) => Some((place, false)),
+                (None, Some(_)) => Some((place, true)),
+                (None, None) => None,
+            }
+        })
+    }
+
+    fn take(&mut self, connections: usize, may: impl Fn(&Order) -> bool) -> Option<Vec<Order>> {
+        let (place, scan) = self.next(connections)?;
+        let store = self.turns.remove(place)?;
+        let line = self.lines.get_mut(&store)?;
+        let mut taken = Vec::from_iter(if scan { line.scans.pop_front() } else { line.quick.pop_front() });
+        if taken.first().is_some_and(|first| joins(first) && may(first)) {
+            while taken.len() < TOGETHER
+                && let Some(next) = line.quick.pop_front_if(|next| joins(next))
+            {
+                taken.push(next);
+            }
+        }
+        line.running += 1;
+        line.scanning += usize::from(scan);
+        self.busy += 1;
+        self.scanning += usize::from(scan);
+        if !(line.quick.is_empty() && line.scans.is_empty()) {
+            self.turns.push_back(store);
+        }
+        Some(taken)
+    }
+
+    /// Forgets a store that is gone, once nothing of it is left.
+    fn tidy(&mut self, store: &Arc<str>) {
+        let over = |line: &Line| !line.known && line.running == 0 && line.quick.is_empty() && line.scans.is_empty();
+        if self.lines.get(store).is_some_and(over) {
+            self.lines.remove(store);
+        }
+    }
+}
+
 fn joins(order: &Order) -> bool {
     order.access == Access::Read && !order.alone
 }
@@ -106,52 +226,95 @@ fn joins(order: &Order) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::work::{self, Queued};
+    use crate::work::{self, Queued, Times};
     use crate::{Error, Tx};
 
     fn order(access: Access, prefix: &str) -> Order {
-        let (work, _) = work::task(work::WAIT, |_: &mut Tx<'_>| Ok::<_, Error>(()));
+        let (work, _) = work::task(Times::default(), |_: &mut Tx<'_>| Ok::<_, Error>(()));
         Order { access, prefix: prefix.into(), job: Queued::new(work), alone: false }
     }
 
-    fn taken(queue: &Queue, may: bool) -> Vec<Order> {
-        queue.take(|_| may).unwrap_or_default()
+    fn queue(connections: usize, orders: &[(Access, &str)]) -> Queue {
+        let queue = Queue::new(connections);
+        for (access, prefix) in orders {
+            queue.know((*prefix).into());
+            assert!(queue.push(order(*access, prefix)).is_ok());
+        }
+        queue
+    }
+
+    /// Returns the jobs that may begin, as the stores' names and how many go together.
+    fn begun(queue: &Queue) -> Vec<(String, usize)> {
+        let take = || queue.lock().take(queue.connections, |_| true);
+        std::iter::from_fn(take).map(|taken| (taken[0].prefix.to_string(), taken.len())).collect()
+    }
+
+    fn jobs(of: &[(&str, usize)]) -> Vec<(String, usize)> {
+        of.iter().map(|(store, count)| ((*store).to_owned(), *count)).collect()
     }
 
     #[test]
     fn only_reads_by_key_of_one_store_that_follow_each_other_are_taken_together() {
-        let queue = Queue::default();
-        let kinds = [(Access::Read, "a"), (Access::Read, "a"), (Access::Read, "b"), (Access::Write, "b")];
-        for (access, prefix) in kinds.into_iter().chain([(Access::Scan, "a"), (Access::Read, "a")]) {
-            assert!(queue.push(order(access, prefix)).is_ok());
+        let (read, scan, write) = (Access::Read, Access::Scan, Access::Write);
+        let mixed = queue(9, &[(read, "a"), (read, "a"), (read, "b"), (write, "b"), (scan, "a"), (read, "a")]);
+        assert_eq!(begun(&mixed), jobs(&[("a", 3), ("b", 1), ("a", 1), ("b", 1)]));
+        let many = queue(9, &[(read, "a"); TOGETHER + 1]);
+        assert_eq!(begun(&many), jobs(&[("a", TOGETHER), ("a", 1)]));
+    }
+
+    #[test]
+    fn a_store_leaves_a_quarter_of_the_connections_to_stores_that_have_none() {
+        let write = Access::Write;
+        let busy = queue(8, &[(write, "a"); 9]);
+        // Alone, it may have all.
+        assert_eq!(begun(&busy).len(), 8);
+        let busy = queue(8, &[(write, "a"); 9]);
+        busy.know("b".into());
+        assert_eq!(begun(&busy), jobs(&[("a", 1); 6]));
+        // A second greedy store gets one of those that are left, and a third the last one.
+        for store in ["b", "b", "c", "c"] {
+            assert!(busy.push(order(write, store)).is_ok());
         }
-        let sizes: Vec<usize> = (0..5).map(|_| taken(&queue, true).len()).collect();
-        assert_eq!(sizes, [2, 1, 1, 1, 1]);
-        for _ in 0..=TOGETHER {
-            assert!(queue.push(order(Access::Read, "a")).is_ok());
+        assert_eq!(begun(&busy), jobs(&[("b", 1), ("c", 1)]));
+        // They take turns with what becomes free.
+        for _ in 0..3 {
+            busy.end(&"a".into(), write);
         }
-        assert_eq!((taken(&queue, true).len(), taken(&queue, true).len()), (TOGETHER, 1));
+        assert_eq!(begun(&busy), jobs(&[("a", 1)]));
+    }
+
+    #[test]
+    fn long_reads_leave_a_quarter_to_what_is_quick_and_three_quarters_to_other_stores() {
+        let (scan, write) = (Access::Scan, Access::Write);
+        let alone = queue(8, &[(scan, "a"); 9]);
+        assert_eq!(begun(&alone), jobs(&[("a", 1); 6]));
+        assert!(alone.push(order(write, "a")).is_ok());
+        assert_eq!(begun(&alone), jobs(&[("a", 1)]));
+        let several = queue(8, &[(scan, "a"), (scan, "a"), (scan, "a"), (scan, "b")]);
+        assert_eq!(begun(&several), jobs(&[("a", 1), ("b", 1), ("a", 1)]));
+        several.end(&"a".into(), scan);
+        assert_eq!(begun(&several), jobs(&[("a", 1)]));
     }
 
     #[test]
     fn what_is_given_back_comes_first_and_alone() {
-        let queue = Queue::default();
-        assert!(queue.push(order(Access::Read, "b")).is_ok() && queue.push(order(Access::Read, "b")).is_ok());
+        let queue = queue(8, &[(Access::Read, "a"), (Access::Read, "a")]);
         queue.give_back(vec![order(Access::Read, "a"), order(Access::Read, "a")]);
-        let prefixes: Vec<String> = (0..3).map(|_| taken(&queue, true)[0].prefix.to_string()).collect();
-        assert_eq!(prefixes, ["a", "a", "b"]);
+        assert_eq!(begun(&queue), jobs(&[("a", 1), ("a", 1), ("a", 2)]));
     }
 
     #[test]
-    fn a_full_queue_refuses_and_a_closed_one_ends_once_it_is_empty() {
-        let queue = Arc::new(Queue::default());
+    fn a_full_queue_is_full_for_its_own_store_alone() {
+        let queue = Arc::new(Queue::new(1));
         let orders = Orders(Arc::clone(&queue));
         for _ in 0..QUEUE {
-            assert!(queue.push(order(Access::Read, "a")).is_ok());
+            assert!(queue.push(order(Access::Write, "a")).is_ok());
         }
-        assert!(queue.push(order(Access::Read, "a")).is_err());
+        assert!(queue.push(order(Access::Write, "a")).is_err());
+        assert!(queue.push(order(Access::Write, "b")).is_ok());
         drop(orders);
-        assert_eq!((0..QUEUE).filter(|_| taken(&queue, false).len() == 1).count(), QUEUE);
-        assert!(queue.take(|_| true).is_none());
+        let taken =
+            std::iter::from_fn(|| queue.take(|_| true)).inspect(|taken| queue.end(&taken[0].prefix, Access::Write));
+        assert_eq!(taken.count(), QUEUE + 1);
     }
 }

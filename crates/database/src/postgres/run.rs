@@ -22,6 +22,7 @@ impl Transaction<'_> {
         if self.concluded {
             return Err(Error::Failed("the transaction was concluded".into()));
         }
+        self.in_time()?;
         if let Some(noting) = self.noting.take() {
             return self.note(noting, statements, each).map(|()| 0);
         }
@@ -129,6 +130,7 @@ impl Transaction<'_> {
             self.session.disconnect();
             self.again = true;
         } else if problem.passing() {
+            self.note_deadlock(&problem);
             self.again = true;
         } else if problem.missing() && self.without_store() {
             return Error::NoStore;
@@ -138,6 +140,13 @@ impl Transaction<'_> {
         problem.into_error()
     }
 
+    /// Has writes of the store go one by one for a while, where two of them met.
+    pub(super) fn note_deadlock(&self, problem: &Problem) {
+        if problem.deadlocked() {
+            self.session.target.deadlocks.note(&self.prefix);
+        }
+    }
+
     /// Forgets what is known of the tables, and has the job run again.
     pub(super) fn outdate(&mut self) {
         self.session.forget_statements();
@@ -145,7 +154,7 @@ impl Transaction<'_> {
         self.outdated = true;
     }
 
-    /// Whether the schema is gone. Ends the transaction, which has failed anyway.
+    /// Returns true if the schema is gone. Ends the transaction, which has failed anyway.
     fn without_store(&mut self) -> bool {
         if self.begun() && self.session.command("ROLLBACK").is_err() {
             return false;
@@ -173,7 +182,7 @@ impl Transaction<'_> {
         }
     }
 
-    /// Whether that statement failed.
+    /// Returns true if that statement failed.
     pub(super) fn is_misled(&mut self, problem: &Problem) -> bool {
         let misled = (self.guessed.is_some() || self.rests_on.is_some()) && problem.division_by_zero();
         if misled {
@@ -183,12 +192,12 @@ impl Transaction<'_> {
     }
 }
 
-/// Whether the connection broke when the server may have had something to do.
+/// Returns true if the connection broke when the server may have had something to do.
 pub(super) fn lost_on_the_way(problem: &Problem) -> bool {
     problem.lost() && !problem.untouched()
 }
 
-/// What is said then of a commit.
+/// Returns the error of such a commit.
 pub(super) fn nobody_knows() -> Error {
     Error::Failed("the connection broke while committing: nobody knows whether it did".into())
 }

@@ -4,23 +4,26 @@ use super::errors::Problem;
 use super::link::{Each, Link};
 use super::socket::Socket;
 use super::target::Target;
+use crate::deadline::Deadline;
 use crate::{Epochs, Sql};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// How many stores' epochs a connection remembers.
+/// The most stores whose epochs a connection remembers.
 const EPOCHS: usize = 4096;
 /// Of how many tables it remembers whether the server numbers their rows.
 const IDENTITIES: usize = 4096;
 
 /// A connection. The thread that calls reads and writes the socket itself, and waits for it.
 pub(super) struct Session {
-    target: Arc<Target>,
+    pub(super) target: Arc<Target>,
     link: Option<Link>,
-    /// Whether the last run used a statement that was prepared before it.
+    /// True if the last run used a statement that was prepared before it.
     pub(super) reused: bool,
-    /// Which of the connections it is.
+    /// The number of the connection.
     pub(super) number: usize,
+    /// When the job that runs on it has to end.
+    pub(super) deadline: Deadline,
     /// The epochs that were last seen, by what stands before the store's tables.
     epochs: HashMap<Arc<str>, Epochs>,
     /// Of tables that rows were put into, by their whole names, whether the server numbers these.
@@ -29,15 +32,23 @@ pub(super) struct Session {
 
 impl Session {
     pub(super) fn new(target: Arc<Target>, number: usize) -> Self {
-        Session { target, link: None, reused: false, number, epochs: HashMap::new(), identities: HashMap::new() }
+        Session {
+            target,
+            link: None,
+            reused: false,
+            number,
+            deadline: Deadline::default(),
+            epochs: HashMap::new(),
+            identities: HashMap::new(),
+        }
     }
 
-    /// Whether it is connected, as far as is known.
+    /// Returns true if it is connected, as far as is known.
     pub(super) fn healthy(&self) -> bool {
         self.link.as_ref().is_some_and(Link::healthy)
     }
 
-    /// Whether the server has a transaction open.
+    /// Returns true if the server has a transaction open.
     pub(super) fn open(&self) -> bool {
         self.link.as_ref().is_some_and(Link::open)
     }
@@ -54,7 +65,7 @@ impl Session {
         }
     }
 
-    /// Whether the server numbers the rows of a table, as far as this connection knows.
+    /// Returns true if the server numbers the rows of a table, as far as this connection knows.
     pub(super) fn identity(&self, table: &str) -> Option<bool> {
         self.identities.get(table).copied()
     }
@@ -126,10 +137,16 @@ impl Session {
         if !self.open() && !self.healthy() {
             self.link = None;
         }
-        match &mut self.link {
-            Some(link) => Ok(link),
-            empty => Ok(empty.insert(Link::new(Socket::connect(&self.target)?))),
-        }
+        let link = match &mut self.link {
+            Some(link) => link,
+            empty => {
+                let (socket, canceller) = Socket::connect(&self.target)?;
+                self.target.connected();
+                empty.insert(Link::new(socket, canceller))
+            }
+        };
+        link.deadline.clone_from(&self.deadline);
+        Ok(link)
     }
 
     fn link(&mut self) -> Result<&mut Link, Problem> {

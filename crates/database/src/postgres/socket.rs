@@ -9,9 +9,10 @@ use std::mem::MaybeUninit;
 use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
 use std::os::unix::net::UnixStream;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
-use tokio_postgres::Config;
 use tokio_postgres::config::Host;
+use tokio_postgres::{CancelToken, Config};
 
 /// `MSG_DONTWAIT | MSG_PEEK`.
 const LOOK: i32 = 0x40 | 0x2;
@@ -28,14 +29,16 @@ pub(super) enum Socket {
 
 impl Socket {
     /// Connects to the first of the hosts that takes us, and signs in; else says why the last one did not.
-    pub(super) fn connect(target: &Target) -> Result<Self, String> {
+    pub(super) fn connect(target: &Arc<Target>) -> Result<(Self, Canceller), String> {
         let config = &target.config;
         let mut reason = "the address names no host".to_owned();
         for number in 0..config.get_hosts().len().max(config.get_hostaddrs().len()) {
             let reached = reach(config, number).and_then(|socket| encrypt(socket, target, number));
             match reached.map_err(|error| format!("error connecting to server: {error}")) {
                 Ok(socket) => match startup::sign_in(socket, config) {
-                    Ok(socket) => return Ok(socket),
+                    Ok((socket, token)) => {
+                        return Ok((socket, Canceller { target: Arc::clone(target), number, token }));
+                    }
                     Err(error) => reason = error,
                 },
                 Err(error) => reason = error,
@@ -44,7 +47,7 @@ impl Socket {
         Err(reason)
     }
 
-    /// Whether the server has said something although nobody asked: most often that it closed the connection.
+    /// Returns true if the server has said something although nobody asked: most often that it closed the connection.
     pub(super) fn stirs(&self) -> bool {
         let mut byte = [MaybeUninit::uninit(); 1];
         let seen = match self {
@@ -88,13 +91,29 @@ impl Socket {
         Ok(())
     }
 
-    /// How long a read or a write may take.
+    /// Sets the time for which a read or a write may take.
     pub(super) fn set_patience(&self, patience: Option<Duration>) -> io::Result<()> {
         match self {
             Socket::Unix(stream) => stream.set_read_timeout(patience).and(stream.set_write_timeout(patience)),
             Socket::Tcp(stream) => patient(stream, patience),
             Socket::Tls(stream) => patient(&stream.sock, patience),
         }
+    }
+}
+
+/// Stops what a connection runs.
+pub(super) struct Canceller {
+    target: Arc<Target>,
+    /// The number of the host that the connection leads to.
+    number: usize,
+    token: CancelToken,
+}
+
+impl Canceller {
+    /// Asks the server to stop the statement that runs. Its error comes by the connection itself.
+    pub(super) fn cancel(&self) -> io::Result<()> {
+        let socket = reach(&self.target.config, self.number)?;
+        startup::cancel(encrypt(socket, &self.target, self.number)?, &self.token)
     }
 }
 

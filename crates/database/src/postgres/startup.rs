@@ -7,30 +7,47 @@ use std::io::{self, Read, Write};
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
+use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio_postgres::config::SslMode;
-use tokio_postgres::{Config, NoTls};
+use tokio_postgres::{CancelToken, Config, NoTls};
 
 /// The longest message that a server sends before it is ready.
 const LONGEST: usize = 1 << 20;
+/// The time for which the server may take to pass on that a connection is to stop.
+const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Signs in; the server waits for the first statement then.
-pub(super) fn sign_in(socket: Socket, config: &Config) -> Result<Socket, String> {
+/// Signs in; the server waits for the first statement then. The token stops what the connection runs.
+pub(super) fn sign_in(socket: Socket, config: &Config) -> Result<(Socket, CancelToken), String> {
     socket.set_patience(config.get_connect_timeout().copied()).map_err(|error| error.to_string())?;
     let lent = Arc::new(Mutex::new(Some(socket)));
     let stream = Whole { socket: Arc::clone(&lent), message: Vec::new(), given: 0 };
     let mut config = config.clone();
     config.ssl_mode(SslMode::Disable);
     // No call of the stream is ever pending. What the driver makes of it is dropped without a word to the server.
-    match config.connect_raw(stream, NoTls).now_or_never() {
-        Some(Ok(_)) => {}
+    let token = match config.connect_raw(stream, NoTls).now_or_never() {
+        Some(Ok((client, _))) => client.cancel_token(),
         Some(Err(error)) => return Err(chain(&error)),
         None => return Err("the driver waits for nothing".into()),
-    }
+    };
     let socket = lent.lock().unwrap_or_else(PoisonError::into_inner).take();
     let socket = socket.ok_or("the socket is gone")?;
     socket.read_with_pauses().map_err(|error| error.to_string())?;
-    Ok(socket)
+    Ok((socket, token))
+}
+
+/// Asks the server, on a socket of its own, to stop what a connection runs; waits until the server has passed it on.
+pub(super) fn cancel(socket: Socket, token: &CancelToken) -> io::Result<()> {
+    socket.set_patience(Some(PATIENCE))?;
+    let lent = Arc::new(Mutex::new(Some(socket)));
+    let stream = Whole { socket: Arc::clone(&lent), message: Vec::new(), given: 0 };
+    match token.cancel_query_raw(stream, NoTls).now_or_never() {
+        Some(sent) => sent.map_err(io::Error::other)?,
+        None => return Err(io::Error::other("the driver waits for nothing")),
+    }
+    let socket = lent.lock().unwrap_or_else(PoisonError::into_inner).take();
+    // The server closes it once it has told the process.
+    socket.map_or(Ok(0), |mut socket| socket.read(&mut [0])).map(drop)
 }
 
 /// A socket that gives one message after the other, and never reads more than what it was asked for: what follows

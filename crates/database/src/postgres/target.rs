@@ -1,7 +1,9 @@
-//! Where PostgreSQL is, and how it is spoken to.
+//! The address of PostgreSQL, and how connections to it are made.
 
+use super::deadlocks::DeadlockLog;
 use super::tls::{self, Tls};
 use crate::{Error, Result};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use tokio_postgres::Config;
 
@@ -11,8 +13,11 @@ const ALWAYS: &str = "-c default_transaction_read_only=on -c TimeZone=UTC -c jit
 /// A server, and what is said to it first.
 pub(super) struct Target {
     pub(super) config: Config,
-    /// How connections over TCP are encrypted; not at all where there is none.
+    /// The encryption of connections over TCP; not at all where there is none.
     pub(super) tls: Option<Tls>,
+    /// The stores whose writes met in a deadlock.
+    pub(super) deadlocks: DeadlockLog,
+    made: AtomicU64,
 }
 
 impl Target {
@@ -35,6 +40,16 @@ impl Target {
         config.keepalives_idle(Duration::from_secs(10));
         config.keepalives_interval(Duration::from_secs(5));
         config.keepalives_retries(3);
-        Ok(Target { config, tls })
+        Ok(Target { config, tls, deadlocks: DeadlockLog::default(), made: AtomicU64::new(0) })
+    }
+
+    /// Counts a connection.
+    pub(super) fn connected(&self) {
+        self.made.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Returns the number of connections that were made so far.
+    pub(super) fn connections_made(&self) -> u64 {
+        self.made.load(Ordering::Relaxed)
     }
 }

@@ -13,22 +13,22 @@ use std::io::{self, Read as _, Write as _};
 use std::net::TcpStream;
 use std::sync::Arc;
 
-/// What asks a server whether it speaks TLS, the protocol's SSLRequest.
+/// The message that asks a server whether it speaks TLS, the protocol's SSLRequest.
 const ASK: [u8; 8] = [0, 0, 0, 8, 4, 210, 22, 47];
 
-/// What connections are encrypted with.
+/// The encryption of connections.
 pub(super) struct Tls {
     config: Arc<ClientConfig>,
-    /// Whether a server without TLS is refused.
+    /// True if a server without TLS is refused.
     required: bool,
 }
 
-/// What is believed of a server's certificate.
+/// The checks of a server's certificate.
 #[derive(Debug)]
 struct Verifier {
-    /// Who has to have signed it; anybody where there is none.
+    /// The authority that has to have signed it; anybody where there is none.
     authority: Option<Arc<WebPkiServerVerifier>>,
-    /// Whether it has to be the host's.
+    /// True if it has to be the host's.
     named: bool,
     provider: Arc<CryptoProvider>,
 }
@@ -60,7 +60,7 @@ pub(super) fn take(url: &str) -> Result<(String, Option<Tls>)> {
     Ok((url, tls(mode.as_deref(), root.as_deref())?))
 }
 
-/// What a mode asks for; the words mean what they mean to libpq.
+/// Returns the encryption that a mode asks for; the words mean what they mean to libpq.
 fn tls(mode: Option<&str>, root: Option<&str>) -> Result<Option<Tls>> {
     let (required, verified, named) = match mode {
         None | Some("disable") => return Ok(None),

@@ -18,17 +18,17 @@ use crate::{Epochs, Error, Result, Row, Sql, Tx};
 use std::sync::Arc;
 use tokio_postgres::types::Type;
 
-/// How many bytes of rows are kept for all jobs together.
+/// The most bytes of rows that are kept for all jobs together.
 const KEPT: usize = 1 << 20;
 
-/// What a job asks for, and what it is given.
+/// The call that a job makes, and the answer that it is given.
 #[derive(Default)]
 pub(super) struct Noting {
     /// The answer to its first call.
     kept: Option<Kept>,
     /// The first call that has no answer.
     asked: Option<Vec<Sql>>,
-    /// Whether it does what can only be done by itself.
+    /// True if it does what can only be done by itself.
     pub(super) unfit: bool,
 }
 
@@ -74,7 +74,7 @@ impl Transaction<'_> {
 }
 
 impl Kept {
-    /// Whether it is the answer to this call of a job that was told these epochs.
+    /// Returns true if it is the answer to this call of a job that was told these epochs.
     fn answers(&self, told: Option<Epochs>, statements: &[&Sql]) -> bool {
         let asked = self.asked.iter().map(|sql| (&sql.text, &sql.parameters));
         told.is_none_or(|told| told == self.epochs)

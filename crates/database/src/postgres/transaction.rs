@@ -3,6 +3,7 @@
 use super::session::Session;
 use super::together::Noting;
 use super::{describe, guard};
+use crate::deadline::Deadline;
 use crate::sql::{Dialect, Parameter};
 use crate::{Epochs, Error, Name, Result, Row, Sql, TableDescription, ddl};
 use std::sync::Arc;
@@ -14,25 +15,25 @@ pub(crate) struct Transaction<'c> {
     pub(super) session: &'c mut Session,
     pub(super) prefix: Arc<str>,
     pub(super) writing: bool,
-    /// What to send before the first statement.
+    /// The statements to send before the first statement of the job.
     pub(super) begin: Vec<Sql>,
     pub(super) failed: bool,
     pub(super) again: bool,
-    /// Whether a statement did not fit the tables.
+    /// True if a statement did not fit the tables.
     pub(super) outdated: bool,
-    /// Whether the epochs may be guessed: whoever runs the job can run it once more.
+    /// True if the epochs may be guessed: whoever runs the job can run it once more.
     guesses: bool,
     /// The epochs that the job was told, to be verified with its first statement.
     pub(super) guessed: Option<Epochs>,
     /// The configuration that a read rests on. Writes keep others from changing it instead.
     pub(super) rests_on: Option<i64>,
-    /// Whether a read was cut short before it was told that this still holds.
+    /// True if a read was cut short before it was told that this still holds.
     pub(super) unverified: bool,
-    /// Whether a guess was wrong. Then nothing of the job stands.
+    /// True if a guess was wrong. Then nothing of the job stands.
     pub(super) misled: bool,
     /// Statements that go with the next one, or with the commit.
     pub(super) deferred: Vec<Sql>,
-    /// Whether the last statement was committed along with what stood before it.
+    /// True if the last statement was committed along with what stood before it.
     pub(super) concluded: bool,
     /// For a job that is run together with others: nothing is sent.
     pub(super) noting: Option<Noting>,
@@ -86,6 +87,10 @@ impl<'c> Transaction<'c> {
         i64::try_from(self.session.number % 16).unwrap_or_default()
     }
 
+    pub(crate) fn deadline(&self) -> &Deadline {
+        &self.session.deadline
+    }
+
     pub(crate) fn spoilt(&self) -> bool {
         self.writing && self.failed
     }
@@ -132,8 +137,9 @@ impl<'c> Transaction<'c> {
         Ok(())
     }
 
-    /// Takes a turn along with the next statement.
+    /// Takes a turn along with the next statement; alone, too, where writes of the store met in a deadlock lately.
     pub(crate) fn turn(&mut self, alone: bool) -> Result<()> {
+        let alone = alone || self.session.target.deadlocks.is_recent(&self.prefix);
         let turn = guard::take_turn(self.sql(), &self.prefix, alone);
         self.defer(turn)
     }
@@ -189,6 +195,7 @@ impl<'c> Transaction<'c> {
     /// Runs text of ours, without parameters, in which several statements may stand.
     pub(crate) fn command(&mut self, text: &str) -> Result<()> {
         self.by_itself()?;
+        self.in_time()?;
         if self.guessed.is_some() || !self.deferred.is_empty() {
             self.run(&[], false, &mut |_, _| Ok(()))?;
         }
@@ -228,7 +235,7 @@ impl<'c> Transaction<'c> {
         describe::has_table(self, name)
     }
 
-    /// What stands before a table's name: `"schema".`
+    /// Returns what stands before a table's name: `"schema".`
     pub(crate) fn prefix(&self) -> &str {
         &self.prefix
     }
@@ -244,7 +251,14 @@ impl<'c> Transaction<'c> {
         }
     }
 
-    /// Whether the server has a transaction open.
+    /// Refuses statements of a job that has to end.
+    pub(super) fn in_time(&mut self) -> Result<()> {
+        let checked = self.session.deadline.check();
+        self.failed |= checked.is_err();
+        checked
+    }
+
+    /// Returns true if the server has a transaction open.
     pub(super) fn begun(&self) -> bool {
         self.session.open()
     }
@@ -254,7 +268,7 @@ impl<'c> Transaction<'c> {
     }
 }
 
-/// Whether a value can be sent.
+/// Returns true if a value can be sent.
 pub(super) fn check(parameter: &Parameter) -> Result<()> {
     let refuse = |reason: &'static str| Error::Failed(reason.into());
     match parameter {

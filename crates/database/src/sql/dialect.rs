@@ -1,4 +1,4 @@
-//! What the two engines write differently, as methods of [`Sql`] that mean the same on both.
+//! The differences in the SQL of the two engines, as methods of [`Sql`] that mean the same on both.
 
 use super::{Dialect, JsonStep, JsonType, Parameter, Sql, TextForm};
 use crate::{ColumnType, Name, Value, ddl};
@@ -32,20 +32,33 @@ impl Sql {
 
     /// Appends a text in the form in which it is to be compared.
     pub fn text_form(&mut self, form: TextForm, text: impl FnOnce(&mut Sql)) -> &mut Self {
-        let (before, after) = match (&self.dialect, form) {
-            (_, TextForm::Exact) => ("", ""),
-            (Dialect::Sqlite, TextForm::Lower) => ("plinth_lower(", ")"),
-            (Dialect::Sqlite, TextForm::Folded) => ("plinth_fold(", ")"),
-            // The collation decides which letters there are; the result is compared by code point again.
-            (Dialect::Postgres { .. }, TextForm::Lower) => {
-                ("(replace(lower((", ")::text COLLATE \"und-x-icu\"), 'ς', 'σ') COLLATE \"C\")")
+        let of_postgres = match (&self.dialect, form) {
+            (_, TextForm::Exact) => return self.around("", text, ""),
+            (Dialect::Sqlite, TextForm::Lower) => return self.around("plinth_lower(", text, ")"),
+            (Dialect::Sqlite, TextForm::Folded) => return self.around("plinth_fold(", text, ")"),
+            (Dialect::Postgres { .. }, TextForm::Lower) => "v",
+            (Dialect::Postgres { .. }, TextForm::Folded) => {
+                "regexp_replace(normalize(v, NFD), '[\\u0300-\\u036F]', '', 'g')"
             }
-            (Dialect::Postgres { .. }, TextForm::Folded) => (
-                "(replace(lower(regexp_replace(normalize((",
-                ")::text, NFD), '[\\u0300-\\u036F]', '', 'g') COLLATE \"und-x-icu\"), 'ς', 'σ') COLLATE \"C\")",
-            ),
         };
-        self.around(before, text, after)
+        // The collation decides which letters there are, of which ASCII has no more than its own; the result is compared
+        // by code point again.
+        self.push("((SELECT CASE WHEN octet_length(v) = length(v) THEN lower(v COLLATE \"C\") ELSE replace(lower(");
+        self.push(of_postgres).push(" COLLATE \"und-x-icu\"), 'ς', 'σ') COLLATE \"C\" END FROM (SELECT (");
+        self.around("", text, ")::text AS v OFFSET 0) AS f) COLLATE \"C\")")
+    }
+
+    /// Appends a boolean that compares a text, in a form, several times: `comparisons` gets the form's name.
+    pub fn shared_form(
+        &mut self,
+        form: TextForm,
+        text: impl FnOnce(&mut Sql),
+        comparisons: impl FnOnce(&mut Sql, &str),
+    ) -> &mut Self {
+        self.push("(SELECT ");
+        comparisons(self, "s.v");
+        // What has a limit is worked out once, and not put into each place where it is named.
+        self.push(" FROM (SELECT ").text_form(form, text).push(" AS v LIMIT 1 OFFSET 0) AS s)")
     }
 
     /// Appends whether one text contains the other, character by character.
@@ -215,6 +228,14 @@ impl Sql {
         }
     }
 
+    /// Appends the month of a column that holds its first day, such as `2026-01`, for a view.
+    pub fn readable_month(&mut self, value: impl Fn(&mut Sql)) -> &mut Self {
+        match self.dialect {
+            Dialect::Sqlite => self.around("strftime('%Y-%m', ", value, " * 86400, 'unixepoch')"),
+            Dialect::Postgres { .. } => self.around("to_char(", value, ", 'YYYY-MM')"),
+        }
+    }
+
     /// [`Sql::links`] for a view. A view is parsed by whatever tool opens a file, so on SQLite it must not use
     /// what tools of a few years ago do not know: they would refuse the whole file.
     pub fn readable_links(&mut self, table: &Name, owner: impl FnOnce(&mut Sql)) -> &mut Self {
@@ -241,32 +262,6 @@ impl Sql {
     /// Appends where nulls stand, behind a sort key.
     pub fn order_nulls(&mut self, last: bool) -> &mut Self {
         self.push(if last { " NULLS LAST" } else { " NULLS FIRST" })
-    }
-
-    /// Appends to a SELECT that its rows must not be deleted, nor their keys changed, before this transaction ends.
-    pub fn for_share(&mut self) -> &mut Self {
-        match self.dialect {
-            // The one writer of a file has nobody to wait for.
-            Dialect::Sqlite => self,
-            Dialect::Postgres { .. } => self.push(" FOR KEY SHARE"),
-        }
-    }
-
-    /// Appends to a SELECT that nobody else may change its rows before this transaction ends.
-    pub fn for_update(&mut self) -> &mut Self {
-        match self.dialect {
-            Dialect::Sqlite => self,
-            Dialect::Postgres { .. } => self.push(" FOR UPDATE"),
-        }
-    }
-
-    /// Appends to a SELECT that nobody else may change its rows before this transaction ends, while others may refer to
-    /// them: for changes that leave the keys alone.
-    pub fn for_change(&mut self) -> &mut Self {
-        match self.dialect {
-            Dialect::Sqlite => self,
-            Dialect::Postgres { .. } => self.push(" FOR NO KEY UPDATE"),
-        }
     }
 
     /// Appends to the one table of a SELECT that its rows are to be read in the order of their ids. PostgreSQL weighs

@@ -3,7 +3,7 @@
 use super::Parameter;
 use crate::Value;
 
-/// How many characters of a value are shown, and how many members of a list.
+/// The most characters of a value that are shown, and the most members of a list.
 const CHARACTERS: usize = 100;
 const MEMBERS: usize = 20;
 

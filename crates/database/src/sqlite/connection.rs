@@ -1,30 +1,37 @@
 //! One open connection to a file: its settings, its clock, what it remembers.
 
+use super::file::lock;
 use super::{errors, functions};
+use crate::deadline::Deadline;
 use crate::{Epochs, Result};
 use rusqlite::config::DbConfig;
-use rusqlite::{CachedStatement, OpenFlags};
+use rusqlite::{CachedStatement, OpenFlags, ffi};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// How long a statement may run.
+/// The time for which a statement may run.
 const STATEMENT_TIMEOUT: Duration = Duration::from_secs(5);
-/// How long a statement waits for another process's lock.
+/// The time for which a statement waits for another process's lock.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(5);
 /// The same for commands, which nobody waits for over a network.
 const COMMAND_LOCK_TIMEOUT: Duration = Duration::from_secs(60);
-/// The clock is read once in so many instructions of SQLite's machine: some ten microseconds, unless they are dear ones.
+/// The pause between two tries for another process's lock. SQLite's own pauses grow to 100 ms, which misses the moments
+/// between the short writes of a command.
+const LOCK_PAUSE: Duration = Duration::from_millis(1);
+/// The clock is read once in so many instructions of SQLite's machine: some ten microseconds, unless they are dear
+/// ones.
 const INSTRUCTIONS: i32 = 1_000;
-/// After how long a statement that reads lets others on the processor go first: whoever is answered by key, writes, or waits
-/// for a short list would else wait for the rest of its slice, some milliseconds. Where nobody wants the processor this
-/// costs nothing; where all do, each such pause is a slice long, so a statement has some sixth of it then.
+/// After how long a statement that reads lets others on the processor go first: whoever is answered by key, writes, or
+/// waits for a short list would else wait for the rest of its slice, some milliseconds. Where nobody wants the
+/// processor this costs nothing; where all do, each such pause is a slice long, so a statement has some sixth of it
+/// then.
 const STRETCH: Duration = Duration::from_micros(500);
 
-/// What a connection is for.
+/// The purpose of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
     Read,
@@ -35,10 +42,10 @@ pub(super) enum Purpose {
     Create,
 }
 
-/// How long a job's statements may run.
+/// The time for which a job's statements may run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Patience {
-    /// A few seconds each.
+    /// A few seconds each, and no longer than the job.
     Short,
     /// As long as they take.
     Endless,
@@ -47,7 +54,7 @@ pub(crate) enum Patience {
 /// An open connection.
 pub(super) struct Connection {
     pub(super) raw: rusqlite::Connection,
-    watch: Arc<AtomicU64>,
+    watch: Arc<Watch>,
     patience: Cell<Patience>,
     /// The epochs as they stood at a `data_version`, which changes with each commit of anybody else.
     pub(super) epochs: Cell<Option<(i64, Epochs)>>,
@@ -55,7 +62,15 @@ pub(super) struct Connection {
     pub(super) numbers: RefCell<(i64, HashMap<i64, i64>)>,
 }
 
-/// Values of the watch: the statement began after the clock was last read; no statement is watched.
+/// The times by which a statement is watched, also while SQLite runs it.
+struct Watch {
+    /// When it began.
+    begun: AtomicU64,
+    /// When the job has to end.
+    deadline: Mutex<Deadline>,
+}
+
+/// Values of [`Watch::begun`]: the statement began after the clock was last read; no statement is watched.
 const JUST_BEGUN: u64 = 0;
 const UNWATCHED: u64 = u64::MAX;
 
@@ -68,16 +83,28 @@ impl Connection {
         self.patience.set(patience);
     }
 
-    /// A statement, ready to bind, whose time begins now.
+    /// Sets when the job that begins now has to end.
+    pub(super) fn set_deadline(&self, deadline: Deadline) {
+        *lock(&self.watch.deadline) = deadline;
+    }
+
+    pub(super) fn deadline(&self) -> Deadline {
+        lock(&self.watch.deadline).clone()
+    }
+
+    /// A statement, ready to bind, whose time begins now; none is begun for a job that has to end.
     pub(super) fn prepare(&self, text: &str) -> rusqlite::Result<CachedStatement<'_>> {
+        if lock(&self.watch.deadline).passed() {
+            return Err(rusqlite::Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_INTERRUPT), None));
+        }
         let watch = if self.patience.get() == Patience::Short { JUST_BEGUN } else { UNWATCHED };
-        self.watch.store(watch, Ordering::Relaxed);
+        self.watch.begun.store(watch, Ordering::Relaxed);
         self.raw.prepare_cached(text)
     }
 
     /// Runs a statement of ours that gives nothing.
     pub(super) fn run(&self, text: &str) -> Result<()> {
-        self.watch.store(UNWATCHED, Ordering::Relaxed);
+        self.watch.begun.store(UNWATCHED, Ordering::Relaxed);
         self.raw.prepare_cached(text).and_then(|mut statement| statement.raw_execute()).map_err(errors::error)?;
         Ok(())
     }
@@ -91,7 +118,29 @@ impl Connection {
         absorb().map_err(errors::error)
     }
 
-    /// Whether no transaction is open.
+    /// Writes the file anew, without the pages that nothing needs, and then shortens the log as far as readers allow.
+    pub(super) fn compact(&self) -> Result<()> {
+        self.watch.begun.store(UNWATCHED, Ordering::Relaxed);
+        let compacted = self
+            .raw
+            .execute_batch("VACUUM")
+            .and_then(|()| self.raw.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())));
+        compacted.map_err(errors::error)
+    }
+
+    /// Copies the file as it stands to a path where nothing is. Others may write meanwhile.
+    pub(super) fn copy_to(&self, path: &Path) -> Result<()> {
+        self.watch.begun.store(UNWATCHED, Ordering::Relaxed);
+        let path = path.to_string_lossy();
+        self.raw.execute("VACUUM INTO ?1", [path.as_ref()]).map(|_| ()).map_err(errors::error)
+    }
+
+    /// Has commits not wait for the disk: for files that do not outlive their process.
+    pub(super) fn hurry(&self) -> Result<()> {
+        self.raw.execute_batch("PRAGMA synchronous = OFF; PRAGMA cache_size = -65536;").map_err(errors::error)
+    }
+
+    /// Returns true if no transaction is open.
     pub(super) fn idle(&self) -> bool {
         self.raw.is_autocommit()
     }
@@ -105,7 +154,7 @@ fn open(path: &Path, purpose: Purpose) -> rusqlite::Result<Connection> {
     };
     let mut raw = rusqlite::Connection::open_with_flags(path, access | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
     let patient = matches!(purpose, Purpose::Command | Purpose::Create);
-    raw.busy_timeout(if patient { COMMAND_LOCK_TIMEOUT } else { LOCK_TIMEOUT })?;
+    raw.busy_handler(Some(if patient { wait_long_for_lock } else { wait_for_lock }))?;
     raw.set_prepared_statement_cache_capacity(256);
     raw.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
     raw.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
@@ -127,14 +176,31 @@ fn open(path: &Path, purpose: Purpose) -> rusqlite::Result<Connection> {
     rusqlite::vtab::array::load_module(&raw)?;
     functions::register(&raw)?;
 
-    let watch = Arc::new(AtomicU64::new(UNWATCHED));
+    let watch = Arc::new(Watch { begun: AtomicU64::new(UNWATCHED), deadline: Mutex::default() });
     raw.progress_handler(INSTRUCTIONS, Some(look_at_the_clock(Arc::clone(&watch), purpose == Purpose::Read)))?;
     let patience = if patient { Patience::Endless } else { Patience::Short };
     Ok(Connection { raw, watch, patience: Cell::new(patience), epochs: Cell::new(None), numbers: RefCell::default() })
 }
 
-/// What SQLite asks once in a while: whether the statement is to be stopped.
-fn look_at_the_clock(watch: Arc<AtomicU64>, gives_way: bool) -> impl FnMut() -> bool {
+fn wait_for_lock(tries: i32) -> bool {
+    pause_for_lock(tries, LOCK_TIMEOUT)
+}
+
+fn wait_long_for_lock(tries: i32) -> bool {
+    pause_for_lock(tries, COMMAND_LOCK_TIMEOUT)
+}
+
+/// Waits a little for a lock, unless that many pauses took as long as is allowed.
+fn pause_for_lock(tries: i32, most: Duration) -> bool {
+    let waits = LOCK_PAUSE.saturating_mul(u32::try_from(tries).unwrap_or(u32::MAX)) < most;
+    if waits {
+        std::thread::sleep(LOCK_PAUSE);
+    }
+    waits
+}
+
+/// Returns the function that SQLite calls once in a while: it says whether the statement is to be stopped.
+fn look_at_the_clock(watch: Arc<Watch>, gives_way: bool) -> impl FnMut() -> bool {
     let origin = Instant::now();
     let mut gave_way = Duration::ZERO;
     move || {
@@ -144,13 +210,15 @@ fn look_at_the_clock(watch: Arc<AtomicU64>, gives_way: bool) -> impl FnMut() -> 
             gave_way = origin.elapsed();
         }
         let now = u64::try_from(now.as_millis()).unwrap_or(UNWATCHED - 1) + 1;
-        match watch.load(Ordering::Relaxed) {
-            JUST_BEGUN => {
-                watch.store(now, Ordering::Relaxed);
-                false
-            }
+        match watch.begun.load(Ordering::Relaxed) {
             UNWATCHED => false,
-            begun => u128::from(now.saturating_sub(begun)) > STATEMENT_TIMEOUT.as_millis(),
+            JUST_BEGUN => {
+                watch.begun.store(now, Ordering::Relaxed);
+                lock(&watch.deadline).passed()
+            }
+            begun => {
+                u128::from(now.saturating_sub(begun)) > STATEMENT_TIMEOUT.as_millis() || lock(&watch.deadline).passed()
+            }
         }
     }
 }

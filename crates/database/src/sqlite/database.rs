@@ -1,7 +1,9 @@
 //! The folder of files, the files that are in use, and the threads that read them.
 
 use super::connection::{Connection, Patience, Purpose};
-use super::file::{File, lock};
+use super::file::{File, absent, lock};
+use super::pool::Pool;
+use super::readers::Bounds;
 use super::store::{Store, end};
 use super::transaction::Transaction;
 use super::{leftovers, readers, sql};
@@ -23,16 +25,15 @@ pub(crate) struct Database {
     shared: Arc<Shared>,
 }
 
-/// What its stores have in common.
+/// The parts that a database's stores have in common.
 pub(super) struct Shared {
     folder: PathBuf,
     /// The files that were asked for; deleted ones are taken out.
     pub(super) files: Mutex<HashMap<String, Arc<File>>>,
     /// Reads on their way to a thread, by the file's id.
     pub(super) scans: Arc<Turns<u64, Scan>>,
-    pub(super) open_writers: usize,
-    pub(super) open_readers: usize,
-    pub(super) turn: AtomicU64,
+    pool: Arc<Pool>,
+    turn: AtomicU64,
 }
 
 /// A read on its way to a thread.
@@ -41,12 +42,28 @@ pub(super) struct Scan {
     pub(super) job: Queued,
 }
 
+/// A copy of a file. A process that is killed leaves it, and the next one that opens the folder removes it.
+pub(super) struct Copy {
+    pub(super) path: PathBuf,
+    folder: PathBuf,
+    /// Keeps other processes from taking the folder for one that was left behind.
+    _held: std::fs::File,
+}
+
+impl Drop for Copy {
+    fn drop(&mut self) {
+        if let Err(error) = std::fs::remove_dir_all(&self.folder) {
+            tracing::warn!(folder = %self.folder.display(), %error, "a copy of a tenant's file stays");
+        }
+    }
+}
+
 impl Database {
     pub(crate) fn open(options: SqliteOptions) -> Result<Self> {
         if rusqlite::version_number() < OLDEST_LIBRARY {
             return Err(Error::Failed(format!("SQLite {} is too old: 3.51.3 is needed", rusqlite::version())));
         }
-        std::fs::create_dir_all(&options.folder).map_err(|error| failed(&options.folder, &error))?;
+        private_folders(&options.folder).map_err(|error| failed(&options.folder, &error))?;
         match leftovers::sweep(&options.folder) {
             Ok(removed) => removed.iter().for_each(|path| {
                 tracing::info!(folder = %path.display(), "removed what was left of a tenant half made or deleted");
@@ -56,22 +73,20 @@ impl Database {
         }
         let callers = std::thread::available_parallelism().map_or(1, usize::from);
         let readers = options.readers.max(1);
-        let open_readers = (options.open_files / (readers + callers)).max(2);
         // Half of the threads is left to the others, so that a processor is, too.
         let scans = Arc::new(Turns::new(readers, readers / 2));
         for number in 0..readers {
             let queue = Arc::clone(&scans);
             std::thread::Builder::new()
                 .name(format!("read {number}"))
-                .spawn(move || serve(&queue, open_readers))
+                .spawn(move || serve(&queue))
                 .map_err(|error| Error::Failed(format!("no thread to read with: {error}")))?;
         }
         let shared = Shared {
             folder: options.folder,
             files: Mutex::default(),
             scans,
-            open_writers: options.open_files.max(1),
-            open_readers,
+            pool: Arc::new(Pool::new(options.descriptors, readers + callers)),
             turn: AtomicU64::new(1),
         };
         Ok(Database { shared: Arc::new(shared) })
@@ -92,7 +107,9 @@ impl Database {
             {
                 // Whoever reads makes an empty log where there is none.
                 let log = std::fs::metadata(folder.join(name).join("tenant.db-wal")).ok().filter(|log| log.len() > 0);
-                marks.insert(name.to_owned(), Mark(format!("{}, {}", written(Some(&file)), written(log.as_ref()))));
+                let text = format!("{}, {}", written(Some(&file)), written(log.as_ref()));
+                let last = [Some(&file), log.as_ref()].into_iter().flatten().filter_map(modified).max();
+                marks.insert(name.to_owned(), Mark { text, written: last });
             }
         }
         Ok(marks)
@@ -105,12 +122,14 @@ impl Database {
         if home.join("tenant.db").exists() {
             return Err(Error::Failed(format!("the store {name} exists")));
         }
-        let _held = self.hold()?;
-        let workshop = self.aside(leftovers::NEW, name);
+        let _held = self.shared.hold()?;
+        let workshop = self.shared.aside(leftovers::NEW, name);
         private_folder(&workshop).map_err(|error| failed(&workshop, &error))?;
         let made = make(&workshop.join("tenant.db")).and_then(|()| {
             std::fs::rename(&workshop, &home).map_err(|error| failed(&home, &error))?;
-            sync(&self.shared.folder)
+            sync(&self.shared.folder)?;
+            await_readers();
+            Ok(())
         });
         if made.is_err() {
             let _ = std::fs::remove_dir_all(&workshop);
@@ -123,13 +142,16 @@ impl Database {
     pub(crate) fn store(&self, name: &str) -> Result<Store> {
         let mut files = lock(&self.shared.files);
         if !self.path(name).is_file() {
-            self.shared.close(&mut files, name);
-            return Err(Error::NoStore);
+            let error = absent(&self.path(name));
+            if error == Error::NoStore {
+                self.shared.close(&mut files, name);
+            }
+            return Err(error);
         }
         let opened = !files.contains_key(name);
         let file = self.file(&mut files, name);
         drop(files);
-        if opened && let Err(error) = leftovers::absorb(&file.path) {
+        if opened && let Err(error) = leftovers::absorb(&file) {
             // It costs time alone.
             tracing::warn!(%error, store = name, "the log that a process left stays as it is");
         }
@@ -143,39 +165,58 @@ impl Database {
             return Err(Error::NoStore);
         }
         let home = self.shared.folder.join(name);
-        let _held = self.hold()?;
-        let grave = self.aside(leftovers::DELETED, name);
+        let _held = self.shared.hold()?;
+        let grave = self.shared.aside(leftovers::DELETED, name);
         std::fs::rename(&home, &grave).map_err(|error| failed(&home, &error))?;
+        await_readers();
         std::fs::remove_dir_all(&grave).map_err(|error| failed(&grave, &error))?;
         sync(&self.shared.folder)
     }
 
+    /// Fails where no file can be made in the folder.
     pub(crate) fn ping(&self) -> Result<()> {
-        std::fs::read_dir(&self.shared.folder).map(|_| ()).map_err(|error| failed(&self.shared.folder, &error))
+        let probe = self.shared.aside(leftovers::NEW, "probe");
+        let written = private_folder(&probe)
+            .map_err(|error| Error::Unusable(format!("{} cannot be written: {error}", self.shared.folder.display())));
+        // Another process may have swept it away.
+        let _ = std::fs::remove_dir(&probe);
+        written
     }
 
     fn path(&self, name: &str) -> PathBuf {
         self.shared.folder.join(name).join("tenant.db")
     }
 
-    fn hold(&self) -> Result<std::fs::File> {
-        leftovers::hold(&self.shared.folder).map_err(|error| failed(&self.shared.folder, &error))
-    }
-
-    /// A folder of another name, which no store and no other process has.
-    fn aside(&self, what: &str, name: &str) -> PathBuf {
-        let turn = self.shared.turn.fetch_add(1, Ordering::Relaxed);
-        self.shared.folder.join(format!("{what}{name}-{}-{turn}", std::process::id()))
-    }
-
     fn file(&self, files: &mut HashMap<String, Arc<File>>, name: &str) -> Arc<File> {
-        let file = files.entry(name.to_owned()).or_insert_with(|| Arc::new(File::new(name, self.path(name))));
+        let file = files
+            .entry(name.to_owned())
+            .or_insert_with(|| Arc::new(File::new(name, self.path(name), Arc::clone(&self.shared.pool))));
         self.shared.scans.know(file.id);
         Arc::clone(file)
     }
 }
 
 impl Shared {
+    fn hold(&self) -> Result<std::fs::File> {
+        leftovers::hold(&self.folder).map_err(|error| failed(&self.folder, &error))
+    }
+
+    /// A folder of another name, which no store and no other process has.
+    fn aside(&self, what: &str, name: &str) -> PathBuf {
+        let turn = self.turn.fetch_add(1, Ordering::Relaxed);
+        self.folder.join(format!("{what}{name}-{}-{turn}", std::process::id()))
+    }
+
+    /// Copies a file as it stands into a folder of its own, which goes with what this returns.
+    pub(super) fn copy(&self, file: &File) -> Result<Copy> {
+        let held = self.hold()?;
+        let folder = self.aside(leftovers::NEW, &file.name);
+        private_folder(&folder).map_err(|error| failed(&folder, &error))?;
+        let copy = Copy { path: folder.join("tenant.db"), folder, _held: held };
+        Connection::open(&file.path, Purpose::Command)?.copy_to(&copy.path)?;
+        Ok(copy)
+    }
+
     /// Lets go of a file that is no more.
     fn close(&self, files: &mut HashMap<String, Arc<File>>, name: &str) {
         if let Some(file) = files.remove(name) {
@@ -194,6 +235,12 @@ impl Drop for Shared {
     }
 }
 
+/// When a file was last written, in milliseconds since 1970.
+fn modified(metadata: &std::fs::Metadata) -> Option<i64> {
+    let since = metadata.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
+    i64::try_from(since.as_millis()).ok()
+}
+
 /// When, how far and which.
 fn written(metadata: Option<&std::fs::Metadata>) -> String {
     let Some(metadata) = metadata else { return "none".to_owned() };
@@ -205,10 +252,11 @@ fn written(metadata: Option<&std::fs::Metadata>) -> String {
 }
 
 /// A thread that reads.
-fn serve(queue: &Turns<u64, Scan>, open_readers: usize) {
+fn serve(queue: &Turns<u64, Scan>) {
     while let Some((store, Scan { file, job })) = queue.wait() {
         if let Some(mut work) = job.take() {
-            let ran = readers::with(&file, open_readers, Patience::Short, |connection| {
+            let deadline = work.deadline().clone();
+            let ran = readers::with(&file, Bounds { patience: Patience::Short, deadline }, |connection| {
                 work.run(&mut Tx { engine: Engine::Sqlite(Transaction::reading(connection)) });
                 end(connection)
             });
@@ -218,7 +266,13 @@ fn serve(queue: &Turns<u64, Scan>, open_readers: usize) {
     }
 }
 
+/// Waits until each reader of any process has looked at the paths anew ([`readers::TRUST`]).
+fn await_readers() {
+    std::thread::sleep(readers::TRUST);
+}
+
 fn make(path: &Path) -> Result<()> {
+    private_file(path).map_err(|error| failed(path, &error))?;
     let connection = Connection::open(path, Purpose::Create)?;
     let mut transaction = Transaction::writing(&connection);
     transaction.command(&format!("BEGIN; {} COMMIT", ddl::create_state(&sql().dialect)))
@@ -226,10 +280,28 @@ fn make(path: &Path) -> Result<()> {
 
 /// Makes a folder that nobody else on the machine may look into.
 fn private_folder(path: &Path) -> std::io::Result<()> {
+    private().create(path)
+}
+
+/// The same where it is missing, with those above it that are missing.
+fn private_folders(path: &Path) -> std::io::Result<()> {
+    private().recursive(true).create(path)
+}
+
+fn private() -> std::fs::DirBuilder {
     let mut builder = std::fs::DirBuilder::new();
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(path)
+    builder
+}
+
+/// Makes an empty file that nobody else on the machine may read. SQLite gives its log and the log's index the same mode.
+fn private_file(path: &Path) -> std::io::Result<()> {
+    let mut options = std::fs::OpenOptions::new();
+    options.create(true).truncate(false).write(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path).map(drop)
 }
 
 /// Makes changes of a folder last through a loss of power.

@@ -1,9 +1,9 @@
-//! What stands in a file.
+//! Descriptions of a file's contents.
 
 use crate::{Name, TableDescription, ddl};
 use rusqlite::Connection;
 
-/// Whether the table has a column `id` that the engine fills.
+/// Returns true if the table has a column `id` that the engine fills.
 pub(super) fn has_id(connection: &Connection, table: &Name) -> rusqlite::Result<bool> {
     connection
         .prepare_cached("SELECT count(*) FROM pragma_table_info(?1) WHERE name = 'id' AND pk = 1 AND type = 'INTEGER'")?
@@ -30,7 +30,7 @@ pub(super) fn tables(connection: &Connection) -> rusqlite::Result<Vec<TableDescr
         .collect()
 }
 
-/// Whether there is such a table.
+/// Returns true if there is such a table.
 pub(super) fn has_table(connection: &Connection, table: &Name) -> rusqlite::Result<bool> {
     // A statement, since what SQLite remembers of tables may be older than the transaction.
     let mut statement = connection.prepare_cached("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1")?;

@@ -4,7 +4,7 @@ use crate::{Error, Violation};
 use rusqlite::ErrorCode;
 use rusqlite::ffi::{SQLITE_CONSTRAINT_FOREIGNKEY, SQLITE_CONSTRAINT_PRIMARYKEY, SQLITE_CONSTRAINT_UNIQUE};
 
-/// What an error of the library means.
+/// Returns the meaning of an error of the library.
 pub(super) fn error(error: rusqlite::Error) -> Error {
     let (code, message) = match &error {
         rusqlite::Error::SqliteFailure(code, message) => (*code, message.as_deref().unwrap_or_default()),

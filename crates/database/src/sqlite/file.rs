@@ -1,9 +1,12 @@
 //! A file of the folder, while it is in use.
 
+use super::pool::Pool;
+use super::readers::Reader;
 use super::writer::Writer;
-use std::path::PathBuf;
+use crate::{Error, Result};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// One file of the folder.
 pub(super) struct File {
@@ -11,51 +14,80 @@ pub(super) struct File {
     pub(super) id: u64,
     pub(super) name: String,
     pub(super) path: PathBuf,
+    pub(super) pool: Arc<Pool>,
     closed: AtomicBool,
     pub(super) writer: Mutex<Option<Writer>>,
-    /// The turn in which it was last written to.
-    pub(super) written: AtomicU64,
+    /// Idle connections; the one that was used last is at the end.
+    pub(super) readers: Mutex<Vec<Reader>>,
+    /// The turn in which it was last read from or written to.
+    pub(super) used: AtomicU64,
 }
 
-/// Which file of the disk it is.
+/// The identity of a file of the disk.
 pub(super) type Identity = (u64, u64);
 
+/// The error of a file that is not there: no store, or a folder of stores that is away for now.
+pub(super) fn absent(path: &Path) -> Error {
+    let stores = path.parent().and_then(Path::parent);
+    if stores.is_some_and(Path::is_dir) { Error::NoStore } else { Error::Busy }
+}
+
 impl File {
-    pub(super) fn new(name: &str, path: PathBuf) -> Self {
+    pub(super) fn new(name: &str, path: PathBuf, pool: Arc<Pool>) -> Self {
         static IDS: AtomicU64 = AtomicU64::new(0);
         File {
             id: IDS.fetch_add(1, Ordering::Relaxed),
             name: name.to_owned(),
             path,
+            pool,
             closed: AtomicBool::new(false),
             writer: Mutex::new(None),
-            written: AtomicU64::new(0),
+            readers: Mutex::default(),
+            used: AtomicU64::new(0),
         }
     }
 
-    /// Whether the store was deleted, or its database closed.
+    /// Notes that it is used now.
+    pub(super) fn touch(&self) {
+        self.used.store(self.pool.turn(), Ordering::Relaxed);
+    }
+
+    /// Returns true if the store was deleted, or its database closed.
     pub(super) fn closed(&self) -> bool {
         self.closed.load(Ordering::Acquire)
     }
 
-    /// Which file of the disk stands at the path now, if any.
-    pub(super) fn identity(&self) -> Option<Identity> {
-        let metadata = std::fs::metadata(&self.path).ok()?;
+    /// The file of the disk that stands at the path now.
+    pub(super) fn identity(&self) -> Result<Identity> {
+        let metadata = std::fs::metadata(&self.path).map_err(|_| absent(&self.path))?;
         #[cfg(unix)]
         {
             use std::os::unix::fs::MetadataExt;
-            Some((metadata.dev(), metadata.ino()))
+            Ok((metadata.dev(), metadata.ino()))
         }
         #[cfg(not(unix))]
         {
             let _ = metadata;
-            Some((0, 0))
+            Ok((0, 0))
         }
     }
 
     pub(super) fn close(&self) {
         self.closed.store(true, Ordering::Release);
+        self.let_go();
+    }
+
+    /// Returns whether it has idle connections or a writer.
+    pub(super) fn is_closable(&self) -> bool {
+        !lock(&self.readers).is_empty() || lock(&self.writer).is_some()
+    }
+
+    /// Closes the idle connections, and lets the writer rest: SQLite frees a descriptor of a file once
+    /// no other connection of this process holds that file. Returns whether a connection was closed at once.
+    pub(super) fn let_go(&self) -> bool {
         self.rest();
+        let readers = std::mem::take(&mut *lock(&self.readers));
+        !readers.is_empty()
     }
 
     /// Lets the writer end once it has done what waits for it.

@@ -1,12 +1,13 @@
-//! What processes left behind: folders of stores half made or half deleted, and long logs.
+//! The leftovers of processes: folders of stores half made or half deleted, and long logs.
 
 use super::connection::{Connection, Purpose};
 use crate::Result;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-/// What the names of folders begin with that are not stores yet, or not any more.
+/// The beginning of the names of folders that are not stores yet, or not any more.
 pub(super) const NEW: &str = ".new-";
 pub(super) const DELETED: &str = ".deleted-";
 /// The file whose lock tells that somebody is making or deleting a store. The lock ends with its process.
@@ -48,11 +49,13 @@ pub(super) fn sweep(folder: &Path) -> io::Result<Vec<PathBuf>> {
 /// Takes what a process left in the log over into the file. How much of the log is in the file already lies in memory
 /// that ended with that process: until the next write all that the log has would be read out of it, page by page, by
 /// system calls, where the file itself is mapped. Others who use the store are neither waited for nor held up for long.
-pub(super) fn absorb(path: &Path) -> Result<()> {
+pub(super) fn absorb(file: &Arc<super::file::File>) -> Result<()> {
+    let path = &file.path;
     let log = path.with_extension("db-wal");
     if fs::metadata(log).map_or(0, |log| log.len()) < LONG {
         return Ok(());
     }
+    let _permit = file.pool.enter(file)?;
     Connection::open(path, Purpose::Command)?.absorb()
 }
 

@@ -7,6 +7,7 @@ mod errors;
 mod file;
 mod functions;
 mod leftovers;
+mod pool;
 mod readers;
 mod store;
 mod transaction;
@@ -14,7 +15,7 @@ mod writer;
 
 pub(crate) use connection::Patience;
 pub(crate) use database::Database;
-pub(crate) use store::Store;
+pub(crate) use store::{Line, Store};
 pub(crate) use transaction::{Transaction, is_null, value};
 
 /// An empty statement.

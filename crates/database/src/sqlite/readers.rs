@@ -1,78 +1,70 @@
-//! Connections that read: each thread keeps its own, for the files that it used last.
+//! Connections that read: each file keeps those that were used last, for any thread.
 
 use super::connection::{Connection, Patience, Purpose};
-use super::file::{File, Identity};
+use super::file::{File, Identity, lock};
+use super::pool::Permit;
+use crate::deadline::Deadline;
 use crate::{Error, Result};
-use std::cell::RefCell;
-use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How often a connection makes sure that its file is still the one at its path.
-const RECHECK: Duration = Duration::from_secs(1);
+/// The time for which a reader trusts that its file stands at the path. Looking at each read costs 7 % of a get-one.
+/// Making or deleting a store takes as long, so that no read that begins afterwards sees the store before.
+pub(super) const TRUST: Duration = Duration::from_millis(5);
 
-thread_local! {
-    static READERS: RefCell<HashMap<u64, Reader>> = RefCell::default();
+/// The times of a job and of its statements.
+pub(super) struct Bounds {
+    pub(super) patience: Patience,
+    pub(super) deadline: Deadline,
 }
 
-struct Reader {
-    file: Arc<File>,
+/// A connection that reads, and the file of the disk that it was opened for.
+pub(super) struct Reader {
     connection: Connection,
     identity: Identity,
-    used: Instant,
-    checked: Instant,
+    /// The time at which the file was seen at the path.
+    seen: Instant,
+    /// Given back once the connection is closed.
+    _permit: Permit,
 }
 
-/// Runs a job on this thread's connection to the file. At most `capacity` stay open on a thread.
-pub(super) fn with<R>(
-    file: &Arc<File>,
-    capacity: usize,
-    patience: Patience,
-    job: impl FnOnce(&Connection) -> R,
-) -> Result<R> {
-    // Taken out while it is used: a job that reads within a job gets another, and a panic closes it.
-    let kept = READERS.with_borrow_mut(|readers| readers.remove(&file.id));
-    let now = Instant::now();
-    let mut reader = match kept {
-        Some(reader) if reader.still(file, now) => reader,
-        _ => open(file, now)?,
-    };
-    if now.duration_since(reader.checked) > RECHECK {
-        reader.checked = now;
-    }
-    reader.used = now;
-    reader.connection.set_patience(patience);
+/// Runs a job on a connection to the file that no other job uses meanwhile. After a panic it is closed.
+pub(super) fn with<R>(file: &Arc<File>, bounds: Bounds, job: impl FnOnce(&Connection) -> R) -> Result<R> {
+    file.touch();
+    let reader = take(file)?;
+    reader.connection.set_patience(bounds.patience);
+    reader.connection.set_deadline(bounds.deadline);
     let outcome = job(&reader.connection);
-    READERS.with_borrow_mut(|readers| {
-        if readers.len() >= capacity {
-            make_room(readers, capacity);
-        }
-        readers.insert(file.id, reader);
-    });
+    reader.connection.set_deadline(Deadline::default());
+    let mut readers = lock(&file.readers);
+    if !file.closed() && readers.len() < file.pool.idle {
+        readers.push(reader);
+    } else {
+        drop(readers);
+    }
     Ok(outcome)
 }
 
-impl Reader {
-    /// Whether the file was neither deleted nor replaced; another process may have done so.
-    fn still(&self, file: &File, now: Instant) -> bool {
-        !file.closed() && (now.duration_since(self.checked) <= RECHECK || file.identity() == Some(self.identity))
-    }
-}
-
-fn open(file: &Arc<File>, now: Instant) -> Result<Reader> {
+/// Returns an open connection to the file that stands at the path. Another process may have deleted the one before, and
+/// made another: what was opened for that one is closed.
+fn take(file: &Arc<File>) -> Result<Reader> {
     if file.closed() {
         return Err(Error::NoStore);
     }
-    let identity = file.identity().ok_or(Error::NoStore)?;
-    let connection = Connection::open(&file.path, Purpose::Read)?;
-    Ok(Reader { file: Arc::clone(file), connection, identity, used: now, checked: now })
-}
-
-/// Closes what is of no use any more, then what was used longest ago.
-fn make_room(readers: &mut HashMap<u64, Reader>, capacity: usize) {
-    readers.retain(|_, reader| !reader.file.closed());
-    while readers.len() >= capacity.max(1) {
-        let Some(oldest) = readers.iter().min_by_key(|(_, reader)| reader.used).map(|(id, _)| *id) else { return };
-        readers.remove(&oldest);
+    let kept = lock(&file.readers).pop();
+    let now = Instant::now();
+    let kept = match kept {
+        Some(kept) if now.duration_since(kept.seen) < TRUST => return Ok(kept),
+        kept => kept,
+    };
+    let identity = file.identity()?;
+    if let Some(kept) = kept {
+        if kept.identity == identity {
+            return Ok(Reader { seen: now, ..kept });
+        }
+        lock(&file.readers).retain(|reader| reader.identity == identity);
     }
+    let permit = file.pool.enter(file)?;
+    let connection = Connection::open(&file.path, Purpose::Read)?;
+    Ok(Reader { connection, identity, seen: now, _permit: permit })
 }

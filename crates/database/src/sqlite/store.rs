@@ -2,13 +2,16 @@
 
 use super::connection::{Connection, Patience, Purpose};
 use super::database::{Scan, Shared};
-use super::file::{File, lock};
-use super::readers;
+use super::file::{File, Identity, lock};
+use super::pool::Permit;
+use super::readers::{self, Bounds};
 use super::transaction::Transaction;
 use super::writer::Writer;
+use crate::deadline::Deadline;
 use crate::tx::Engine;
 use crate::work::{self, Queued, Work};
 use crate::{Error, Result, Tx};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -28,17 +31,21 @@ impl Store {
     pub(crate) fn read_here<T, E: From<Error>>(
         &self,
         patience: Patience,
+        deadline: Deadline,
         job: impl FnOnce(&mut Tx<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
-        // Commands and what blocks run on threads of which there may be many, so that each of them keeps one file.
-        let capacity = if patience == Patience::Endless { 1 } else { self.shared.open_readers };
-        readers::with(&self.file, capacity, patience, |connection| {
+        readers::with(&self.file, Bounds { patience, deadline }, |connection| {
             let mut tx = Tx { engine: Engine::Sqlite(Transaction::reading(connection)) };
             let outcome = work::run(job, &mut tx);
             drop(tx);
             end(connection)?;
             outcome
         })?
+    }
+
+    /// Returns whether a read finds a connection without waiting for another to be closed.
+    pub(crate) fn is_at_hand(&self) -> bool {
+        !lock(&self.file.readers).is_empty() || self.file.pool.has_room()
     }
 
     /// Hands a read to one of the threads.
@@ -49,8 +56,7 @@ impl Store {
 
     /// Hands a write to the file's thread, which is started where there is none.
     pub(crate) fn write(&self, work: Box<dyn Work>) -> Result<()> {
-        let turn = self.shared.turn.fetch_add(1, Ordering::Relaxed);
-        self.file.written.store(turn, Ordering::Relaxed);
+        self.file.touch();
         let mut job = Queued::new(work);
         let mut writer = lock(&self.file.writer);
         if let Some(running) = &*writer {
@@ -72,12 +78,70 @@ impl Store {
 
     /// Runs a write on this thread; other writers wait for it.
     pub(crate) fn write_here<T, E: From<Error>>(&self, job: impl FnOnce(&mut Tx<'_>) -> Result<T, E>) -> Result<T, E> {
+        self.line()?.write(job)
+    }
+
+    /// A connection for several writes on this thread.
+    pub(crate) fn line(&self) -> Result<Line> {
+        if self.file.closed() {
+            return Err(Error::NoStore);
+        }
+        let identity = self.file.identity()?;
+        let permit = self.file.pool.enter(&self.file)?;
+        let connection = Connection::open(&self.file.path, Purpose::Command)?;
+        Ok(Line { file: Arc::clone(&self.file), identity, connection, _permit: permit })
+    }
+
+    /// Writes the file anew without the pages that nothing needs; gives its size before and after, with its log.
+    pub(crate) fn compact(&self) -> Result<[u64; 2]> {
+        let line = self.line()?;
+        let size =
+            || [self.file.path.clone(), self.file.path.with_extension("db-wal")].map(|path| bytes(&path)).iter().sum();
+        let before = size();
+        line.connection.compact()?;
+        Ok([before, size()])
+    }
+
+    /// Runs a write on this thread against a copy of the file, so that nobody waits for it and nothing is kept.
+    pub(crate) fn rehearse<T, E: From<Error>>(&self, job: impl FnOnce(&mut Tx<'_>) -> Result<T, E>) -> Result<T, E> {
         if self.file.closed() || !self.file.path.is_file() {
             return Err(E::from(Error::NoStore));
         }
-        let connection = Connection::open(&self.file.path, Purpose::Command)?;
+        let copy = self.shared.copy(&self.file)?;
+        let connection = Connection::open(&copy.path, Purpose::Command)?;
+        connection.hurry()?;
         connection.run("BEGIN IMMEDIATE")?;
-        let mut tx = Tx { engine: Engine::Sqlite(Transaction::writing(&connection)) };
+        work::run(job, &mut Tx { engine: Engine::Sqlite(Transaction::writing(&connection)) })
+    }
+
+    /// Lets the writer rest that was used longest ago, while there are too many.
+    fn rest_others(&self) {
+        let files: Vec<_> = lock(&self.shared.files).values().cloned().collect();
+        let mut writing: Vec<_> = files.iter().filter(|file| lock(&file.writer).is_some()).collect();
+        writing.sort_by_key(|file| file.used.load(Ordering::Relaxed));
+        let excess = writing.len().saturating_sub(self.file.pool.writers());
+        writing[..excess].iter().for_each(|file| file.rest());
+    }
+}
+
+/// A connection that one thread writes with, job by job; other writers go between.
+pub(crate) struct Line {
+    file: Arc<File>,
+    identity: Identity,
+    connection: Connection,
+    /// Given back once the connection is closed.
+    _permit: Permit,
+}
+
+impl Line {
+    /// Runs a job in a transaction; other writers wait for it.
+    pub(crate) fn write<T, E: From<Error>>(&self, job: impl FnOnce(&mut Tx<'_>) -> Result<T, E>) -> Result<T, E> {
+        if self.file.closed() || self.file.identity() != Ok(self.identity) {
+            return Err(E::from(Error::NoStore));
+        }
+        let connection = &self.connection;
+        connection.run("BEGIN IMMEDIATE")?;
+        let mut tx = Tx { engine: Engine::Sqlite(Transaction::writing(connection)) };
         let outcome = work::run(job, &mut tx);
         if connection.idle() {
             // An error of the engine undid everything already.
@@ -86,15 +150,10 @@ impl Store {
         connection.run(if outcome.is_ok() { "COMMIT" } else { "ROLLBACK" })?;
         outcome
     }
+}
 
-    /// Lets the writer rest that was used longest ago, while there are too many.
-    fn rest_others(&self) {
-        let files: Vec<_> = lock(&self.shared.files).values().cloned().collect();
-        let mut writing: Vec<_> = files.iter().filter(|file| lock(&file.writer).is_some()).collect();
-        writing.sort_by_key(|file| file.written.load(Ordering::Relaxed));
-        let excess = writing.len().saturating_sub(self.shared.open_writers);
-        writing[..excess].iter().for_each(|file| file.rest());
-    }
+fn bytes(path: &Path) -> u64 {
+    std::fs::metadata(path).map_or(0, |metadata| metadata.len())
 }
 
 /// Ends the snapshot that a read may have taken.

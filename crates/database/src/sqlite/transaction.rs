@@ -2,6 +2,7 @@
 
 use super::connection::Connection;
 use super::{describe, errors};
+use crate::deadline::Deadline;
 use crate::row::Source;
 use crate::sql::Parameter;
 use crate::{ColumnType, Epochs, Error, Name, Result, Row, Sql, TableDescription, Value, ValueRef};
@@ -29,6 +30,10 @@ impl<'c> Transaction<'c> {
     /// For a job that writes, in a transaction that its caller began and will end.
     pub(super) fn writing(connection: &'c Connection) -> Self {
         Transaction { connection, open: None, writing: true, failed: false }
+    }
+
+    pub(crate) fn deadline(&self) -> Deadline {
+        self.connection.deadline()
     }
 
     pub(crate) fn spoilt(&self) -> bool {
@@ -91,7 +96,7 @@ impl<'c> Transaction<'c> {
         }
     }
 
-    /// What [`Transaction::know`] was told of the file as it is now.
+    /// Returns the number that [`Transaction::know`] was told of the file as it is now.
     pub(crate) fn known(&mut self, name: i64) -> Result<Option<i64>> {
         if self.writing {
             return Ok(None);
@@ -323,7 +328,7 @@ pub(crate) fn value<'r>(row: &'r rusqlite::Row<'_>, index: usize, column: Column
     })
 }
 
-/// Whether a column of a row is null.
+/// Returns true if a column of a row is null.
 pub(crate) fn is_null(row: &rusqlite::Row<'_>, index: usize) -> Result<bool> {
     Ok(matches!(row.get_ref(index).map_err(errors::error)?, Lying::Null))
 }

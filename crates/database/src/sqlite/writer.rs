@@ -2,16 +2,18 @@
 
 use super::connection::{Connection, Purpose};
 use super::file::{File, Identity};
+use super::pool::Permit;
 use super::transaction::Transaction;
+use crate::deadline::Deadline;
 use crate::tx::Engine;
 use crate::work::{Queued, Work};
 use crate::{Error, Result, Tx};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How many jobs may share a commit.
+/// The most jobs that may share a commit.
 const GROUP: usize = 128;
-/// How many may wait.
+/// The most jobs that may wait.
 const QUEUE: usize = 4096;
 /// A writer that has nothing to do for so long ends, and closes its file.
 const IDLE: Duration = Duration::from_secs(60);
@@ -42,15 +44,22 @@ impl Writer {
     }
 }
 
-fn serve(file: &File, queue: &flume::Receiver<Queued>) {
-    let mut connection = None;
+/// The writer's connection. The permit is given back once the connection is closed.
+struct Opened {
+    identity: Identity,
+    connection: Connection,
+    _permit: Permit,
+}
+
+fn serve(file: &Arc<File>, queue: &flume::Receiver<Queued>) {
+    let mut opened: Option<Opened> = None;
     loop {
         let first = match queue.recv_timeout(IDLE) {
             Ok(job) => job,
             Err(flume::RecvTimeoutError::Disconnected) => return,
             Err(flume::RecvTimeoutError::Timeout) => {
                 // The thread stays: it costs little, and nobody has to start it while others send to it.
-                connection = None;
+                opened = None;
                 match queue.recv() {
                     Ok(job) => job,
                     Err(_) => return,
@@ -59,20 +68,20 @@ fn serve(file: &File, queue: &flume::Receiver<Queued>) {
         };
         let mut group: Vec<_> =
             std::iter::once(first).chain(queue.try_iter().take(GROUP - 1)).filter_map(Queued::take).collect();
-        if connection.as_ref().is_some_and(|(identity, _)| file.identity() != Some(*identity)) {
+        if opened.as_ref().is_some_and(|opened| file.identity() != Ok(opened.identity)) {
             // Another process deleted the file, and perhaps made a new one.
-            connection = None;
+            opened = None;
         }
-        if connection.is_none() {
+        if opened.is_none() {
             match open(file) {
-                Ok(opened) => connection = Some(opened),
+                Ok(fresh) => opened = Some(fresh),
                 Err(error) => {
                     answer(group, Some(&error));
                     continue;
                 }
             }
         }
-        if let Some((_, connection)) = &connection {
+        if let Some(Opened { connection, .. }) = &opened {
             while !group.is_empty() {
                 group = commit(connection, group);
             }
@@ -80,9 +89,13 @@ fn serve(file: &File, queue: &flume::Receiver<Queued>) {
     }
 }
 
-fn open(file: &File) -> Result<(Identity, Connection)> {
-    let identity = file.identity().filter(|_| !file.closed()).ok_or(Error::NoStore)?;
-    Ok((identity, Connection::open(&file.path, Purpose::Write)?))
+fn open(file: &Arc<File>) -> Result<Opened> {
+    if file.closed() {
+        return Err(Error::NoStore);
+    }
+    let identity = file.identity()?;
+    let permit = file.pool.enter(file)?;
+    Ok(Opened { identity, connection: Connection::open(&file.path, Purpose::Write)?, _permit: permit })
 }
 
 /// Runs jobs in one transaction. Gives those that must run again, because the engine undid them with another.
@@ -94,6 +107,11 @@ fn commit(connection: &Connection, group: Vec<Box<dyn Work>>) -> Vec<Box<dyn Wor
     let mut done: Vec<Box<dyn Work>> = Vec::with_capacity(group.len());
     let mut waiting = group.into_iter();
     while let Some(mut job) = waiting.next() {
+        // Those before it may have taken all of its time.
+        if let Err(error) = job.deadline().check() {
+            job.answer(Some(error));
+            continue;
+        }
         let content = match run(connection, &mut *job, !done.is_empty()) {
             Ok(content) => content,
             Err(error) => {
@@ -133,7 +151,9 @@ fn run(connection: &Connection, job: &mut dyn Work, others: bool) -> Result<bool
     if others {
         connection.run("SAVEPOINT job")?;
     }
+    connection.set_deadline(job.deadline().clone());
     let content = job.run(&mut Tx { engine: Engine::Sqlite(Transaction::writing(connection)) });
+    connection.set_deadline(Deadline::default());
     if connection.idle() {
         return Ok(content);
     }

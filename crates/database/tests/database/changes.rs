@@ -17,7 +17,7 @@ fn on_two_nodes(run: impl Fn(&Store, &Store)) {
         run(&store, &there.store("changes").unwrap());
     };
     let folder = TempDir::new().unwrap();
-    both(sqlite_in(&folder, 8), sqlite_in(&folder, 8));
+    both(sqlite_in(&folder, 96), sqlite_in(&folder, 96));
     let url = testing::postgres().database();
     both(postgres_at(url.clone(), 4), postgres_at(url, 4));
 }
@@ -132,7 +132,7 @@ fn ordinary_writes_do_not_wait_for_one_another() {
             tx.epochs()?;
             insert(tx, 1)?;
             let _ = tell.send(());
-            Ok::<_, Error>(hear.recv_timeout(Duration::from_secs(3)).is_ok())
+            Ok::<_, Error>(hear.recv_timeout(Duration::from_secs(15)).is_ok())
         })
     };
     let met = wait(async { tokio::join!(meeting(tell_second, first), meeting(tell_first, second)) });

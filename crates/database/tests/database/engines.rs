@@ -5,19 +5,24 @@ use database::{
     TableSpec, Tx, Value, ValueRef,
 };
 use std::future::Future;
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// Runs the same on both engines; what it gives must be the same.
 pub(crate) fn twin<T: PartialEq + std::fmt::Debug>(run: impl Fn(&Database) -> T) -> T {
     let folder = TempDir::new().unwrap();
-    let on_sqlite = run(&sqlite_in(&folder, 64));
+    let on_sqlite = run(&sqlite_in(&folder, 192));
     let on_postgres = run(&postgres());
     assert_eq!(on_sqlite, on_postgres, "SQLite and PostgreSQL differ");
     on_sqlite
 }
 
-pub(crate) fn sqlite_in(folder: &TempDir, open_files: usize) -> Database {
-    Database::sqlite(SqliteOptions { folder: folder.path().to_owned(), readers: 2, open_files }).unwrap()
+/// The wait of a job for a thread or a connection, unless a test is about that: longer than on a busy machine.
+const WAIT: Duration = Duration::from_secs(60);
+
+pub(crate) fn sqlite_in(folder: &TempDir, descriptors: usize) -> Database {
+    let options = SqliteOptions { folder: folder.path().to_owned(), readers: 2, descriptors };
+    Database::sqlite(options).unwrap().waiting(WAIT)
 }
 
 /// A PostgreSQL database of the test's own.
@@ -26,7 +31,15 @@ pub(crate) fn postgres() -> Database {
 }
 
 pub(crate) fn postgres_at(url: String, connections: usize) -> Database {
-    Database::postgres(PostgresOptions { url, connections }).unwrap()
+    Database::postgres(PostgresOptions { url, connections }).unwrap().waiting(WAIT)
+}
+
+/// Waits in a job until something holds, for 15 seconds at most.
+pub(crate) fn hold_until(holds: impl Fn() -> bool) {
+    let began = Instant::now();
+    while !holds() && began.elapsed() < Duration::from_secs(15) {
+        std::thread::sleep(Duration::from_millis(2));
+    }
 }
 
 /// Ends all connections to the PostgreSQL database but that of the store; gives how many there were.

@@ -1,12 +1,15 @@
 //! What PostgreSQL demands of its clients: to try again, and to connect again.
 
-use crate::engines::{column, end_others, execute, integer, postgres_at, table, twin, wait};
+use crate::engines::{column, end_others, execute, hold_until, integer, postgres_at, table, twin, wait};
 use database::{ColumnType, Cost, Database, Error, Name, PostgresOptions, Store, Tx};
+use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 const T1: Name = Name::fixed("t1");
+/// The wait of a job for a thread or a connection where a test has it told to come again.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 fn store(database: &Database) -> Store {
     let store = database.create("faults").unwrap();
@@ -34,18 +37,17 @@ fn sum(tx: &mut Tx<'_>) -> Result<i64, Error> {
 fn a_deadlock_is_tried_again() {
     let database = postgres_at(testing::postgres().database(), 2);
     let store = store(&database);
-    let runs = Arc::new(AtomicUsize::new(0));
+    let (runs, met) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
     wait(async {
         let cross = |first: i64, second: i64| {
-            let (store, runs) = (store.clone(), Arc::clone(&runs));
+            let (store, runs, met) = (store.clone(), Arc::clone(&runs), Arc::clone(&met));
             tokio::spawn(async move {
                 store
                     .write(move |tx| {
-                        let run = runs.fetch_add(1, Ordering::SeqCst);
+                        runs.fetch_add(1, Ordering::SeqCst);
                         raise(tx, first)?;
-                        if run < 2 {
-                            std::thread::sleep(Duration::from_millis(300));
-                        }
+                        met.fetch_add(1, Ordering::SeqCst);
+                        hold_until(|| met.load(Ordering::SeqCst) >= 2);
                         raise(tx, second)
                     })
                     .await
@@ -55,6 +57,39 @@ fn a_deadlock_is_tried_again() {
         assert_eq!((one.await.unwrap(), other.await.unwrap()), (Ok(1), Ok(1)));
         assert!(runs.load(Ordering::SeqCst) >= 3, "nobody had to try again");
         assert_eq!(store.read(Cost::Scan, sum).await, Ok(4));
+    });
+}
+
+/// Each of them costs a second: who may meet does so once.
+#[test]
+fn behind_a_deadlock_writes_that_take_turns_go_one_by_one() {
+    let database = postgres_at(testing::postgres().database(), 2);
+    let store = store(&database);
+    let (runs, met) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let cross = |first: i64, second: i64| {
+        let (store, runs, met) = (store.clone(), Arc::clone(&runs), Arc::clone(&met));
+        tokio::spawn(async move {
+            store
+                .write(move |tx| {
+                    runs.fetch_add(1, Ordering::SeqCst);
+                    tx.turn(false)?;
+                    raise(tx, first)?;
+                    // The first time, for certain; later ones have the time to.
+                    met.fetch_add(1, Ordering::SeqCst);
+                    hold_until(|| met.load(Ordering::SeqCst) >= 2);
+                    std::thread::sleep(Duration::from_millis(300));
+                    raise(tx, second)
+                })
+                .await
+        })
+    };
+    wait(async {
+        for (round, tries) in [3, 2, 2].into_iter().enumerate() {
+            runs.store(0, Ordering::SeqCst);
+            let (one, other) = (cross(1, 2), cross(2, 1));
+            assert_eq!((one.await.unwrap(), other.await.unwrap()), (Ok(1), Ok(1)));
+            assert_eq!(runs.load(Ordering::SeqCst), tries, "round {round}");
+        }
     });
 }
 
@@ -158,7 +193,7 @@ fn large_statements_and_large_answers_do_not_wait_for_each_other() {
             })?;
             Ok::<_, Error>(seen)
         });
-        let patience = tokio::time::timeout(Duration::from_secs(30), read);
+        let patience = tokio::time::timeout(Duration::from_secs(120), read);
         let expected = (0..3).map(|index| (index, 8_000_000, 8_000_000)).collect();
         assert_eq!(patience.await.expect("both sides wait"), Ok(expected));
         assert_eq!(store.read(Cost::Point, sum).await, Ok(0));
@@ -180,21 +215,31 @@ fn a_lock_that_is_held_too_long_is_busy() {
 
 #[test]
 fn who_waits_too_long_is_told_to_come_again() {
-    let database = postgres_at(testing::postgres().database(), 1).waiting(Duration::from_millis(500));
-    let store = store(&database);
+    let database = postgres_at(testing::postgres().database(), 1);
+    let patient = store(&database);
+    let store = database.waiting(Duration::from_millis(500)).store("faults").unwrap();
     wait(async {
-        let slow = store.clone();
-        let slow = tokio::spawn(async move {
-            slow.read(Cost::Scan, |_| {
-                std::thread::sleep(Duration::from_millis(1_000));
-                Ok::<_, Error>(())
-            })
-            .await
+        let (begun, told) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+        let slow = tokio::spawn({
+            let (patient, begun, told) = (patient.clone(), Arc::clone(&begun), Arc::clone(&told));
+            async move {
+                let held = move |_: &mut Tx<'_>| {
+                    begun.store(1, Ordering::SeqCst);
+                    hold_until(|| told.load(Ordering::SeqCst) == 1);
+                    Ok::<_, Error>(())
+                };
+                patient.read(Cost::Scan, held).await
+            }
         });
-        tokio::time::sleep(Duration::from_millis(100)).await;
-        assert_eq!(store.read(Cost::Scan, sum).await, Err(Error::Busy));
+        while begun.load(Ordering::SeqCst) == 0 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        let mut waits = pin!(store.read(Cost::Scan, sum));
+        assert!(tokio::time::timeout(Duration::from_millis(600), waits.as_mut()).await.is_err());
+        told.store(1, Ordering::SeqCst);
+        assert_eq!(waits.await, Err(Error::Busy));
         assert_eq!(slow.await.unwrap(), Ok(()));
-        assert_eq!(store.read(Cost::Scan, sum).await, Ok(0));
+        assert_eq!(patient.read(Cost::Scan, sum).await, Ok(0));
     });
 }
 
@@ -217,26 +262,35 @@ fn an_address_that_cannot_serve_is_refused() {
 fn slow_scans_leave_room_for_quick_reads() {
     twin(|database| {
         let store = database.create("acme").unwrap();
+        let impatient = database.clone().waiting(PATIENCE).store("acme").unwrap();
         wait(async {
-            let slow = |_: &mut Tx<'_>| {
-                std::thread::sleep(Duration::from_millis(1_500));
-                Ok::<(), Error>(())
-            };
+            let (begun, told) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
             let scans: Vec<_> = (0..12)
                 .map(|_| {
-                    let store = store.clone();
+                    let (store, begun, told) = (impatient.clone(), Arc::clone(&begun), Arc::clone(&told));
+                    let slow = move |_: &mut Tx<'_>| {
+                        begun.fetch_add(1, Ordering::SeqCst);
+                        hold_until(|| told.load(Ordering::SeqCst) == 1);
+                        Ok::<(), Error>(())
+                    };
                     tokio::spawn(async move { store.read(Cost::Scan, slow).await })
                 })
                 .collect();
-            tokio::time::sleep(Duration::from_millis(200)).await;
-            let begun = Instant::now();
+            while begun.load(Ordering::SeqCst) == 0 {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+            // All others have begun, or wait.
+            tokio::time::sleep(PATIENCE + Duration::from_millis(200)).await;
             assert_eq!(store.read(Cost::Point, |_| Ok::<_, Error>(1)).await, Ok(1));
-            assert!(begun.elapsed() < Duration::from_millis(1_000), "{:?}", begun.elapsed());
+            let held = begun.load(Ordering::SeqCst);
+            assert!(held < 12, "a quick read waited for the slow ones");
+            told.store(1, Ordering::SeqCst);
             let mut outcomes = Vec::new();
             for scan in scans {
                 outcomes.push(scan.await.unwrap());
             }
-            assert!(outcomes.contains(&Ok(())) && outcomes.contains(&Err(Error::Busy)), "{outcomes:?}");
+            let busy = outcomes.iter().filter(|outcome| **outcome == Err(Error::Busy)).count();
+            assert_eq!(busy, 12 - held, "{outcomes:?}");
             // They gave up their places.
             assert_eq!(store.read(Cost::Scan, |_| Ok::<_, Error>(2)).await, Ok(2));
         });

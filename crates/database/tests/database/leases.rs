@@ -29,7 +29,7 @@ fn node(url: &str) -> Database {
 #[test]
 fn the_only_process_gets_a_window_at_once() {
     let folder = TempDir::new().unwrap();
-    let store = sqlite_in(&folder, 8).create("a").unwrap();
+    let store = sqlite_in(&folder, 96).create("a").unwrap();
     let period = Duration::from_secs(10);
     let lease = wait(store.lease(claim("key:1", 1_000, period, 31))).unwrap();
     assert_eq!(lease, Lease { granted: 1_000, rest: 0, ends_in: period });

@@ -22,14 +22,14 @@ fn leave(folder: &TempDir, name: &str) {
 #[test]
 fn a_start_removes_half_made_and_half_deleted_stores_and_nothing_else() {
     let folder = TempDir::new().unwrap();
-    drop(sqlite_in(&folder, 8).create("kept").unwrap());
+    drop(sqlite_in(&folder, 96).create("kept").unwrap());
     for name in [".new-acme-99999-1", ".deleted-acme-1-7", ".mine", "other"] {
         leave(&folder, name);
     }
     fs::write(folder.path().join(".new-file"), "").unwrap();
     #[cfg(unix)]
     std::os::unix::fs::symlink(folder.path().join("kept"), folder.path().join(".deleted-link")).unwrap();
-    let database = sqlite_in(&folder, 8);
+    let database = sqlite_in(&folder, 96);
     let left: Vec<_> = names(&folder).into_iter().filter(|name| name != ".deleted-link").collect();
     assert_eq!(left, [".mine", ".new-file", "kept", "other"]);
     assert!(folder.path().join("kept/tenant.db").is_file());
@@ -43,13 +43,13 @@ fn nothing_is_removed_while_another_process_makes_or_deletes_a_store() {
     let lock = fs::File::create(folder.path().join(".lock")).unwrap();
     lock.lock_shared().unwrap();
     leave(&folder, ".new-acme-99999-1");
-    let database = sqlite_in(&folder, 8);
+    let database = sqlite_in(&folder, 96);
     assert_eq!(names(&folder), [".new-acme-99999-1"]);
     // Others may do so at the same time.
     database.create("beside").unwrap();
     database.delete("beside").unwrap();
     drop(lock);
-    sqlite_in(&folder, 8);
+    sqlite_in(&folder, 96);
     assert!(names(&folder).is_empty());
 }
 
@@ -57,7 +57,7 @@ fn nothing_is_removed_while_another_process_makes_or_deletes_a_store() {
 fn what_a_process_left_in_its_log_is_in_the_file_once_the_store_is_opened() {
     let (folder, other) = (TempDir::new().unwrap(), TempDir::new().unwrap());
     let name = Name::fixed("note");
-    let database = sqlite_in(&folder, 8);
+    let database = sqlite_in(&folder, 96);
     let store = database.create("acme").unwrap();
     store.write_blocking(|tx| tx.create_table(&table("note", vec![column("text", ColumnType::Text)]))).unwrap();
     // Whoever reads keeps the file open, so that closing it after the write is not what empties the log.
@@ -75,7 +75,7 @@ fn what_a_process_left_in_its_log_is_in_the_file_once_the_store_is_opened() {
     let log = || fs::metadata(to.join("tenant.db-wal")).map_or(0, |log| log.len());
     assert!(log() > 2_000_000);
 
-    let database = sqlite_in(&other, 8);
+    let database = sqlite_in(&other, 96);
     let store = database.store("acme").unwrap();
     assert_eq!(log(), 0);
     let count = || {

@@ -2,7 +2,9 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod changes;
+mod deadlines;
 mod dialect;
+mod dialect_texts;
 mod engines;
 mod faults;
 mod groups;

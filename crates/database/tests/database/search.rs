@@ -29,7 +29,7 @@ fn build(store: &Store, texts: &[[&str; 2]]) {
 }
 
 fn condition(sql: &mut Sql, columns: &[Name], text: &str) {
-    sql.push("id FROM ").table(&TEXTS).push(" AS r WHERE r.id").found_in(&INDEX, columns, &words(text));
+    sql.push("id FROM ").table(&TEXTS).push(" AS r WHERE r.id").found_in(&spec(), columns, &words(text));
     sql.push(" ORDER BY id");
 }
 
@@ -153,6 +153,40 @@ fn a_text_without_end_is_found_by_its_beginning() {
     .into_iter()
     .zip([vec![1], vec![1], vec![], vec![1], vec![1]])
     .for_each(|(found, expected)| assert_eq!(found, expected));
+}
+
+#[test]
+fn a_long_text_leaves_room_for_the_others_of_its_row() {
+    let spec = SearchSpec { name: INDEX, columns: (0..40).map(|number| Name::numbered("p", number)).collect() };
+    let long = |letter: char| (0..100_000).map(|number| format!("{letter}{number} ")).collect::<String>();
+    let (first, other) = (long('a'), long('b'));
+    let answers = twin(|database| {
+        let store = database.create("search").unwrap();
+        let text = |at: i64| match at {
+            0 => Words::of(&first),
+            39 => Words::of(&other),
+            _ => Words::of(&format!("short{at} x")),
+        };
+        store
+            .write_blocking(|tx| {
+                tx.create_table(&table("t7", vec![]))?;
+                tx.insert_many(&TEXTS, &[], &[vec![]])?;
+                tx.build_search(&spec, |tx| tx.put_words(&spec, vec![(1, (0..40).map(text).collect())]))
+            })
+            .unwrap();
+        let found = |columns: &[Name], text: &str| {
+            let rows = select(&store, &[ColumnType::Integer], |sql| {
+                sql.push("id FROM ").table(&TEXTS).push(" AS r WHERE r.id").found_in(&spec, columns, &words(text));
+            });
+            rows.len()
+        };
+        let all = &spec.columns[..];
+        let queries =
+            ["a0", "b0", "a50000", "b50000", "a99999 x", "b99999 x", "short1", "short38", "short1 short38 b0"];
+        let alone = [found(&all[1..2], "short1"), found(&all[1..2], "short2"), found(&all[30..31], "x short30")];
+        (queries.map(|query| found(all, query)), alone)
+    });
+    assert_eq!(answers, ([1, 1, 1, 1, 0, 0, 1, 1, 1], [1, 0, 1]));
 }
 
 /// A sequence of choices, the same in every run.

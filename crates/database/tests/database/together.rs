@@ -289,7 +289,7 @@ fn a_job_that_asks_for_something_else_gets_what_it_asked_for_last() {
 fn who_waits_for_a_slow_answer_is_served_elsewhere() {
     let url = testing::postgres().database();
     let between = if url.contains('?') { '&' } else { '?' };
-    let database = postgres_at(format!("{url}{between}options=-c%20statement_timeout%3D3s"), 2);
+    let database = postgres_at(format!("{url}{between}options=-c%20statement_timeout%3D12s"), 2);
     let store = store(&database, "together");
     wait(async {
         let runs = Arc::default();

@@ -1,7 +1,7 @@
 //! What a job may and may not do.
 
 use crate::engines::{column, execute, integer, rows, table, twin, wait};
-use database::{ColumnType, Cost, Database, Error, Name, Sql, Store, Tx, Violation};
+use database::{ColumnType, Cost, Database, Error, Name, Sql, Store, TimeLimit, Tx, Violation};
 use std::time::Instant;
 
 const T1: Name = Name::fixed("t1");
@@ -220,7 +220,9 @@ fn a_statement_that_takes_too_long_is_stopped() {
             integer(tx, &sql)
         };
         wait(async {
-            let (scan, start) = (store.clone(), Instant::now());
+            // Nothing but the limit of a statement stops one.
+            let (store, start) = (store.limited(TimeLimit::Endless), Instant::now());
+            let scan = store.clone();
             let other = tokio::spawn(async move { scan.read(Cost::Scan, endless).await });
             let writer = store.clone();
             let writes = tokio::spawn(async move {
@@ -231,7 +233,7 @@ fn a_statement_that_takes_too_long_is_stopped() {
             assert_eq!(other.await.unwrap(), Err(Error::Timeout));
             // The others of a group do not suffer.
             assert_eq!(writes.await.unwrap(), (Ok(1), Err(Error::Timeout), Ok(())));
-            assert!((4..12).contains(&start.elapsed().as_secs()));
+            assert!(start.elapsed().as_secs() >= 4);
             assert_eq!(store.read(Cost::Point, count).await, Ok(1));
         });
     });

@@ -197,7 +197,7 @@ impl Compiler<'_> {
         SpreadNode { function, positional, named, defaults, span }
     }
 
-    /// What a call gives: a parameter's own type where the place knows its parameters.
+    /// Returns the type of a call's result: a parameter's own type where the place knows its parameters.
     fn result_type(&mut self, function: &Function, call: &Call) -> Type {
         if let Some(parameters) = self.scope.parameters.get(function.name)
             && let [argument] = call.arguments.as_slice()

@@ -9,14 +9,14 @@ use crate::{Providers, check};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-/// What folding one constant may use up: little, for it is done once for each.
+/// The limits for folding one constant: little, for it is done once for each.
 const FOLDING: Limits = Limits { fuel: 10_000, memory: 64 * 1024, items: 1_000, queries: 0 };
 
-/// How many characters all chains of map() may have. Those that are written out have fewer, however they lie in one
-/// another; those that are computed could multiply.
+/// The most characters of all chains of map(). Those that are written out have fewer, however they lie in one another;
+/// those that are computed could multiply.
 const MAXIMUM_CHAINS_LENGTH: usize = 4 * MAXIMUM_LENGTH;
 
-/// What a text may still use up while it is compiled.
+/// The supplies that are left for a text while it is compiled.
 pub(super) struct Room {
     /// For constants; those that are written out take less.
     fuel: u64,

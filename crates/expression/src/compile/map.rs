@@ -1,5 +1,5 @@
-//! What map() does to each item: chains and mappings, compiled with the expression. A text that is known only when
-//! the expression runs is data, never a program.
+//! The transforms that map() applies to each item: chains and mappings, compiled with the expression. A text that is
+//! known only when the expression runs is data, never a program.
 
 use super::Compiler;
 use crate::catalogue::Function;
@@ -11,7 +11,7 @@ use crate::scope::Type;
 use crate::value::{Key, Shape, Text, Value};
 use std::sync::Arc;
 
-/// How many chains may lie in one another: each has its own height.
+/// The most chains that may lie in one another: each has its own height.
 const MAXIMUM_CHAINS: usize = 4;
 
 impl Compiler<'_> {

@@ -1,4 +1,4 @@
-//! What zone abbreviations mean: the name in lower case, seconds east of UTC, whether it is summer time.
+//! The meanings of zone abbreviations: the name in lower case, seconds east of UTC, whether it is summer time.
 
 /// Sorted by name.
 pub(super) const ABBREVIATIONS: &[(&str, i32, bool)] = &[

@@ -65,7 +65,7 @@ impl Wall {
     }
 }
 
-/// Whether a year has a 29th of February.
+/// Returns true if a year has a 29th of February.
 pub(super) fn leap(year: i128) -> bool {
     year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
 }

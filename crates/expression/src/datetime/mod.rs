@@ -71,7 +71,7 @@ pub struct Interval {
     pub s: i64,
     /// Microseconds.
     pub f: i64,
-    /// Whether the first date is the later one.
+    /// True if the first date is the later one.
     pub invert: bool,
     /// Whole days between the dates, where that is known.
     pub days: Option<i64>,

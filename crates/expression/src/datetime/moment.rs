@@ -86,7 +86,7 @@ mod tests {
     use jiff::tz::TimeZone;
     use proptest::prelude::*;
 
-    /// What is read is what the grammar reads; whether it was read.
+    /// Returns true if the text was read. Fails where the grammar reads another moment.
     fn agrees(text: &str, zone: &TimeZone) -> bool {
         let base = DateTime::of(Timestamp::from_second(1_700_000_000).unwrap(), zone);
         let Some(short) = moment(text.as_bytes(), zone) else { return false };

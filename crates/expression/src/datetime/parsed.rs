@@ -1,4 +1,4 @@
-//! What a date text says: the fields that it names, filled token by token.
+//! The contents of a date text: the fields that it names, filled token by token.
 
 use super::Zone;
 use super::civil::{Wall, month_length};
@@ -18,11 +18,11 @@ pub(super) struct Parsed {
     pub(super) micro: Option<i64>,
     pub(super) zone: Option<Zone>,
     pub(super) relative: Relative,
-    /// How many times were named: the second `hhmm` is a year.
+    /// The number of times that were named: the second `hhmm` is a year.
     pub(super) times: u32,
     pub(super) dates: bool,
     pub(super) zones: u32,
-    /// Whether PHP would warn: a second zone, or a date or time that rolls over.
+    /// True if PHP would warn: a second zone, or a date or time that rolls over.
     pub(super) doubtful: bool,
 }
 
@@ -96,7 +96,7 @@ impl Parsed {
         }
     }
 
-    /// Whether the text says 1970-01-01 00:00 UTC before anything relative, as a timestamp (`@0`) does.
+    /// Returns true if the text says 1970-01-01 00:00 UTC before anything relative, as a timestamp (`@0`) does.
     pub(super) fn at_epoch(&self) -> bool {
         let date = (self.year, self.month, self.day) == (Some(1970), Some(1), Some(1));
         let time = (self.hour, self.minute, self.second, self.micro) == (Some(0), Some(0), Some(0), Some(0));
@@ -137,7 +137,7 @@ impl Parsed {
         (!std::mem::replace(&mut self.dates, true)).then_some(())
     }
 
-    /// Whether the zone that follows counts: the second one does not, a third is an error.
+    /// Returns true if the zone that follows counts: the second one does not, a third is an error.
     pub(super) fn begin_zone(&mut self) -> Option<bool> {
         self.zones += 1;
         self.doubtful |= self.zones == 2;

@@ -9,7 +9,7 @@ use regex_automata::util::syntax;
 use regex_automata::{Anchored, Input, MatchKind};
 use std::sync::LazyLock;
 
-/// What a token is; the order decides ties.
+/// The kind of a token; the order decides ties.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Rule {
     Yesterday,

@@ -1,15 +1,15 @@
-//! What a text changes about a date, and the order in which it happens.
+//! The changes that a text makes to a date, and the order in which they happen.
 
 use super::civil::Wall;
 
-/// Which day of the month `first day of` and `last day of` choose.
+/// The day of the month that `first day of` and `last day of` choose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Edge {
     First,
     Last,
 }
 
-/// What goes beyond adding.
+/// A change that goes beyond adding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Special {
     /// So many days from Monday to Friday.
@@ -20,7 +20,7 @@ pub(super) enum Special {
     OfNextMonth,
 }
 
-/// How a weekday is looked for.
+/// The way in which a weekday is looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Search {
     /// Strictly after the date.
@@ -44,7 +44,7 @@ pub(super) struct Relative {
     pub(super) micros: i64,
     /// 0 is Sunday; negative after `ago`.
     pub(super) weekday: i64,
-    /// Whether `weekday` is to be moved to.
+    /// True if `weekday` is to be moved to.
     pub(super) has_weekday: bool,
     pub(super) search: Search,
     pub(super) special: Option<Special>,
@@ -140,7 +140,7 @@ impl Relative {
     }
 }
 
-/// How many days so many business days are, from a weekday on.
+/// Returns the number of days of so many business days, from a weekday on.
 fn business_days(weekday: i128, count: i128) -> i128 {
     let (weeks, rest) = (count / 5, count % 5);
     let around_weekend = match (count > 0, rest, weekday) {

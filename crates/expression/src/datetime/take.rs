@@ -1,4 +1,4 @@
-//! What each token of a date text changes.
+//! The changes that each token of a date text makes.
 
 use super::Zone;
 use super::parsed::Parsed;

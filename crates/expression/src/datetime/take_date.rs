@@ -1,4 +1,4 @@
-//! What each sort of date within a date text says.
+//! The meaning of each sort of date within a date text.
 
 use super::civil;
 use super::parsed::Parsed;

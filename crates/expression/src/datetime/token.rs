@@ -4,10 +4,10 @@ use super::Zone;
 use super::relative::{Relative, Search};
 use super::zone::offset_of;
 
-/// What an amount counts.
+/// The unit that an amount counts.
 #[derive(Clone, Copy)]
 pub(super) enum Unit {
-    /// Which part it is added to, and how often.
+    /// The part that it is added to, and how often.
     Of(fn(&mut Relative) -> &mut i64, i64),
     /// A weekday, 0 is Sunday.
     Weekday(i64),
@@ -94,7 +94,7 @@ impl<'t> Token<'t> {
         Some(value(shown)? * 10_i64.pow(missing))
     }
 
-    /// What `am` and `pm` add to an hour.
+    /// Returns the hours that `am` and `pm` add to an hour.
     pub(super) fn meridian(&mut self, hour: i64) -> i64 {
         self.skip_while(|byte| !b"AaPp".contains(&byte));
         match self.peek() {

@@ -9,12 +9,12 @@ use std::sync::{Arc, LazyLock};
 
 static DATABASE: LazyLock<TimeZoneDatabase> = LazyLock::new(TimeZoneDatabase::bundled);
 
-/// What a zone does at an instant.
+/// The offset and the summer time of a zone at an instant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Period {
     /// Seconds east of UTC.
     pub(super) offset: i32,
-    /// Whether it is summer time.
+    /// True if it is summer time.
     pub(super) summer: bool,
 }
 
@@ -64,7 +64,7 @@ impl Zone {
         }
     }
 
-    /// What the zone does at an instant, however far.
+    /// Returns the zone's period at an instant, however far.
     pub(super) fn period(&self, seconds: i128) -> Period {
         match self {
             Zone::Named(name, zone) => {
@@ -78,7 +78,7 @@ impl Zone {
         }
     }
 
-    /// What people call the zone at an instant: `CEST`, `-03`, `GMT+0545`.
+    /// Returns the name that people give the zone at an instant: `CEST`, `-03`, `GMT+0545`.
     pub(super) fn short_name(&self, seconds: i128) -> String {
         match self {
             Zone::Named(_, zone) => zone.to_offset_info(within(seconds).0).abbreviation().to_owned(),

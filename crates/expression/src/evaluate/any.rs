@@ -11,7 +11,7 @@ use crate::value::Value;
 #[derive(Debug)]
 pub(crate) struct AnyNode {
     operator: Operator,
-    /// Whether it is the contrary of what the operator says.
+    /// True if it is the contrary of what the operator says.
     negated: bool,
     operands: [Operand; 2],
     several: [bool; 2],

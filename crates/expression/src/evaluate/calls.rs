@@ -15,7 +15,7 @@ pub(crate) struct CallNode {
     pub(crate) span: Span,
 }
 
-/// How many arguments need no allocation.
+/// The most arguments that need no allocation.
 const INLINE: usize = 4;
 
 impl Node for CallNode {
@@ -158,7 +158,7 @@ impl SpreadNode {
         match parameters.iter().position(|parameter| parameter.name == name && !parameter.variadic) {
             Some(place) => self.place(place, value, values),
             None => {
-                let message = format!("{}() has no parameter `{name}`.", self.function.name);
+                let message = format!("{}() is given an argument by a name that no parameter has.", self.function.name);
                 Err(Fault::new("unknown_argument", message))
             }
         }

@@ -14,7 +14,7 @@ pub(crate) struct ConditionalNode {
     otherwise: Operand,
 }
 
-/// What holds, and what is then the value.
+/// A condition, and the value where it holds.
 #[derive(Debug)]
 struct Branch {
     condition: Box<dyn Node>,
@@ -63,7 +63,7 @@ impl Node for ConditionalNode {
     }
 }
 
-/// What a secret chose.
+/// Returns the value that a secret chose.
 #[cold]
 fn concealed<'a>(chosen: &'a Operand, frame: &'a Frame, run: &mut Run<'_>) -> Outcome<'a> {
     let value = run.veiled(true, |run| chosen.evaluate(frame, run))?;

@@ -17,7 +17,7 @@ pub(crate) struct CompareDatesNode {
     function: &'static Function,
     operands: [Operand; 2],
     operator: Value,
-    /// Whether it holds of less, equal, greater.
+    /// True if it holds of less, equal, greater.
     holds: [bool; 3],
     span: Span,
 }

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
-/// What map() makes of each item.
+/// The transform that map() applies to each item.
 #[derive(Debug)]
 pub(crate) enum Transform {
     /// Steps from the item on, and the place of all their mistakes where they do not stand in the text as they are.
@@ -54,7 +54,7 @@ pub(super) fn map(
     }
 }
 
-/// What is made of items that are no secret as a whole, and whether one of them is.
+/// Returns what is made of items that are no secret as a whole, and whether one of them is.
 fn mapped(
     iterable: &Value,
     transform: &Transform,

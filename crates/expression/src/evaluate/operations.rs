@@ -193,7 +193,7 @@ fn coerced(
 /// `a && b && c`, `a || b || c`: a boolean, as soon as it is known.
 #[derive(Debug)]
 pub(crate) struct LogicNode {
-    /// What ends the search: true for `||`.
+    /// The truth that ends the search: true for `||`.
     pub(crate) until: bool,
     pub(crate) operands: Vec<Box<dyn Node>>,
     pub(crate) span: Span,
@@ -218,7 +218,7 @@ impl Node for LogicNode {
     }
 }
 
-/// What was decided, as a value.
+/// Returns the decision as a value.
 pub(super) fn flag<'a>((truth, secret): (bool, bool)) -> Cow<'a, Value> {
     let value = Value::Bool(truth);
     Cow::Owned(if secret { tainted(value) } else { value })

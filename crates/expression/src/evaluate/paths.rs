@@ -15,7 +15,7 @@ use std::sync::atomic::AtomicU64;
 #[derive(Debug)]
 pub(crate) struct NameNode {
     pub(crate) name: String,
-    /// Where objects had it the last time.
+    /// The place where objects had it the last time.
     pub(crate) place: AtomicU64,
     pub(crate) span: Span,
 }
@@ -146,7 +146,7 @@ pub(crate) fn walk<'a>(
     Ok(value)
 }
 
-/// What all members have under a name, one behind the other; a way that ended early has no members.
+/// Returns what all members have under a name, one behind the other; a way that ended early has no members.
 fn each(value: &Value, name: &str, span: Span, run: &mut Run<'_>) -> Result<Value, Box<Diagnostic>> {
     let (value, secret) = bare(value);
     let mut values: Vec<Value> = Vec::new();
@@ -192,7 +192,7 @@ fn property_near<'v>(
     }
 }
 
-/// What a resource has under a name: what it says itself, or what all resources have.
+/// Returns what a resource has under a name: what it says itself, or what all resources have.
 fn of_resource(
     resource: &dyn Resource,
     found: Option<Value>,

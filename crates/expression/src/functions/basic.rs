@@ -53,7 +53,8 @@ fn get(_run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     at(arguments, 0).cloned()
 }
 
-/// What is stored for a value: a resource's id, a datetime's UTC text. Names and paths are marked when compiled.
+/// Returns the stored form of a value: a resource's id, a datetime's UTC text. Names and paths are marked when
+/// compiled.
 fn get_raw(_run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     Ok(match at(arguments, 0)? {
         Value::Resource(resource) => Value::Int(resource.id()),

@@ -220,7 +220,7 @@ fn length(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     Ok(Value::Int(i64::try_from(count).unwrap_or(i64::MAX)))
 }
 
-/// How many letters bytes are, where not all are UTF-8: the first byte of each says how long it would be.
+/// Returns the number of letters in bytes, where not all are UTF-8. The first byte of each says how long it would be.
 fn letters(mut bytes: &[u8]) -> usize {
     let mut count = 0;
     while let Some(first) = bytes.first() {

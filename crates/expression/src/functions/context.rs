@@ -105,7 +105,7 @@ fn resource(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     Ok(Value::Null)
 }
 
-/// What data names a resource by, in the order in which it is looked for: a text that is a number is an id, else a code.
+/// Returns what data names a resource by, in the order of the search: a text that is a number is an id, else a code.
 fn sought(data: &Value) -> Result<[Option<Value>; 2]> {
     Ok(match data {
         Value::Array(array) => member(|name| array.get_text(name))?,

@@ -135,7 +135,7 @@ fn instants(first: &DateTime, second: &DateTime) -> Ordering {
     (first.seconds, first.micros).cmp(&(second.seconds, second.micros))
 }
 
-/// Whether an operator of order holds; none where it is no such operator.
+/// Returns true if an operator of order holds; none where it is no such operator.
 pub(crate) fn ordered(operator: &[u8], order: Ordering) -> Option<bool> {
     Some(match operator {
         b">" => order == Ordering::Greater,
@@ -205,7 +205,7 @@ fn zone(run: &mut Run<'_>, arguments: &[Value], index: usize) -> Result<Zone> {
         None | Some(Value::Null) => Ok(Zone::of(&run.zone)),
         Some(_) => {
             let name = text(run, arguments, index)?;
-            let unknown = || Fault::new("zone_unknown", format!("There is no time zone `{}`.", shortened(&name)));
+            let unknown = || Fault::new("zone_unknown", "The text is no time zone, such as Europe/Prague.");
             name.as_str().and_then(Zone::parse).ok_or_else(unknown)
         }
     }
@@ -267,7 +267,7 @@ fn instant_in(run: &mut Run<'_>, arguments: &[Value], index: usize, zone: Zone) 
 
 fn parsed(run: &mut Run<'_>, text: &Text, base: &DateTime) -> Result<DateTime> {
     run.charge(text.len() as u64)?;
-    let invalid = || Fault::new("date_invalid", format!("`{}` is not a date.", shortened(text)));
+    let invalid = || Fault::new("date_invalid", "The text is not a date, such as 2026-11-20.");
     datetime::strtotime(text.as_bytes(), base).ok_or_else(invalid)
 }
 
@@ -281,10 +281,6 @@ fn text_or(run: &Run<'_>, arguments: &[Value], index: usize, default: &str) -> R
         None => Ok(Text::from(default)),
         Some(_) => text_or_null(run, arguments, index),
     }
-}
-
-fn shortened(text: &Text) -> String {
-    text.lossy().chars().take(60).collect()
 }
 
 /// The seconds of a text that is a number, cut to whole ones.

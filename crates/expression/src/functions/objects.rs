@@ -49,7 +49,7 @@ fn object_raw(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     Ok(Value::Object(all.to_object()))
 }
 
-/// What is neither an array nor an object is passed over.
+/// Returns the merged arguments; what is neither an array nor an object is passed over.
 fn merged<'v>(run: &mut Run<'_>, arguments: impl Iterator<Item = &'v Value>) -> Result<Value> {
     let mut all = Array::default();
     for argument in arguments {

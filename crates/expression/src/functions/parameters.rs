@@ -44,7 +44,7 @@ fn template(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     run.providers.template(&arguments::text(run, arguments, 0)?.lossy())
 }
 
-/// What setVar stored goes first, as with `$name`.
+/// Returns a local variable; what setVar stored goes first, as with `$name`.
 fn local(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     let name = arguments::text(run, arguments, 0)?;
     match run.variables.get(&*name.lossy()) {

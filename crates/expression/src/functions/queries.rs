@@ -122,7 +122,7 @@ fn first_row(run: &mut Run<'_>, rows: &dyn Rows, path: Option<&Value>) -> Result
     at_path(run, &row, path)
 }
 
-/// What takes a row, or a resource, at a place.
+/// A function that takes a row, or a resource, at a place.
 type Take = fn(&dyn Rows, usize, &dyn Providers) -> Result<Option<Value>>;
 
 /// All rows, or all resources.

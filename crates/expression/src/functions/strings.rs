@@ -71,7 +71,7 @@ fn explode(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     Ok(Value::Array(Array::List(Arc::new(values))))
 }
 
-/// Where the parts between separators begin and end.
+/// Returns the beginnings and ends of the parts between separators.
 fn pieces<'t>(string: &'t [u8], separator: &'t [u8]) -> impl Iterator<Item = (usize, usize)> + 't {
     let ends = memmem::find_iter(string, separator).chain([string.len()]);
     ends.scan(0, move |from, to| {
@@ -190,13 +190,13 @@ fn part(run: &mut Run<'_>, string: &str) -> Result<Value> {
     Ok(Value::Text(Text::from(string)))
 }
 
-/// Where the character with this number begins.
+/// Returns the place where the character with this number begins.
 fn ahead(string: &str, count: i64) -> usize {
     let count = usize::try_from(count).unwrap_or(usize::MAX);
     string.char_indices().nth(count).map_or(string.len(), |(place, _)| place)
 }
 
-/// Where the character with this number from the end begins; `count` is negative.
+/// Returns the place where the character with this number from the end begins; `count` is negative.
 fn back(string: &str, count: i64) -> usize {
     let count = usize::try_from(count.unsigned_abs()).unwrap_or(usize::MAX);
     string.char_indices().rev().nth(count - 1).map_or(0, |(place, _)| place)

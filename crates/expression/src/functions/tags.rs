@@ -1,6 +1,6 @@
 //! removeHtmlTags: PHP's strip_tags, a machine over bytes that reads each of them once.
 
-/// What the machine is within.
+/// The part of the text that the machine is within.
 enum State {
     /// The text that stays.
     Outside,
@@ -19,11 +19,11 @@ enum State {
 struct Memory {
     /// The quote that hides `>` until its like.
     quote: Option<u8>,
-    /// How many `<` are open within a tag.
+    /// The number of `<` that are open within a tag.
     depth: u64,
-    /// Whether the tag is `<?xml …`.
+    /// True if the tag is `<?xml …`.
     xml: bool,
-    /// How many parentheses are open in an instruction.
+    /// The number of parentheses that are open in an instruction.
     parentheses: i64,
     /// The quote or parenthesis read last in an instruction.
     last: u8,
@@ -128,7 +128,7 @@ impl Memory {
     }
 }
 
-/// Whether the bytes before a place are these, in any case.
+/// Returns true if the bytes before a place are these, in any case.
 fn behind(text: &[u8], place: usize, wanted: &[u8]) -> bool {
     place.checked_sub(wanted.len()).is_some_and(|from| text[from..place].eq_ignore_ascii_case(wanted))
 }

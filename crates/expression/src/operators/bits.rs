@@ -64,7 +64,7 @@ fn bitwise(
     whole(run, symbol, left, right, |left, right| Ok(of_integers(left, right)))
 }
 
-/// How many bytes are made at a time.
+/// The number of bytes that are made at a time.
 const PIECE: usize = 64;
 
 /// Two texts byte by byte, and the rest of the longer one where it is wanted.

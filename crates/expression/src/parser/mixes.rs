@@ -43,7 +43,7 @@ fn operator(syntax: &Syntax) -> Option<Operator> {
     }
 }
 
-/// Whether it is a comparison or negation without parentheses.
+/// Returns true if it is a comparison or negation without parentheses.
 fn is_condition(syntax: &Syntax) -> bool {
     let condition = match &syntax.kind {
         SyntaxKind::Pair(operator, ..) => *operator != Operator::Power,

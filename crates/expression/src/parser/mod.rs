@@ -11,7 +11,7 @@ use crate::error::{Diagnostic, Span};
 use crate::lexer::{Token, TokenKind, tokens};
 use tree::{COMPARISON, NOT};
 
-/// How high a tree may be, and how deeply brackets may nest.
+/// The greatest height of a tree, and the greatest depth of brackets.
 pub(crate) const MAXIMUM_HEIGHT: usize = 64;
 
 type Parsed<T> = Result<T, Diagnostic>;

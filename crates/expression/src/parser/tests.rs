@@ -1,4 +1,4 @@
-//! What the grammar takes and what it refuses.
+//! Tests of the texts that the grammar takes and of those that it refuses.
 
 use super::{SyntaxKind, chain, expression};
 

@@ -6,17 +6,17 @@ use crate::value::Value;
 /// A node with its place in the text.
 #[derive(Debug)]
 pub struct Syntax {
-    /// What it is.
+    /// The kind of the node.
     pub kind: SyntaxKind,
-    /// Where it stands.
+    /// The place in the text.
     pub span: Span,
-    /// How many nodes lie above one another here.
+    /// The number of nodes that lie above one another here.
     pub height: usize,
-    /// Whether parentheses stand around it.
+    /// True if parentheses stand around it.
     pub parenthesised: bool,
 }
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Debug)]
 pub enum SyntaxKind {
     /// A number, string, true, false, null.
@@ -50,7 +50,7 @@ pub enum SyntaxKind {
 pub struct Call {
     /// The function's name.
     pub name: String,
-    /// Where that stands.
+    /// The place of the name.
     pub name_span: Span,
     /// In order.
     pub arguments: Vec<Argument>,
@@ -63,7 +63,7 @@ pub struct Argument {
     pub name: Option<(String, Span)>,
     /// `...value`.
     pub spread: bool,
-    /// What is given.
+    /// The value that is given.
     pub value: Syntax,
 }
 
@@ -136,7 +136,8 @@ pub enum Operator {
 }
 
 impl Operator {
-    /// How tightly it binds: as in PHP, where `xor`, too, is the word that stands between `or` and `and`.
+    /// Returns the rank, which says how tightly it binds: as in PHP, where `xor`, too, is the word that stands between
+    /// `or` and `and`.
     pub(crate) fn rank(self) -> u8 {
         match self {
             Operator::Coalesce => 1,
@@ -155,7 +156,7 @@ impl Operator {
         }
     }
 
-    /// Whether it is of `&`, `^` and `|`, which count with bits and bind looser than comparison.
+    /// Returns true if it is of `&`, `^` and `|`, which count with bits and bind looser than comparison.
     pub(crate) fn is_bitwise(self) -> bool {
         matches!(self, Operator::BitAnd | Operator::BitXor | Operator::BitOr)
     }

@@ -20,11 +20,11 @@ pub enum Array {
     },
 }
 
-/// What `next` is before there was an integer key; the first value appended gets 0.
+/// The value of `next` before there was an integer key; the first value appended gets 0.
 pub const NO_INTEGER: i64 = i64::MIN;
 
 impl Array {
-    /// How many items it has.
+    /// Returns the number of items.
     pub fn len(&self) -> usize {
         match self {
             Array::List(items) => items.len(),
@@ -32,12 +32,12 @@ impl Array {
         }
     }
 
-    /// Whether it has none.
+    /// Returns true if it has none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Whether the keys are 0 to n-1, in order.
+    /// Returns true if the keys are 0 to n-1, in order.
     pub fn is_list(&self) -> bool {
         match self {
             Array::List(_) => true,

@@ -11,7 +11,7 @@ use std::fmt;
 pub struct Decimal {
     /// All digits.
     pub mantissa: i128,
-    /// How many of them stand behind the point; at most 28.
+    /// The number of digits behind the point; at most 28.
     pub scale: u8,
 }
 
@@ -67,7 +67,7 @@ impl Decimal {
         i64::try_from(whole).unwrap_or(if whole < 0 { i64::MIN } else { i64::MAX })
     }
 
-    /// Whether it is zero.
+    /// Returns true if it is zero.
     pub fn is_zero(self) -> bool {
         self.mantissa == 0
     }

@@ -54,7 +54,8 @@ fn of_object(object: &mut Object, nested: &mut Vec<Value>) {
     }
 }
 
-/// What holds nothing that holds something stays where it is: it drops without going deeper.
+/// Takes a value out where it holds something that holds others. Any other value stays where it is: it drops without
+/// going deeper.
 fn take(value: &mut Value, nested: &mut Vec<Value>) {
     let is_deep = match &*value {
         Value::Array(Array::List(items)) => Arc::strong_count(items) == 1 && items.iter().any(holds),

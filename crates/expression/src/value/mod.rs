@@ -52,7 +52,7 @@ pub enum Value {
     File(Arc<File>),
     /// A platform resource.
     Resource(Arc<dyn Resource>),
-    /// What changed on a resource.
+    /// The changes of a resource.
     Changes(Arc<dyn Changes>),
     /// Rows that a query gives.
     Rows(Arc<dyn Rows>),
@@ -66,7 +66,7 @@ impl Value {
         Value::Text(Text::from(text))
     }
 
-    /// Whether it is null.
+    /// Returns true if it is null.
     pub fn is_null(&self) -> bool {
         matches!(self, Value::Null)
     }
@@ -140,7 +140,7 @@ impl From<Object> for Value {
 pub struct File {
     /// The name to show.
     pub title: String,
-    /// What is in it.
+    /// The contents of the file.
     pub data: Text,
 }
 
@@ -163,8 +163,8 @@ pub trait Resource: Debug + Send + Sync {
     fn type_id(&self) -> i64;
     /// A property's value, a relation's as a resource; none where the type has no such property.
     fn property(&self, name: &str, providers: &dyn Providers) -> Result<Option<Value>>;
-    /// The same by a name that is looked for again and again: `near` is the asker's, 0 at first, for whatever says where
-    /// the name was found the last time; resources of other kinds may have left something else there.
+    /// The same by a name that is looked for again and again: `near` is the asker's, 0 at first, for whatever says
+    /// where the name was found the last time; resources of other kinds may have left something else there.
     fn property_near(&self, name: &str, near: &AtomicU64, providers: &dyn Providers) -> Result<Option<Value>> {
         let _ = near;
         self.property(name, providers)
@@ -181,7 +181,7 @@ pub trait Resource: Debug + Send + Sync {
     fn uuid(&self, providers: &dyn Providers) -> Result<Option<String>>;
 }
 
-/// What changed on a resource.
+/// The changes of a resource.
 pub trait Changes: Debug + Send + Sync {
     /// The value before, and after; none where the property did not change. An error where nobody knows.
     fn of(&self, property: &str) -> Result<Option<(Value, Value)>>;
@@ -191,7 +191,7 @@ pub trait Changes: Debug + Send + Sync {
 
 /// Rows of a query.
 pub trait Rows: Debug + Send + Sync {
-    /// How many there are.
+    /// Returns the number of rows.
     fn count(&self) -> Result<i64>;
     /// The row at a place, as an object; none behind the last. It may have to be read first.
     fn row(&self, index: usize, providers: &dyn Providers) -> Result<Option<Value>>;

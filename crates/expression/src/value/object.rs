@@ -26,7 +26,7 @@ impl Object {
         Object { shape, values }
     }
 
-    /// Whether it is the same object, not only one with the same properties.
+    /// Returns true if it is the same object, not only one with the same properties.
     pub fn is_same(&self, other: &Object) -> bool {
         Arc::ptr_eq(&self.values, &other.values)
     }
@@ -41,12 +41,12 @@ impl Object {
         self.shape.iter().map(|name| name.len() as u64 / 64).sum()
     }
 
-    /// How many properties there are.
+    /// Returns the number of properties.
     pub fn len(&self) -> usize {
         self.values.len()
     }
 
-    /// Whether there are none.
+    /// Returns true if there are none.
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()
     }

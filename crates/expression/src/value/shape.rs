@@ -9,7 +9,7 @@ use std::sync::atomic::Ordering::Relaxed;
 /// Up to so many names, looking at each is faster than hashing.
 const FEW: usize = 8;
 
-/// How many bits of what is kept are the place; the others are the shape's number.
+/// The number of bits of what is kept that are the place; the others are the shape's number.
 const PLACE_BITS: u32 = 16;
 
 /// The next shape's number; 0 is none's, so that nothing is found before something was kept.
@@ -28,7 +28,7 @@ impl Shape {
         Shape { names, number: NEXT.fetch_add(1, Relaxed) }
     }
 
-    /// Where a name stands.
+    /// Returns the place of a name.
     pub(super) fn place(&self, name: &[u8]) -> Option<usize> {
         if self.names.len() <= FEW {
             self.names.iter().position(|text| text.as_bytes() == name)

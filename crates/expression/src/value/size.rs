@@ -1,18 +1,18 @@
-//! How much memory a value takes, with all that is in it.
+//! The memory that a value takes, with all that is in it.
 
 use super::{Array, Object, Text, Value};
 use crate::value::Key;
 
-/// What the head of a shared block takes, with the vector that it may hold.
+/// The bytes of the head of a shared block, with the vector that it may hold.
 pub(crate) const BLOCK: usize = 64;
 
-/// What an entry of a map takes with its share of the table, both grown to twice what they hold.
+/// The bytes of an entry of a map with its share of the table, both grown to twice what they hold.
 const ENTRY: usize = 200;
 
-/// What a table takes beside its entries: its head, and room for the first few.
+/// The bytes of a table beside its entries: its head, and room for the first few.
 const TABLE: usize = 6 * BLOCK;
 
-/// What a name in an object's list of names takes, likewise.
+/// The bytes of a name in an object's list of names, likewise.
 const NAME: usize = 104;
 
 /// Values nested deeper are not looked at: they count as all that may be counted.
@@ -67,7 +67,7 @@ fn properties(object: &Object, room: &mut usize, depth: usize) -> Option<()> {
     })
 }
 
-/// What a text takes beside the value that it is.
+/// Returns the bytes that a text takes beside the value that it is.
 fn bytes(text: &Text) -> usize {
     match text {
         Text::Utf8(text) if !text.is_heap_allocated() => 0,

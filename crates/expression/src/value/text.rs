@@ -52,12 +52,12 @@ impl Text {
         }
     }
 
-    /// How many bytes it has.
+    /// Returns the number of bytes.
     pub fn len(&self) -> usize {
         self.as_bytes().len()
     }
 
-    /// Whether it has none.
+    /// Returns true if it has none.
     pub fn is_empty(&self) -> bool {
         self.as_bytes().is_empty()
     }

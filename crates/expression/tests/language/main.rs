@@ -8,6 +8,7 @@ mod compiled;
 mod facts;
 mod general;
 mod grammar;
+mod messages;
 mod place;
 mod providers;
 mod robustness;

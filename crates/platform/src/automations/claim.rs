@@ -1,22 +1,24 @@
-//! Which runs a node carries out: leases, so that no two nodes carry out the same one, and how many may begin in a minute.
+//! Claims of runs by a node. Leases see to it that no two nodes carry out the same run, and a rate limits the runs that
+//! begin in a minute.
+//!
+//! A run is claimed when a place is free for it. Its lease is short and renewed while it is carried out; each claim and
+//! each transaction of it raises its number, and what is done of it counts with that number alone.
 
-use super::progress::{Progress, read_lists};
+use super::progress::Progress;
 use super::start::{State, sweep};
-use super::{Automation, Position, Trigger, switch};
-use crate::error::Result;
+use super::{Position, Trigger, switch};
 use crate::notifications::{self, Content, Level, NewNotification, Recipient};
-use crate::tables::{AUTOMATION, RUN};
-use crate::tenants::Call;
-use crate::types::SystemPermission;
 use crate::users;
-use crate::vault::Purpose;
+use crate::worker::LEASE;
+use context::call::Call;
+use context::vault::Purpose;
 use database::{ColumnType, Tx, Value, ValueRef};
+use model::automation::Automation;
+use model::error::Result;
+use model::table_names::{AUTOMATION, RUN};
+use model::types::SystemPermission;
 use std::collections::BTreeMap;
 
-/// How long whoever claimed a run has it alone, in milliseconds: more than any step may take. Each step begins it anew.
-pub(super) const LEASE: i64 = 60_000;
-/// How many runs are claimed at a time; they are carried out side by side.
-const BATCH: i64 = 16;
 /// In which time runs are counted, in milliseconds.
 const MINUTE: i64 = 60_000;
 /// At how many times its rate an automation is switched off.
@@ -31,7 +33,7 @@ pub(super) struct Claimed {
     pub(super) automation: String,
     pub(super) actor: i64,
     pub(super) depth: i64,
-    /// What it began with, and how far it is; none where that cannot be read.
+    /// The trigger that it began with, and its progress; none where they cannot be read.
     pub(super) known: Option<(Trigger, Progress)>,
 }
 
@@ -39,17 +41,25 @@ pub(super) struct Claimed {
 struct Due {
     id: i64,
     automation: String,
-    /// Whether it has not begun.
+    /// True if it has not begun.
     fresh: bool,
 }
 
-/// Claims runs that are due, in the order in which they became due.
-pub(super) fn claim(tx: &mut Tx<'_>, call: &Call) -> Result<Vec<Claimed>> {
+/// Room that a node has for runs now.
+pub(super) struct Room {
+    /// Number of runs that it can begin.
+    pub(super) free: usize,
+    /// Those that it is carrying out.
+    pub(super) running: Vec<i64>,
+}
+
+/// Claims runs that are due, in the order in which they became due, as many as there is room for.
+pub(super) fn claim(tx: &mut Tx<'_>, call: &Call, room: &Room) -> Result<Vec<Claimed>> {
     let automations = &call.model.automations;
     let disabled = automations.iter().map(|automation| &automation.name).filter(|name| automations.is_disabled(name));
     let mut closed: Vec<String> = disabled.cloned().collect();
     loop {
-        let due = due(tx, call, &closed)?;
+        let due = due(tx, call, &closed, room)?;
         if due.is_empty() {
             return Ok(Vec::new());
         }
@@ -94,8 +104,8 @@ pub(crate) fn next(tx: &mut Tx<'_>) -> Result<Option<i64>> {
     Ok(due)
 }
 
-/// The runs that are due: those that wait, and those of nodes that did not end within their lease.
-fn due(tx: &mut Tx<'_>, call: &Call, closed: &[String]) -> Result<Vec<Due>> {
+/// The runs that are due: those that wait, and those of nodes that did not renew their lease.
+fn due(tx: &mut Tx<'_>, call: &Call, closed: &[String], room: &Room) -> Result<Vec<Due>> {
     let mut sql = tx.sql();
     sql.push("SELECT id, automation, begun FROM ").table(&RUN).push(" WHERE due <= ");
     sql.bind(Value::Timestamp(call.now.as_millisecond()));
@@ -103,7 +113,11 @@ fn due(tx: &mut Tx<'_>, call: &Call, closed: &[String]) -> Result<Vec<Due>> {
         let closed = closed.iter().cloned().map(Value::Text).collect();
         sql.push(" AND NOT (automation").any_of(ColumnType::Text, closed).push(")");
     }
-    sql.push(" ORDER BY due, id").limit(BATCH, 0).for_update();
+    if !room.running.is_empty() {
+        let running = room.running.iter().copied().map(Value::Integer).collect();
+        sql.push(" AND NOT (id").any_of(ColumnType::Integer, running).push(")");
+    }
+    sql.push(" ORDER BY due, id").limit(i64::try_from(room.free).unwrap_or(i64::MAX), 0).for_update();
     let mut found = Vec::new();
     tx.query(&sql, &mut |row| {
         found.push(Due { id: row.integer(0)?, automation: row.text(1)?.to_owned(), fresh: row.is_null(2)? });
@@ -112,7 +126,7 @@ fn due(tx: &mut Tx<'_>, call: &Call, closed: &[String]) -> Result<Vec<Due>> {
     Ok(found)
 }
 
-/// How many runs of an automation were created, or begun, within the last minute.
+/// Returns the number of runs of an automation that were created, or begun, within the last minute.
 fn counted(tx: &mut Tx<'_>, call: &Call, column: &'static str, name: &str) -> Result<i64> {
     let mut sql = tx.sql();
     sql.push("SELECT COUNT(*) FROM ").table(&RUN).push(" WHERE automation = ").bind(name).push(" AND ");
@@ -155,10 +169,12 @@ fn take(tx: &mut Tx<'_>, call: &Call, ids: Vec<i64>) -> Result<Vec<Claimed>> {
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&RUN).push(" SET state = ").bind(State::Running.name()).push(", due = ");
     sql.bind(Value::Timestamp(now + LEASE)).push(", begun = COALESCE(begun, ").bind(Value::Timestamp(now));
-    sql.push("), tries = tries + 1 WHERE due <= ").bind(Value::Timestamp(now)).push(" AND id");
+    sql.push("), tries = tries + 1, claim = COALESCE(claim, 0) + 1 WHERE due <= ")
+        .bind(Value::Timestamp(now))
+        .push(" AND id");
     sql.any_of(ColumnType::Integer, ids.into_iter().map(Value::Integer).collect());
     sql.push(" RETURNING id, identifier, automation, actor, depth, version, position, steps, tries, ");
-    sql.name(&database::Name::fixed("trigger")).push(", content");
+    sql.name(&database::Name::fixed("trigger")).push(", content, claim");
     let vault = call.vault()?;
     let mut claimed = Vec::new();
     tx.query(&sql, &mut |row| {
@@ -173,7 +189,8 @@ fn take(tx: &mut Tx<'_>, call: &Call, ids: Vec<i64>) -> Result<Vec<Claimed>> {
         let position = Position::parse(row.text(6)?);
         let progress = position.zip(content).and_then(|(at, content)| Progress::decode(at, content.as_deref()));
         let (passed, steps, tries) = (row.integer(5)?.cast_unsigned(), row.integer(7)?, row.integer(8)?);
-        let progress = progress.map(|progress| Progress { passed, steps, tries, lease: now + LEASE, ..progress });
+        let claim = row.integer(11)?;
+        let progress = progress.map(|progress| Progress { passed, steps, tries, claim, ..progress });
         claimed.push(Claimed {
             id: row.integer(0)?,
             automation: row.text(2)?.to_owned(),
@@ -188,8 +205,10 @@ fn take(tx: &mut Tx<'_>, call: &Call, ids: Vec<i64>) -> Result<Vec<Claimed>> {
         Ok(())
     })?;
     for Claimed { id, identifier, known, .. } in &mut claimed {
-        if let Some((_, progress)) = known {
-            progress.lists = read_lists(tx, call, (*id, identifier.as_str()), progress.position.lists())?;
+        if let Some((_, progress)) = known
+            && !progress.read_apart(tx, call, (*id, identifier.as_str()))?
+        {
+            *known = None;
         }
     }
     Ok(claimed)

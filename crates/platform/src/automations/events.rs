@@ -3,23 +3,24 @@
 use super::start::{New, start_all};
 use super::steps::Surroundings;
 use super::template::holds;
-use super::{Automation, Event, Trigger, shown};
-use crate::error::{ErrorKind, Result};
+use super::{Trigger, shown};
 use crate::expressions::{Parts, PlatformProviders, Reading, Rights, Secrets};
-use crate::kinds::Stored;
-use crate::resources::rows_of;
-use crate::tenants::Call;
-use crate::types::Type;
-use crate::users::USER_TYPE;
+use crate::resources::{Purpose, rows_of};
+use context::call::Call;
 use database::Tx;
 use expression::Value;
+use model::automation::{Automation, Event};
+use model::error::{ErrorKind, Result};
+use model::kinds::Stored;
+use model::types::Type;
+use model::user_columns::USER_TYPE;
 use serde_json::{Map, Value as Json};
 use std::sync::Arc;
 
 /// Rows as they are before something happens to them.
 pub(crate) type Before = Vec<(i64, Vec<Stored>)>;
 
-/// Whether an automation waits for an event: what is read for its sake alone need not be read else.
+/// Returns true if an automation waits for an event: what is read for its sake alone need not be read else.
 pub(crate) fn awaited(call: &Call, event: Event) -> bool {
     !waiting(call, event).is_empty()
 }
@@ -40,13 +41,13 @@ pub(crate) fn updated(tx: &mut Tx<'_>, call: &Call, of: &Type, old: &[Stored], n
     if !awaited(call, event) || unchanged(of, old, new) {
         return Ok(());
     }
-    let trigger = Trigger { event: event.name(&call.model), ..Trigger::default() };
+    let trigger = Trigger::of(event.name(&call.model), Map::new());
     raise(tx, call, event, vec![trigger.about(of, new).changed(of, old, new)])
 }
 
 /// Reads rows that will change past the usual way, for [`updated_past`]; nothing where no automation waits for that.
 pub(crate) fn before(tx: &mut Tx<'_>, call: &Call, of: &Type, ids: &[i64]) -> Result<Before> {
-    if awaited(call, Event::Updated(of.id)) { rows_of(tx, of, ids, false) } else { Ok(Vec::new()) }
+    if awaited(call, Event::Updated(of.id)) { rows_of(tx, of, ids, Purpose::Look) } else { Ok(Vec::new()) }
 }
 
 /// They have changed.
@@ -55,7 +56,7 @@ pub(crate) fn updated_past(tx: &mut Tx<'_>, call: &Call, of: &Type, before: Befo
         return Ok(());
     }
     let ids: Vec<i64> = before.iter().map(|(id, _)| *id).collect();
-    let after = rows_of(tx, of, &ids, false)?;
+    let after = rows_of(tx, of, &ids, Purpose::Look)?;
     for ((_, old), (_, new)) in before.iter().zip(&after) {
         updated(tx, call, of, old, new)?;
     }
@@ -76,7 +77,7 @@ pub(crate) fn tagged(
         }
         let parameters = Map::from_iter([("tags".to_owned(), Json::from(tags))]);
         let trigger = Trigger::of(event.name(&call.model), parameters);
-        let rows = rows_of(tx, of, &[object], false)?;
+        let rows = rows_of(tx, of, &[object], Purpose::Look)?;
         raise(tx, call, event, rows.into_iter().map(|(_, row)| trigger.clone().about(of, &row)).collect())?;
     }
     Ok(())
@@ -108,8 +109,8 @@ fn of_rows(tx: &mut Tx<'_>, call: &Call, event: Event, of: &Type, ids: &[i64]) -
     if !awaited(call, event) {
         return Ok(());
     }
-    let trigger = Trigger { event: event.name(&call.model), ..Trigger::default() };
-    let rows = rows_of(tx, of, ids, false)?;
+    let trigger = Trigger::of(event.name(&call.model), Map::new());
+    let rows = rows_of(tx, of, ids, Purpose::Look)?;
     raise(tx, call, event, rows.into_iter().map(|(_, row)| trigger.clone().about(of, &row)).collect())
 }
 
@@ -117,7 +118,7 @@ fn waiting(call: &Call, event: Event) -> &[Arc<Automation>] {
     if call.quiet { &[] } else { call.model.automations.waiting_for(event) }
 }
 
-/// Whether nothing differs that an automation may see: what the platform counts on each row is no change.
+/// Returns true if nothing differs that an automation may see: what the platform counts on each row is no change.
 fn unchanged(of: &Type, old: &[Stored], new: &[Stored]) -> bool {
     of.properties().iter().all(|field| field.kind.concealed() || old.get(field.position) == new.get(field.position))
 }
@@ -143,7 +144,8 @@ fn raise(tx: &mut Tx<'_>, call: &Call, event: Event, mut triggers: Vec<Trigger>)
     start_all(tx, call, new).map(drop)
 }
 
-/// Whether the automation's condition holds; what is wrong with it is no failure of the write that it is asked about.
+/// Returns true if the automation's condition holds; what is wrong with it is no failure of the write that it is asked
+/// about.
 fn holds_for(tx: &mut Tx<'_>, call: &Call, automation: &Automation, trigger: &Trigger) -> Result<Result<bool, String>> {
     let Some(condition) = &automation.condition else { return Ok(Ok(true)) };
     let surroundings = Surroundings { trigger: trigger.values(&call.model), ..Surroundings::default() };

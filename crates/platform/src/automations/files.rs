@@ -1,19 +1,20 @@
 //! Files that steps give resources: the bytes are stored first, outside of the transaction, and the step is done again.
 
 use super::template::of_fault;
-use crate::error::{Error, Result};
-use crate::expressions::{PlatformProviders, to_json};
+use crate::expressions::PlatformProviders;
 use crate::files::Made;
 use crate::tenants::Tenant;
-use crate::types::{Property, Type};
+use context::value_json::to_json;
 use expression::Value;
 use expression::value::File;
+use model::error::{Error, Result};
+use model::types::{Property, Type};
 use serde_json::Value as Json;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// How often files are stored for a step that wants others each time.
+/// The most times that files are stored for a step that wants others each time.
 const MOST: u8 = 4;
 
 /// Files that are stored, by the promises that uploads give, or why they are not. Each is taken once.
@@ -64,7 +65,7 @@ impl<'k> Files<'k> {
         Files { kept, position, wanted: RefCell::default() }
     }
 
-    /// What has to be stored before the step can be done.
+    /// Returns the files that have to be stored before the step can be done.
     pub(super) fn missing(self) -> Option<Wanted> {
         Some(self.wanted.into_inner()).filter(|wanted| !wanted.is_empty())
     }

@@ -1,28 +1,32 @@
 //! Hooks: signed calls of others, each of which begins one run of the automation that waits for it.
 
 use super::Trigger;
-use super::definition::{Automation, Hook, On};
 use super::start::start;
-use crate::error::{Error, Result};
 use crate::secrets;
-use crate::tables::HOOK;
-use crate::tenants::{Call, Tenant};
-use crate::throttle::{Limit, take};
+use crate::tenants::Tenant;
+use context::call::Call;
+use context::throttle::{Limit, take};
 use database::{Tx, Value};
 use hmac::{Hmac, KeyInit, Mac};
+use model::automation::{Automation, Hook, On};
+use model::error::{Error, Result};
+use model::table_names::HOOK;
 use serde_json::{Map, Value as Json};
 use sha2::{Digest, Sha256};
+use std::collections::BTreeSet;
 use std::net::IpAddr;
 use std::sync::Arc;
 
-/// How far the moment of a signature may lie from the present, in seconds.
+/// The most seconds that the moment of a signature may lie from the present.
 const TOLERANCE: i64 = 300;
-/// How many signatures a call may have: that of a secret, and that of the one which takes its place.
+/// The most signatures of a call: that of a secret, and that of the one which takes its place.
 const SIGNATURES: usize = 4;
+/// Stands where signatures are remembered for all hooks; no hook is called so.
+const ANY_HOOK: &str = "";
 /// Calls that are refused, by network address.
 const REFUSED: Limit = Limit { kind: "hookRefused", tries: 20, seconds: 60 };
 
-/// What calls a hook.
+/// Call of a hook.
 #[derive(Clone, Debug)]
 pub struct HookCall {
     /// The hook's name.
@@ -31,18 +35,33 @@ pub struct HookCall {
     pub signature: String,
     /// The body, as it came.
     pub body: Vec<u8>,
-    /// What the body is as JSON; none where it is none.
+    /// The body as JSON; none where it is none.
     pub json: Option<Json>,
     /// The headers that `trigger('headers')` shows, names in lower case.
     pub headers: Map<String, Json>,
-    /// Where it comes from.
+    /// The address that it comes from.
     pub address: Option<IpAddr>,
 }
 
-/// What a header claims.
+/// Claim of a header: the moment, and the digests.
 struct Claim {
     moment: i64,
     digests: Vec<Vec<u8>>,
+}
+
+/// Automation that waits for a call whose signature is right, and the call's signatures.
+struct Judged<'c> {
+    automation: &'c Automation,
+    on: &'c Hook,
+    signatures: Signatures,
+}
+
+/// Signatures that a call is remembered by.
+struct Signatures {
+    /// That of the hook's secret.
+    right: [u8; 32],
+    /// All that the call has: another one may be that of another hook's secret.
+    all: BTreeSet<Vec<u8>>,
 }
 
 impl Claim {
@@ -83,19 +102,19 @@ impl Tenant {
                 let message = "Too many calls without the right signature.";
                 return Ok(Err(over.error(call.now, "too_many_hook_calls", message)));
             }
-            let (automation, on) = match judge(tx, call, &hook)? {
+            let judged = match judge(tx, call, &hook)? {
                 Ok(judged) => judged,
                 Err(refused) => return Ok(Err(refused)),
             };
             counter.iter().try_for_each(|counter| counter.give_back(tx))?;
-            receive(tx, call, (automation, on), &hook).map(Ok)
+            receive(tx, call, judged, &hook).map(Ok)
         });
         received.await?
     }
 }
 
-/// What waits for the call, where its signature is right. The inner error is for whoever calls.
-fn judge<'c>(tx: &mut Tx<'_>, call: &'c Call, hook: &HookCall) -> Result<Result<(&'c Automation, &'c Hook), Error>> {
+/// Returns the automation that waits for the call, where its signature is right. The inner error is for whoever calls.
+fn judge<'c>(tx: &mut Tx<'_>, call: &'c Call, hook: &HookCall) -> Result<Result<Judged<'c>, Error>> {
     let found = call.model.automations.iter().find_map(|automation| match &automation.on {
         On::Hook(on) if on.name == hook.name => Some((&**automation, on)),
         _ => None,
@@ -119,18 +138,20 @@ fn judge<'c>(tx: &mut Tx<'_>, call: &'c Call, hook: &HookCall) -> Result<Result<
         let message = "The signature is of another time: it holds for five minutes.";
         return Ok(Err(Error::forbidden("signature_expired", message)));
     }
-    Ok(Ok((automation, on)))
+    let right: [u8; 32] = mac.finalize().into_bytes().into();
+    let all = claim.digests.into_iter().filter(|digest| digest.len() == right.len()).collect();
+    Ok(Ok(Judged { automation, on, signatures: Signatures { right, all } }))
 }
 
 /// Begins the run of a call whose signature is right.
-fn receive(tx: &mut Tx<'_>, call: &Call, of: (&Automation, &Hook), hook: &HookCall) -> Result<i64> {
-    let (automation, on) = of;
+fn receive(tx: &mut Tx<'_>, call: &Call, of: Judged<'_>, hook: &HookCall) -> Result<i64> {
+    let Judged { automation, on, signatures } = of;
     if call.model.automations.is_disabled(&automation.name) {
         return Err(Error::conflict("automation_disabled", "The automation of this hook is switched off."));
     }
     let json = hook.json.clone();
     let json = json.ok_or_else(|| Error::invalid("body_invalid", "The body must be JSON."))?;
-    remember(tx, call, hook)?;
+    remember(tx, call, hook, &signatures)?;
     // More than its rate would only wait, and in the end switch it off.
     let rate = Limit { kind: "hook", tries: u32::try_from(automation.rate).unwrap_or(u32::MAX), seconds: 60 };
     if let Some(over) = take(tx, &[rate.of(&on.name)], call.now)? {
@@ -140,7 +161,7 @@ fn receive(tx: &mut Tx<'_>, call: &Call, of: (&Automation, &Hook), hook: &HookCa
     start(tx, call, automation, Trigger::of(format!("{}{}", Hook::EVENT, on.name), Map::from_iter(parameters)))
 }
 
-/// What `X-Signature` has to be of a body, with a secret, at a moment in seconds since 1970.
+/// Returns the right `X-Signature` of a body, with a secret, at a moment in seconds since 1970.
 pub(crate) fn signature(secret: &str, moment: i64, body: &[u8]) -> String {
     let digest = mac(secret, moment, body).finalize().into_bytes();
     let digits: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
@@ -155,21 +176,27 @@ fn mac(secret: &str, moment: i64, body: &[u8]) -> Hmac<Sha256> {
     mac
 }
 
-/// Notes that a call came, as long as its signature would hold; one that came before is refused, whichever of the
-/// hook's secrets it is signed with.
-fn remember(tx: &mut Tx<'_>, call: &Call, hook: &HookCall) -> Result<()> {
+/// Notes that a call came, as long as its signature would hold. One that came before is refused: to the hook, whichever
+/// of its secrets it is signed with, and to every hook that has the same secret, since the signature does not name one.
+/// A call may have signatures of several hooks' secrets, so all of them are noted.
+fn remember(tx: &mut Tx<'_>, call: &Call, hook: &HookCall, signatures: &Signatures) -> Result<()> {
     let moment = Claim::parse(&hook.signature).map_or(0, |claim| claim.moment);
     let digest = Sha256::new().chain_update(moment.to_be_bytes()).chain_update(&hook.body).finalize();
     let mut sql = tx.sql();
     sql.push("DELETE FROM ").table(&HOOK).push(" WHERE ends < ").bind(Value::Timestamp(call.now.as_millisecond()));
     tx.defer(sql)?;
-    let mut sql = tx.sql();
-    sql.push("INSERT INTO ").table(&HOOK).push(" (hook, digest, ends) VALUES (").bind(hook.name.as_str()).push(", ");
-    sql.bind(Value::Bytes(digest.to_vec())).push(", ");
-    // A second more than it holds: nothing falls between the two.
-    sql.bind(Value::Timestamp((moment + TOLERANCE + 1) * 1_000)).push(") ON CONFLICT (hook, digest) DO NOTHING");
-    if tx.execute(&sql)? == 1 {
-        return Ok(());
+    let any = signatures.all.iter().map(|digest| (ANY_HOOK, digest.as_slice()));
+    for (name, digest) in std::iter::once((hook.name.as_str(), &digest[..])).chain(any) {
+        let mut sql = tx.sql();
+        sql.push("INSERT INTO ").table(&HOOK).push(" (hook, digest, ends) VALUES (").bind(name).push(", ");
+        sql.bind(Value::Bytes(digest.to_vec())).push(", ");
+        // A second more than it holds: nothing falls between the two.
+        sql.bind(Value::Timestamp((moment + TOLERANCE + 1) * 1_000)).push(") ON CONFLICT (hook, digest) DO NOTHING");
+        // What is no signature of this hook's says nothing about the call.
+        let counts = name != ANY_HOOK || digest == signatures.right;
+        if tx.execute(&sql)? != 1 && counts {
+            return Err(Error::conflict("hook_repeated", "This call was received already."));
+        }
     }
-    Err(Error::conflict("hook_repeated", "This call was received already."))
+    Ok(())
 }

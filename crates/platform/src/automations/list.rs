@@ -1,20 +1,20 @@
-//! What administrators see of runs.
+//! Lists of runs that administrators see.
 
 use super::start::State;
 use super::switch::known;
 use super::trigger::Trigger;
-use crate::cursor::{Place, Purpose as CursorPurpose};
-use crate::error::{Error, Result};
-use crate::kinds::instant_text;
-use crate::resources::parameters::Parameters;
-use crate::tables::{RUN, RUN_STEP};
-use crate::tenants::Call;
-use crate::types::SystemPermission;
-use crate::vault::Purpose;
+use context::call::Call;
+use context::vault::Purpose;
 use database::{ColumnType, Name, Row, Sql, Tx, ValueRef};
+use model::cursor::{Place, Purpose as CursorPurpose};
+use model::error::{Error, Result};
+use model::kinds::instant_text;
+use model::parameters::Parameters;
+use model::table_names::{RUN, RUN_STEP};
+use model::types::SystemPermission;
 use serde_json::{Map, Value as Json, json};
 
-/// What is asked of runs.
+/// Request for a list of runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunRequest {
     /// `automation`: runs of this one alone.
@@ -32,14 +32,14 @@ pub struct RunRequest {
 pub struct RunPage {
     /// The runs.
     pub items: Vec<Json>,
-    /// Where older ones begin.
+    /// The cursor at which older ones begin.
     pub next: Option<String>,
 }
 
 const PARAMETERS: &[&str] = &["automation", "state", "limit", "cursor"];
-/// How many a page has unless it is said.
+/// Number of runs on a page unless it is said.
 const LIMIT: u64 = 25;
-/// How many a page may have.
+/// The most runs on a page.
 const MOST: u64 = 1_000;
 
 impl Default for RunRequest {
@@ -61,7 +61,7 @@ impl RunRequest {
         })
     }
 
-    /// What a cursor is bound to beside the user.
+    /// Returns the parameters that a cursor is bound to beside the user.
     fn parameters(&self) -> Vec<String> {
         let text = |text: &Option<String>| text.clone().unwrap_or_default();
         vec![text(&self.automation), text(&self.state), self.limit.to_string()]
@@ -182,7 +182,7 @@ fn shown(row: &Row<'_>, call: &Call) -> database::Result<Map<String, Json>> {
     Ok(members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
 }
 
-/// What became of each step, in order.
+/// Returns the outcome of each step, in order.
 fn steps(tx: &mut Tx<'_>, call: &Call, run: i64) -> Result<Vec<Json>> {
     let mut sql = tx.sql();
     sql.push("SELECT position, kind, name, result, error, started, ended FROM ").table(&RUN_STEP);

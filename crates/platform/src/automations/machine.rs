@@ -1,26 +1,26 @@
 //! Carrying runs out: from transaction to transaction, with requests to others in between.
 
-use super::claim::{Claimed, claim, next};
+use super::claim::Claimed;
 use super::files::Kept;
-use super::run::{Advance, Standing, advance};
+use super::run::{Advance, Standing, advance, step_aside};
 use super::start::State;
 use super::steps::Answered;
-use crate::error::{ErrorKind, Result};
-use crate::outgoing::HttpRoute;
+use super::turn::Turn;
 use crate::tenants::{Platform, Tenant};
-use crate::worker::{Line, Look};
-use futures_util::future::join_all;
+use crate::worker::{Entry, Line, Look, Place, Stop};
+use model::error::{ErrorKind, Result};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
-/// When to look again after another node was faster, or where an automation has to wait for its rate, in milliseconds.
-const BREATH: i64 = 1_000;
+/// When to look again for a place at a host.
+const SOON: Duration = Duration::from_millis(20);
 
-/// How often a transaction of a run is tried that the database fails in, and how long is waited in between: less than a lease.
+/// The most tries of a transaction of a run that the database fails in, and the pause between them.
 const PATIENCE: usize = 5;
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// What became of runs.
+/// Numbers of runs by their outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ran {
     /// Those that ended, by their last step or by one that stops.
@@ -36,7 +36,7 @@ impl Platform {
     pub async fn run_due(self: &Arc<Self>) -> Result<Ran> {
         let mut all = Ran::default();
         for name in self.blocking(Self::tenants).await? {
-            let (ran, _) = self.run_tenant(&name).await?;
+            let (ran, _) = self.run_tenant(&name, &Stop::default()).await?;
             all.done += ran.done;
             all.later += ran.later;
             all.failed += ran.failed;
@@ -45,48 +45,28 @@ impl Platform {
     }
 
     /// Carries out all runs of a tenant that are due; gives, too, when the next is due, in milliseconds.
-    pub(crate) async fn run_tenant(self: &Arc<Self>, name: &str) -> Result<(Ran, Option<i64>)> {
-        let mut ran = Ran::default();
+    /// Once it is to stop, those that began end, and no others begin.
+    pub(crate) async fn run_tenant(self: &Arc<Self>, name: &str, stop: &Stop) -> Result<(Ran, Option<i64>)> {
+        let ran = Ran::default();
         let tenant = match self.look(Line::Runs, name).await? {
             Look::Later(next) => return Ok((ran, next)),
             Look::Gone => return Ok((ran, None)),
             Look::Open(tenant) => tenant,
         };
-        loop {
-            let next = tenant.store().read(database::Cost::Point, next).await?;
-            let now = tenant.world().clock.now().as_millisecond();
-            if next.is_none_or(|next| next > now) {
-                return Ok((ran, next));
-            }
-            let claimed = match tenant.write_elevated(claim).await {
-                Err(error) if error.kind == ErrorKind::Busy => Vec::new(),
-                claimed => claimed?,
-            };
-            if claimed.is_empty() {
-                return Ok((ran, Some(now + BREATH)));
-            }
-            let outgoing = &self.routes().outgoing;
-            let runs = claimed.into_iter().map(|claimed| carry_out(&tenant, outgoing, claimed));
-            for ended in join_all(runs).await {
-                match ended {
-                    Ok(Some(State::Done | State::Stopped)) => ran.done += 1,
-                    Ok(Some(State::Failed)) => ran.failed += 1,
-                    Ok(Some(State::Waiting)) => ran.later += 1,
-                    Ok(Some(State::Running) | None) => {}
-                    // It goes on once its lease is over; others are not held up by it.
-                    Err(error) => {
-                        tracing::error!(tenant = tenant.name(), %error, "a run cannot be carried out");
-                        ran.later += 1;
-                    }
-                }
-            }
-        }
+        let mut turn = Turn::new(self, tenant, stop);
+        let next = turn.run().await?;
+        Ok((turn.ran, next))
     }
 }
 
-/// Carries a run out as far as it goes now; gives how that ended, nothing where another node has it.
-async fn carry_out(tenant: &Arc<Tenant>, outgoing: &HttpRoute, claimed: Claimed) -> Result<Option<State>> {
-    let claimed = Arc::new(claimed);
+/// Carries a run out as far as it goes now; gives how that ended, nothing where another node has it. `number` is kept at the
+/// run's, so that its lease can be renewed.
+pub(super) async fn carry_out(
+    platform: &Platform,
+    tenant: &Arc<Tenant>,
+    claimed: Arc<Claimed>,
+    number: &AtomicI64,
+) -> Result<Option<State>> {
     let (run, automation) = (claimed.id, claimed.automation.as_str());
     let mut known = claimed.known.as_ref().map(|(_, progress)| progress.clone());
     let mut answered: Option<Answered> = None;
@@ -120,15 +100,27 @@ async fn carry_out(tenant: &Arc<Tenant>, outgoing: &HttpRoute, claimed: Claimed)
         careful = false;
         match advanced {
             Advance::More(progress) => {
+                number.store(progress.claim, Ordering::Relaxed);
                 (known, kept) = (Some(progress), Kept::default());
             }
             Advance::Store(progress, wanted) => {
+                number.store(progress.claim, Ordering::Relaxed);
                 kept.store(tenant, (claimed.actor, progress.position.to_string()), wanted).await?;
                 known = Some(progress);
             }
             Advance::Ask(progress, asked) => {
                 kept = Kept::default();
-                answered = Some(asked.send(outgoing).await);
+                number.store(progress.claim, Ordering::Relaxed);
+                let Some(place) = place(platform, tenant, (run, progress.claim), &asked.destination()).await? else {
+                    return Ok(None);
+                };
+                let came = asked.send(&platform.routes().outgoing).await;
+                if came.is_answer() {
+                    place.answered()
+                } else {
+                    drop(place)
+                }
+                answered = Some(came);
                 known = Some(progress);
             }
             Advance::Ended(state) => {
@@ -140,6 +132,20 @@ async fn carry_out(tenant: &Arc<Tenant>, outgoing: &HttpRoute, claimed: Claimed)
                 return Ok(Some(State::Waiting));
             }
             Advance::Left => return Ok(None),
+        }
+    }
+}
+
+/// A place at the host that a run asks. Where the host is slow, there is none: the run waits, and others go on.
+async fn place(platform: &Platform, tenant: &Arc<Tenant>, run: (i64, i64), host: &str) -> Result<Option<Place>> {
+    loop {
+        match platform.host_places().enter(tenant.name(), host) {
+            Entry::Taken(place) => return Ok(Some(place.used())),
+            Entry::Full => tokio::time::sleep(SOON).await,
+            Entry::Slow(pause) => {
+                tenant.write_elevated(move |tx, call| step_aside(tx, call, run, pause)).await?;
+                return Ok(None);
+            }
         }
     }
 }

@@ -4,13 +4,14 @@
 //! runs that are due and carries their steps out: those on the database together with the note that they are done, those
 //! over the network outside of any transaction.
 
+mod apart;
 mod claim;
-mod definition;
 pub(crate) mod events;
 mod files;
 mod hook;
 mod list;
 mod machine;
+mod memory;
 mod position;
 mod progress;
 mod record;
@@ -22,16 +23,13 @@ mod start;
 mod steps;
 mod stored;
 mod switch;
-mod takes;
 mod template;
 mod trigger;
+mod turn;
 mod values;
 
 pub(crate) use claim::next;
-pub use definition::{
-    Action, Automation, Automations, Create, Each, Event, Fetched, Hook, Http, Mail, Missed, Notify, On, Schedule,
-    Step, Update,
-};
+
 pub use hook::HookCall;
 pub(crate) use hook::signature;
 pub use list::{RunPage, RunRequest, get, list};
@@ -42,8 +40,8 @@ pub use schedule::overview;
 pub(crate) use schedule::{follow as follow_schedules, next as next_moment};
 pub(crate) use shown::unknown as unknown_change;
 pub use start::{MOST_DEEP, State, start};
+pub(crate) use start::{held, identifier, let_go};
 pub(crate) use switch::disabled;
 pub use switch::{disable, enable, reason};
-pub use takes::Takes;
-pub use template::Template;
+
 pub use trigger::Trigger;

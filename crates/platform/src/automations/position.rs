@@ -1,6 +1,6 @@
-//! Where a run stands: the step in each block that it is within, and which way it went into the next one.
+//! Position of a run: the step in each block that it is within, and the way that it went into the next one.
 
-use super::{Action, Step};
+use model::automation::{Action, Step};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// A place among steps, from the outermost block inwards. It is written `2.then.0.item.17.1`: the third step's branch
@@ -24,7 +24,7 @@ pub(super) enum Way {
     Item(usize),
 }
 
-/// What is at a position.
+/// Step, or end, at a position.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Here<'s> {
     /// A step.
@@ -43,7 +43,7 @@ impl Position {
         Position(vec![Place { index: 0, way: None }])
     }
 
-    /// Whether no step was gone past.
+    /// Returns true if no step was gone past.
     pub(super) fn is_start(&self) -> bool {
         *self == Position::start()
     }
@@ -71,7 +71,7 @@ impl Position {
         }
     }
 
-    /// What is there.
+    /// Returns the step, or the end, at the position.
     pub(super) fn here<'s>(&self, steps: &'s [Step]) -> Here<'s> {
         let mut block = steps;
         for (depth, place) in self.0.iter().enumerate() {
@@ -83,14 +83,14 @@ impl Position {
                     None => Here::BlockEnd,
                 };
             };
-            let Some(inner) = block.get(place.index).and_then(|step| step.block(way)) else { return Here::Nowhere };
+            let Some(inner) = block.get(place.index).and_then(|step| block_of(step, way)) else { return Here::Nowhere };
             block = inner;
         }
         Here::Nowhere
     }
 
-    /// A digest of all that was gone past on the way here: the steps before, and what led into the blocks. None where the
-    /// steps are others than those that the position is about.
+    /// A digest of all that was gone past on the way here: the steps before, and what led into the blocks. None where
+    /// the steps are others than those that the position is about.
     pub(super) fn passed(&self, steps: &[Step]) -> Option<u64> {
         let mut digests = Vec::new();
         let mut block = steps;
@@ -99,7 +99,7 @@ impl Position {
             let Some(way) = place.way else { break };
             let step = block.get(place.index)?;
             digests.push(step.head);
-            block = step.block(way)?;
+            block = block_of(step, way)?;
         }
         let bytes: Vec<u8> = digests.into_iter().flat_map(u64::to_le_bytes).collect();
         Some(xxh3_64(&bytes))
@@ -129,21 +129,19 @@ impl Position {
         self.0.last_mut()?.way.take()
     }
 
-    /// How many lists the run goes through right here, within one another.
+    /// Returns the number of lists that the run goes through right here, within one another.
     pub(super) fn lists(&self) -> usize {
         self.0.iter().filter(|place| matches!(place.way, Some(Way::Item(_)))).count()
     }
 }
 
-impl Step {
-    /// The steps of its own that a way leads to.
-    fn block(&self, way: Way) -> Option<&[Step]> {
-        match (&self.action, way) {
-            (Action::If { then, .. }, Way::Then) => Some(then),
-            (Action::If { otherwise, .. }, Way::Otherwise) => Some(otherwise),
-            (Action::Each(each), Way::Item(_)) => Some(&each.steps),
-            _ => None,
-        }
+/// Returns the steps within a step that a way leads to.
+fn block_of(step: &Step, way: Way) -> Option<&[Step]> {
+    match (&step.action, way) {
+        (Action::If { then, .. }, Way::Then) => Some(then),
+        (Action::If { otherwise, .. }, Way::Otherwise) => Some(otherwise),
+        (Action::Each(each), Way::Item(_)) => Some(&each.steps),
+        _ => None,
     }
 }
 

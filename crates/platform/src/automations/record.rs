@@ -1,13 +1,13 @@
 //! The record of a run: what became of each step, and when.
 
-use crate::error::Result;
-use crate::tables::RUN_STEP;
 use database::{ColumnType, Name, Tx, Value};
+use model::error::Result;
+use model::table_names::RUN_STEP;
 use serde_json::Value as Json;
 
-/// How many steps of a run are written down one by one; after that, those that fail.
+/// The most steps of a run that are all written down; after that, only those that fail are.
 pub(super) const MOST: i64 = 1_000;
-/// How much of a result, or of an error, is kept, in characters.
+/// The most characters of a result, or of an error, that are kept.
 const LONGEST: usize = 2_000;
 
 const COLUMNS: [(Name, ColumnType); 8] = [
@@ -21,13 +21,13 @@ const COLUMNS: [(Name, ColumnType); 8] = [
     (Name::fixed("ended"), ColumnType::Timestamp),
 ];
 
-/// What became of a step.
+/// Outcome of a step.
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
     pub(super) position: String,
     pub(super) kind: &'static str,
     pub(super) name: Option<String>,
-    /// What it gave, or why it failed.
+    /// The result, or why it failed.
     pub(super) outcome: Result<Json, String>,
     /// From when to when, in milliseconds.
     pub(super) time: (i64, i64),
@@ -58,7 +58,7 @@ pub(super) fn write(tx: &mut Tx<'_>, run: i64, entries: Vec<Entry>) -> Result<()
     Ok(tx.defer_many(&RUN_STEP, &COLUMNS, &entries.into_iter().map(row).collect::<Vec<_>>())?)
 }
 
-/// What is kept of a text. NUL is none that PostgreSQL can hold.
+/// Returns the part of a text that is kept. NUL is left out: PostgreSQL cannot hold it.
 pub(super) fn cut(text: &str) -> String {
     let text = text.replace('\0', "");
     match text.char_indices().nth(LONGEST) {

@@ -2,17 +2,17 @@
 
 use super::list::get;
 use super::start::{State, identifier};
-use crate::error::{Error, Result};
-use crate::resources::parameters::Parameters;
-use crate::tables::{RUN, RUN_LIST};
-use crate::tenants::Call;
-use crate::types::SystemPermission;
-use crate::vault::Purpose;
+use context::call::Call;
+use context::vault::Purpose;
 use database::{ColumnType, Name, Sql, Tx, Value, ValueRef};
+use model::error::{Error, Result};
+use model::parameters::Parameters;
+use model::table_names::{RUN, RUN_LIST};
+use model::types::SystemPermission;
 use serde_json::{Map, Value as Json};
 use std::sync::atomic::Ordering;
 
-/// How a run is to go on.
+/// Request for a run to go on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RetryRequest {
     /// `fromStart`: all steps are done, those too that were done before.

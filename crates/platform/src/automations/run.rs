@@ -1,31 +1,33 @@
 //! A run within one transaction: some steps, what they gave, and the note of how far it is then.
 
-use super::claim::{Claimed, LEASE};
+use super::claim::Claimed;
 use super::files::{Kept, Wanted};
 use super::position::{Here, Way};
-use super::progress::{Progress, forget_lists};
+use super::progress::Progress;
 use super::record::{self, Entry};
 use super::start::State;
 use super::steps::{self, Answered, Asked, Done, Scene};
-use super::{Automation, Step, Takes, Trigger, shown};
-use crate::audit::{Source, Via};
-use crate::error::{Error, ErrorKind, Result};
-use crate::tables::RUN;
-use crate::tenants::Call;
-use crate::vault::Purpose;
-use crate::work::Clock;
-use crate::worker::{TRIES, pause};
+use super::{Trigger, apart, shown};
+use crate::worker::{LEASE, TRIES, pause};
+use context::audit::{Source, Via};
+use context::call::Call;
+use context::vault::Purpose;
 use database::{Sql, Tx, Value};
+use model::automation::{Automation, Step};
+use model::error::{Error, ErrorKind, Result};
+use model::table_names::RUN;
+use model::takes::Takes;
+use model::work::Clock;
 use std::sync::Arc;
 
-/// How many steps on the database go into one transaction.
+/// The most steps on the database that go into one transaction.
 const TOGETHER: usize = 25;
 
 /// Why a run cannot go on that was begun with other steps.
 const CHANGED: &str =
     "Steps that the run has done were changed: it cannot go on, but can be done again from the start.";
 
-/// How a transaction of a run ended.
+/// Outcome of a transaction of a run.
 #[derive(Debug)]
 pub(super) enum Advance {
     /// There is more to do.
@@ -42,15 +44,15 @@ pub(super) enum Advance {
     Left,
 }
 
-/// What a transaction of a run begins with.
+/// State that a transaction of a run begins with.
 #[derive(Clone)]
 pub(super) struct Standing {
     pub(super) progress: Progress,
-    /// What came back of what was asked.
+    /// The answer to the request that was sent.
     pub(super) answered: Option<Answered>,
     pub(super) kept: Kept,
-    /// Whether a step that fails is undone alone, and the run told of it. Else all of the transaction is, and whoever asked
-    /// for it asks again with care: few steps fail, and all would pay for it.
+    /// True if a step that fails is undone alone, and the run told of it. Else all of the transaction is, and whoever
+    /// asked for it asks again with care: few steps fail, and all would pay for it.
     pub(super) careful: bool,
 }
 
@@ -78,7 +80,7 @@ pub(super) fn advance(
         return run.fail(tx, call, "It was begun again and again, and ended each time without a word.");
     }
     let Some((trigger, _)) = &claimed.known else { return unreadable(tx, call, claimed) };
-    if !automation.on.caused(trigger, &call.model) {
+    if !trigger.caused_by(&automation.on, &call.model) {
         return run.fail(tx, call, "The automation was changed: it waits for something else than what caused the run.");
     }
     let position = &run.progress.position;
@@ -206,13 +208,13 @@ impl Run<'_> {
         };
         let next = self.progress.lists.last().and_then(|list| list.get(item + 1)).cloned();
         match (next, self.progress.position.here(&automation.steps)) {
-            (Some(next), Here::Step(Step { action: super::Action::Each(each), .. })) => {
-                self.progress.variables.insert(each.variable.clone(), next);
+            (Some(next), Here::Step(Step { action: model::automation::Action::Each(each), .. })) => {
+                self.progress.memory.put_variable(&each.variable, next);
                 self.progress.position.enter(Way::Item(item + 1));
             }
             _ => {
                 self.progress.lists.pop();
-                forget_lists(tx, self.claimed.id, self.progress.lists.len())?;
+                apart::forget_lists(tx, self.claimed.id, self.progress.lists.len())?;
                 self.progress.position.next();
             }
         }
@@ -227,11 +229,11 @@ impl Run<'_> {
         }
     }
 
-    /// Whether the run is this node's still. It stays so to the end of the transaction.
+    /// Returns true if the run is this node's still. It stays so to the end of the transaction.
     fn hold(&self, tx: &mut Tx<'_>) -> Result<bool> {
         let mut sql = tx.sql();
         sql.push("SELECT id FROM ").table(&RUN).push(" WHERE id = ").bind(self.claimed.id).push(" AND state = ");
-        sql.bind(State::Running.name()).push(" AND due = ").bind(Value::Timestamp(self.progress.lease)).for_change();
+        sql.bind(State::Running.name()).push(" AND claim = ").bind(self.progress.claim).for_change();
         Ok(tx.any(&sql)?)
     }
 
@@ -248,18 +250,21 @@ impl Run<'_> {
         Ok(tx.defer(sql)?)
     }
 
-    /// It goes on in another transaction, and has a lease of its own for that.
+    /// It goes on in another transaction, with the next number.
     fn go_on(&mut self, tx: &mut Tx<'_>, call: &Call, automation: &Automation) -> Result<()> {
-        // Each lease is another one: what was committed without a word is not done again.
-        self.progress.lease = (call.now.as_millisecond() + LEASE).max(self.progress.lease + 1);
-        let sealed = self.sealed(call)?;
+        // What was committed without a word is not done again.
+        self.progress.claim += 1;
+        let (sealed, lease) = (self.sealed(tx, call)?, call.now.as_millisecond() + LEASE);
         self.save(tx, automation, |sql, progress| {
-            sql.push(", content = ").bind(sealed).push(", due = ").bind(Value::Timestamp(progress.lease));
+            sql.push(", content = ").bind(sealed).push(", due = ").bind(Value::Timestamp(lease));
+            sql.push(", claim = ").bind(progress.claim);
         })
     }
 
-    /// What it knows, as it is kept.
-    fn sealed(&self, call: &Call) -> Result<Value> {
+    /// Returns its values, sealed to be kept: large values apart, where they are new.
+    fn sealed(&mut self, tx: &mut Tx<'_>, call: &Call) -> Result<Value> {
+        let run = (self.claimed.id, self.claimed.identifier.as_str());
+        self.progress.memory.keep_apart(tx, call, run)?;
         let context = self.claimed.identifier.as_bytes();
         let sealed = call.vault()?.seal(Purpose::Run, context, &self.progress.encode(), call.random.as_ref());
         Ok(Value::Bytes(sealed))
@@ -267,8 +272,8 @@ impl Run<'_> {
 
     /// It has ended: nothing is left of what it knew.
     fn end(mut self, tx: &mut Tx<'_>, call: &Call, automation: &Automation, state: State) -> Result<Advance> {
-        if !self.progress.lists.is_empty() {
-            forget_lists(tx, self.claimed.id, 0)?;
+        if !self.progress.lists.is_empty() || self.progress.memory.is_apart() {
+            apart::forget_all(tx, self.claimed.id)?;
         }
         let now = call.now.as_millisecond();
         self.save(tx, automation, |sql, _| {
@@ -282,7 +287,7 @@ impl Run<'_> {
     fn put_off(mut self, tx: &mut Tx<'_>, call: &Call, automation: &Automation, error: &str) -> Result<Advance> {
         self.progress.tries = self.progress.tries.max(1);
         let (tries, now) = (self.progress.tries, call.now.as_millisecond());
-        let sealed = self.sealed(call)?;
+        let sealed = self.sealed(tx, call)?;
         let last = tries >= TRIES;
         self.save(tx, automation, |sql, _| {
             sql.push(", content = ").bind(sealed).push(", error = ").bind(record::cut(error)).push(", state = ");
@@ -310,6 +315,30 @@ impl Run<'_> {
         tx.execute(&sql)?;
         Ok(Advance::Left)
     }
+}
+
+/// Renews the lease of a run, where it is this node's still and stands at that number.
+pub(super) fn renew(tx: &mut Tx<'_>, call: &Call, run: i64, claim: i64) -> Result<()> {
+    let mut sql = tx.sql();
+    sql.push("UPDATE ").table(&RUN).push(" SET due = ").bind(Value::Timestamp(call.now.as_millisecond() + LEASE));
+    mine(&mut sql, run, claim);
+    Ok(tx.defer(sql)?)
+}
+
+/// Has a run wait before the step where it stands. That is no try of it.
+pub(super) fn step_aside(tx: &mut Tx<'_>, call: &Call, (run, claim): (i64, i64), pause: i64) -> Result<()> {
+    let mut sql = tx.sql();
+    sql.push("UPDATE ").table(&RUN).push(" SET state = ").bind(State::Waiting.name()).push(", due = ");
+    sql.bind(Value::Timestamp(call.now.as_millisecond() + pause))
+        .push(", tries = CASE WHEN tries > 0 THEN tries - 1 ELSE 0 END");
+    mine(&mut sql, run, claim);
+    tx.execute(&sql)?;
+    Ok(())
+}
+
+fn mine(sql: &mut Sql, run: i64, claim: i64) {
+    sql.push(" WHERE id = ").bind(run).push(" AND state = ").bind(State::Running.name());
+    sql.push(" AND claim = ").bind(claim);
 }
 
 /// It never will work. What it knew is kept: somebody may mend what is wrong and have it go on.

@@ -2,25 +2,27 @@
 //!
 //! So no moment is skipped, and none is met twice, however many nodes look at the row.
 
-use super::definition::{Missed, On, Schedule};
+use super::Trigger;
 use super::start::start;
-use super::{Automation, Trigger};
-use crate::cron::Cron;
-use crate::error::Result;
-use crate::tables::SCHEDULE;
-use crate::tenants::{Call, Platform};
-use crate::types::Model;
+use crate::tenants::Platform;
 use crate::worker::{Line, Look};
+use context::call::Call;
 use database::{ColumnType, Name, Tx, Value};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
+use model::automation::Automation;
+use model::automation::{Missed, On, Schedule};
+use model::cron::Cron;
+use model::error::Result;
+use model::table_names::SCHEDULE;
+use model::types::Model;
 use serde_json::{Map, Value as Json, json};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-/// How many moments that were missed are made up for at most, by schedules that make up for all.
+/// The most missed moments that are made up for, by schedules that make up for all.
 const MOST: usize = 100;
-/// How far back missed moments are looked for, step by step, in hours: most are found in the first.
+/// Hours in the past within which missed moments are looked for, step by step: most are found in the first.
 const BACK: [i64; 4] = [1, 24, 24 * 32, 24 * 400];
 
 const COLUMNS: [(Name, ColumnType); 4] = [
@@ -214,10 +216,10 @@ fn name(zone: &TimeZone) -> String {
 
 /// Automations as administrators see them.
 pub fn overview(tx: &mut Tx<'_>, call: &Call) -> Result<Vec<Json>> {
-    call.actor.require(crate::types::SystemPermission::Admin)?;
+    call.actor.require(model::types::SystemPermission::Admin)?;
     let (moments, off) = (moments(tx)?, super::switch::reasons(tx)?);
     let shown = |moment: &Option<i64>| match moment {
-        Some(moment) => json!(crate::kinds::instant_text(*moment, &call.actor.zone)),
+        Some(moment) => json!(model::kinds::instant_text(*moment, &call.actor.zone)),
         None => Json::Null,
     };
     let one = |automation: &Arc<Automation>| {

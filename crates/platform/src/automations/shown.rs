@@ -1,18 +1,19 @@
 //! Virtual calculations of what a run begins with: worked out when the event is written, and kept with it. A run whose
 //! automation names others by now has those worked out of the same values.
 
-use super::takes::Takes;
-use super::{Automation, Trigger, stored};
-use crate::error::Result;
-use crate::kinds::Stored;
+use super::{Trigger, stored};
 use crate::resources::{complete_all, shows_own};
-use crate::tenants::Call;
-use crate::types::Type;
+use context::call::Call;
 use database::Tx;
+use model::automation::Automation;
+use model::error::Result;
+use model::kinds::Stored;
+use model::takes::Takes;
+use model::types::Type;
 use serde_json::{Map, Value as Json};
 use std::sync::Arc;
 
-/// What is said of a property of which nobody knows whether it has changed.
+/// Returns the message about a property of which nobody knows whether it has changed.
 pub(crate) fn unknown(name: &str) -> String {
     format!(
         "Whether {name} has changed is not known: it is a virtual calculation that takes more than its own resource. Ask for what it rests on, or store it."
@@ -34,7 +35,7 @@ pub(super) fn with_event(
     complete(tx, &call.elevated(call.actor.user), of, triggers, &takes.virtuals(of))
 }
 
-/// What a run began with, where it lacks something that its automation may take by now.
+/// Returns the completed trigger of a run, where it lacks something that its automation may take by now.
 pub(super) fn with_run(tx: &mut Tx<'_>, call: &Call, takes: &Takes, trigger: &Trigger) -> Result<Option<Trigger>> {
     let Some((of, (_, row))) = about(call, trigger).zip(trigger.resource.as_ref()) else { return Ok(None) };
     let mut lacking = takes.virtuals(of);
@@ -63,6 +64,7 @@ fn complete(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, triggers: &mut [Trigge
         if let Some((_, row)) = &mut trigger.resource {
             put(row, of, wanted, shown);
         }
+        trigger.rows_changed();
     }
     Ok(())
 }

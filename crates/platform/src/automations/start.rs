@@ -1,23 +1,24 @@
 //! The beginning of a run: a row of the transaction that causes it.
 
-use super::{Automation, Trigger};
-use crate::error::Result;
-use crate::tables::{RUN, RUN_LIST, RUN_STEP};
-use crate::tenants::Call;
-use crate::vault::Purpose;
+use super::Trigger;
+use context::call::Call;
+use context::vault::Purpose;
 use database::{ColumnType, Name, Sql, Tx, Value};
+use model::automation::Automation;
+use model::error::Result;
+use model::table_names::{RUN, RUN_LIST, RUN_STEP};
 use std::fmt::Write as _;
 use std::sync::atomic::Ordering;
 
-/// How many runs may cause one another.
+/// The most runs that may cause one another.
 pub const MOST_DEEP: i64 = 8;
-/// How long what became of a run is remembered, in milliseconds.
+/// The time for which what became of a run is remembered, in milliseconds.
 const KEPT: i64 = 90 * 24 * 60 * 60_000;
-/// How many old runs are removed at a time: more than are claimed at a time.
+/// The most old runs that are removed at a time: more than are claimed at a time.
 const SWEPT: i64 = 100;
 
 /// The columns of a new row.
-const COLUMNS: [(Name, ColumnType); 17] = [
+const COLUMNS: [(Name, ColumnType); 18] = [
     (Name::fixed("identifier"), ColumnType::Text),
     (Name::fixed("automation"), ColumnType::Text),
     (Name::fixed("event"), ColumnType::Text),
@@ -35,9 +36,10 @@ const COLUMNS: [(Name, ColumnType); 17] = [
     (Name::fixed("steps"), ColumnType::Integer),
     (Name::fixed("trigger"), ColumnType::Bytes),
     (Name::fixed("error"), ColumnType::Text),
+    (Name::fixed("held"), ColumnType::Integer),
 ];
 
-/// Where a run stands.
+/// State of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
     /// To be carried out when it is due.
@@ -76,12 +78,12 @@ pub(super) struct New<'a> {
     pub(super) failed: Option<String>,
 }
 
-/// Has an automation run, with the transaction that wants it: both are there, or neither. It runs in the name of whoever
-/// acts, with all rights. Gives the id of the run.
+/// Has an automation run, with the transaction that wants it: both are there, or neither. It runs in the name of
+/// whoever acts, with all rights. Gives the id of the run.
 pub fn start(tx: &mut Tx<'_>, call: &Call, automation: &Automation, trigger: Trigger) -> Result<i64> {
     let trigger = trigger.by(call.user());
     let ids = start_all(tx, call, vec![New { automation, trigger, failed: None }])?;
-    ids.first().copied().ok_or_else(|| crate::Error::failed("a run has no id"))
+    ids.first().copied().ok_or_else(|| model::error::Error::failed("a run has no id"))
 }
 
 /// The same for many.
@@ -116,7 +118,12 @@ fn row(call: &Call, new: New<'_>) -> Result<Vec<Value>> {
     let sealed = call.vault()?.seal(Purpose::Run, identifier.as_bytes(), &plain, call.random.as_ref());
     let now = Value::Timestamp(call.now.as_millisecond());
     let state = if failed.is_some() { State::Failed } else { State::Waiting };
-    let (due, ended) = if failed.is_some() { (Value::Null, now.clone()) } else { (now.clone(), Value::Null) };
+    let held = call.held.filter(|_| failed.is_none());
+    let (due, ended) = match (&failed, held) {
+        (Some(_), _) => (Value::Null, now.clone()),
+        (None, Some(_)) => (Value::Null, Value::Null),
+        (None, None) => (now.clone(), Value::Null),
+    };
     let target = trigger.target();
     Ok(vec![
         identifier.into(),
@@ -137,11 +144,39 @@ fn row(call: &Call, new: New<'_>) -> Result<Vec<Value>> {
         Value::Integer(0),
         Value::Bytes(sealed),
         failed.into(),
+        held.into(),
     ])
 }
 
+/// The runs that wait for an import.
+pub(crate) fn held(tx: &mut Tx<'_>, import: i64) -> Result<Vec<i64>> {
+    let mut sql = tx.sql();
+    sql.push("SELECT id FROM ").table(&RUN).push(" WHERE held = ").bind(import).push(" ORDER BY id");
+    let mut ids = Vec::new();
+    tx.query(&sql, &mut |row| {
+        ids.push(row.integer(0)?);
+        Ok(())
+    })?;
+    Ok(ids)
+}
+
+/// Has runs begin that waited for an import which is kept; or removes them, where it is not.
+pub(crate) fn let_go(tx: &mut Tx<'_>, call: &Call, ids: &[i64], kept: bool) -> Result<()> {
+    let mut sql = tx.sql();
+    if kept {
+        sql.push("UPDATE ").table(&RUN).push(" SET held = NULL, due = ");
+        sql.bind(Value::Timestamp(call.now.as_millisecond()));
+        call.started.store(true, Ordering::Relaxed);
+    } else {
+        sql.push("DELETE FROM ").table(&RUN);
+    }
+    sql.push(" WHERE held IS NOT NULL AND id");
+    sql.any_of(ColumnType::Integer, ids.iter().copied().map(Value::Integer).collect());
+    Ok(tx.execute(&sql).map(drop)?)
+}
+
 /// A name that no other run has: that of its requests to others begins with it.
-pub(super) fn identifier(call: &Call) -> String {
+pub(crate) fn identifier(call: &Call) -> String {
     let mut bytes = [0; 16];
     call.random.fill(&mut bytes);
     bytes.iter().fold(String::with_capacity(32), |mut text, byte| {

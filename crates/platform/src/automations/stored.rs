@@ -1,9 +1,9 @@
 //! Rows as runs remember them: values by property, in a form that outlives a change of the configuration.
 
-use crate::kinds::{Storage, Stored};
 use crate::resources::empty_of;
-use crate::types::{Property, Type};
 use database::{ColumnType, Value as Cell};
+use model::kinds::{Storage, Stored};
+use model::types::{Property, Type};
 use serde_json::{Map, Value as Json, json};
 
 /// The values of a row. What nobody may see, as a password is, is left out.
@@ -20,8 +20,8 @@ pub(super) fn decode(of: &Type, row: &Map<String, Json>) -> Vec<Stored> {
     of.fields.iter().map(|field| value(field).unwrap_or_else(|| empty_of(field))).collect()
 }
 
-/// What a property is known by: its id, which stays; system fields by their names. What is calculated to be shown has a
-/// mark: it is there where it was worked out, and one that is stored by now was not then.
+/// Returns the key of a property: its id, which stays; for system fields their names. A value that is calculated to be
+/// shown has a mark. It is there where it was worked out, and one that is stored by now was not then.
 pub(super) fn key(field: &Property) -> String {
     match field.id {
         0 => field.name.clone(),

@@ -1,17 +1,18 @@
 //! Automations that are switched off: their events cause nothing, and their runs wait.
 
-use crate::audit::{self, Event, Kind};
-use crate::error::{Error, Result};
-use crate::resources::parameters::Parameters;
-use crate::tables::{AUTOMATION, RUN};
-use crate::tenants::Call;
-use crate::types::SystemPermission;
+use context::audit;
+use context::audit::{Event, Kind};
+use context::call::Call;
 use database::{Tx, Value};
+use model::error::{Error, Result};
+use model::parameters::Parameters;
+use model::table_names::{AUTOMATION, RUN};
+use model::types::SystemPermission;
 use serde_json::{Map, Value as Json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::Ordering;
 
-/// How long a reason may be, in characters.
+/// The most characters of a reason.
 const REASON: usize = 1_000;
 
 /// Why an automation is switched off, of a request's body: `{"reason": text}`, or nothing.
@@ -89,6 +90,6 @@ pub(super) fn put(tx: &mut Tx<'_>, call: &Call, name: &str, reason: &str) -> Res
 pub(super) fn known(call: &Call, name: &str) -> Result<()> {
     match call.model.automations.named(name) {
         Some(_) => Ok(()),
-        None => Err(Error::missing("automation_missing", "There is no such automation.")),
+        None => Err(Error::missing("automation_missing", format!("There is no automation {name:?}."))),
     }
 }

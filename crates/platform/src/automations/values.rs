@@ -1,15 +1,16 @@
 //! Values of the language as runs remember them from step to step.
 //!
-//! A resource is remembered as which one it is, and read when something of it is asked for. A secret is never remembered.
+//! A resource is remembered as which one it is, and read when something of it is asked for. A secret is never
+//! remembered.
 
-use crate::expressions::reference;
-use crate::types::Model;
+use context::stored_resource::lasting_reference;
 use expression::value::{Array, Key, Object, Text, Value};
 use expression::{Fault, Result, wire};
+use model::types::Model;
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
 
-/// How deep a value may nest.
+/// The depth to which a value may nest.
 const DEEPEST: usize = 64;
 
 /// The value, to be written down.
@@ -59,7 +60,7 @@ fn read(model: &Arc<Model>, json: &Json) -> Option<Value> {
     };
     Some(match kind.as_str() {
         "v" => wire::decode(content).ok()?,
-        "r" => reference(model, content.get(0)?.as_i64()?, content.get(1)?.as_i64()?),
+        "r" => lasting_reference(model, content.get(0)?.as_i64()?, content.get(1)?.as_i64()?),
         "l" => {
             let members: Option<Vec<Value>> = content.as_array()?.iter().map(|member| read(model, member)).collect();
             Value::Array(members?.into_iter().collect::<Array>())

@@ -1,26 +1,38 @@
 //! Whole answers, by who asks what.
 
 use super::Cache;
-use crate::keys::Scopes;
-use crate::resources::Question;
-use crate::resources::versions::Versions;
 use bytes::Bytes;
+use context::scopes::Scopes;
+use context::spool::SpooledBody;
+use context::versions::Versions;
 use database::Epochs;
+use query::read_query::ReadQuery;
 use quick_cache::{Equivalent, Weighter};
 use std::fmt;
 use std::sync::Arc;
 
-/// The answer to a question.
+/// The answer to a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
     /// The body, as JSON.
-    pub body: Bytes,
+    pub body: AnswerBody,
     /// Its strong ETag.
     pub etag: Arc<str>,
-    /// Whether it is a list without rows.
+    /// True if it is a list without rows.
     pub empty: bool,
-    /// Whether nobody may keep it, since each reading of it is logged.
+    /// True if nobody may keep it, since each reading of it is logged.
     pub logged: bool,
+    /// Resources that were too large for the list: `collection/id`.
+    pub omitted: Arc<[String]>,
+}
+
+/// The body of an answer.
+#[derive(Clone, Debug)]
+pub enum AnswerBody {
+    /// In memory.
+    Whole(Bytes),
+    /// In a file. No such answer is kept.
+    Spooled(Arc<SpooledBody>),
 }
 
 /// An answer with what it rests on.
@@ -33,13 +45,13 @@ pub(crate) struct Entry {
     pub(crate) window: i64,
 }
 
-/// Who asks what: the same question of the same user with other rights is another.
+/// The key of an answer: the same query of the same user with other rights is another.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Key {
     tenant: Arc<str>,
     user: i64,
     scopes: Scopes,
-    question: Question,
+    query: ReadQuery,
 }
 
 /// The same, borrowed.
@@ -48,20 +60,20 @@ pub(crate) struct Asked<'a> {
     pub(crate) tenant: &'a str,
     pub(crate) user: i64,
     pub(crate) scopes: &'a Scopes,
-    pub(crate) question: &'a Question,
+    pub(crate) query: &'a ReadQuery,
 }
 
 impl Equivalent<Key> for Asked<'_> {
     fn equivalent(&self, key: &Key) -> bool {
-        let Key { tenant, user, scopes, question } = key;
-        *self == Asked { tenant, user: *user, scopes, question }
+        let Key { tenant, user, scopes, query } = key;
+        *self == Asked { tenant, user: *user, scopes, query }
     }
 }
 
 /// The answers that are kept.
 pub(super) struct Answers(quick_cache::sync::Cache<Key, Arc<Entry>, Size>);
 
-/// What an entry takes beside its bytes: its places in tables, headers of allocations.
+/// The bytes that an entry takes beside its own: its places in tables, headers of allocations.
 const OVERHEAD: usize = 512;
 
 #[derive(Clone, Debug)]
@@ -69,7 +81,7 @@ struct Size;
 
 impl Weighter<Key, Arc<Entry>> for Size {
     fn weight(&self, key: &Key, entry: &Arc<Entry>) -> u64 {
-        (OVERHEAD + key.question.size() + entry.answer.body.len() + entry.versions.size()) as u64
+        (OVERHEAD + key.query.size() + entry.answer.body.size() + entry.versions.size()) as u64
     }
 }
 
@@ -84,6 +96,34 @@ impl Answers {
     }
 }
 
+impl AnswerBody {
+    /// The bytes that it takes in memory.
+    pub fn size(&self) -> usize {
+        self.whole().map_or(0, Bytes::len)
+    }
+
+    /// Returns the bytes, where they are in memory.
+    pub fn whole(&self) -> Option<&Bytes> {
+        match self {
+            AnswerBody::Whole(bytes) => Some(bytes),
+            AnswerBody::Spooled(_) => None,
+        }
+    }
+}
+
+impl PartialEq for AnswerBody {
+    /// One in a file is equal to itself alone.
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (AnswerBody::Whole(own), AnswerBody::Whole(other)) => own == other,
+            (AnswerBody::Spooled(own), AnswerBody::Spooled(other)) => Arc::ptr_eq(own, other),
+            _ => false,
+        }
+    }
+}
+
+impl Eq for AnswerBody {}
+
 impl fmt::Debug for Answers {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{} answers", self.0.len())
@@ -91,15 +131,18 @@ impl fmt::Debug for Answers {
 }
 
 impl Cache {
-    /// What was answered last, which may hold no more.
+    /// Returns the last answer, which may hold no more.
     pub(crate) fn answer(&self, asked: Asked<'_>) -> Option<Arc<Entry>> {
         self.answers.0.get(&asked)
     }
 
     /// Keeps an answer.
     pub(crate) fn keep_answer(&self, asked: Asked<'_>, entry: Entry) {
-        let (scopes, question) = (asked.scopes.clone(), asked.question.clone());
-        let key = Key { tenant: asked.tenant.into(), user: asked.user, scopes, question };
+        let (scopes, query) = (asked.scopes.clone(), asked.query.clone());
+        if matches!(entry.answer.body, AnswerBody::Spooled(_)) {
+            return;
+        }
+        let key = Key { tenant: asked.tenant.into(), user: asked.user, scopes, query };
         let entry = Arc::new(entry);
         if Size.weight(&key, &entry) <= self.largest {
             self.answers.0.insert(key, entry);

@@ -3,40 +3,44 @@
 
 use super::Cache;
 use super::turns::Turn;
-use crate::resources::versions::Versions;
+use context::versions::Versions;
 use quick_cache::Weighter;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// How many rows match, at versions.
+/// The number of rows that match, at versions.
 #[derive(Debug)]
 pub(crate) struct Part {
     pub(crate) versions: Versions,
     pub(crate) total: i64,
-    /// How many resources there were in all, where that was asked for.
+    /// The number of resources in all, where that was asked for.
     pub(crate) all: i64,
+    /// Set where a full text index finds a good part of them, if that was asked for.
+    pub(crate) often: bool,
 }
 
-/// Which rows come in a window of a list, at versions.
+/// The rows of a window of a list, at versions.
 #[derive(Debug)]
 pub(crate) struct Order {
     pub(crate) versions: Versions,
     pub(crate) total: i64,
     /// None where a page of the window was asked for, and the window itself was not looked for yet.
     pub(crate) ids: Option<Arc<[i64]>>,
+    /// About how many bytes a row of it has; none where no row was read.
+    pub(crate) row_bytes: Option<usize>,
     served: AtomicBool,
 }
 
 impl Order {
     /// A page was asked for.
-    pub(crate) fn asked(versions: Versions) -> Self {
-        Order { versions, total: 0, ids: None, served: AtomicBool::new(false) }
+    pub(crate) fn asked(versions: Versions, row_bytes: Option<usize>) -> Self {
+        Order { versions, total: 0, ids: None, row_bytes, served: AtomicBool::new(false) }
     }
 
     /// The ids were found.
-    pub(crate) fn found(versions: Versions, total: i64, ids: Arc<[i64]>) -> Self {
-        Order { versions, total, ids: Some(ids), served: AtomicBool::new(false) }
+    pub(crate) fn found(versions: Versions, total: i64, ids: Arc<[i64]>, row_bytes: Option<usize>) -> Self {
+        Order { versions, total, ids: Some(ids), row_bytes, served: AtomicBool::new(false) }
     }
 
     /// Notes that it was of use.
@@ -44,7 +48,7 @@ impl Order {
         self.served.store(true, Relaxed);
     }
 
-    /// Whether it was of use.
+    /// Returns true if it was of use.
     pub(crate) fn served(&self) -> bool {
         self.served.load(Relaxed)
     }
@@ -74,7 +78,7 @@ enum Value {
 /// The parts that are kept.
 pub(super) struct Remembered(quick_cache::sync::Cache<Key, Value, Size>);
 
-/// What an entry takes beside its bytes.
+/// The bytes that an entry takes beside its own.
 const OVERHEAD: usize = 256;
 
 #[derive(Clone, Debug)]

@@ -1,4 +1,4 @@
-//! Whose turn it is to find a window of a list. After a change many want the same one at once: one looks for it, and
+//! Turns of those who look for a window of a list. After a change many want the same one at once. One looks for it, and
 //! the others wait for what that one finds, instead of having the database sort the same rows as many times.
 
 use std::collections::HashMap;
@@ -9,7 +9,7 @@ use std::time::Duration;
 /// Nobody waits longer for another: whoever looks may be held up.
 const LONGEST: Duration = Duration::from_secs(1);
 
-/// Who looks for what.
+/// The turns that are taken, by what is looked for.
 #[derive(Debug)]
 pub(super) struct Turns<K> {
     /// By what is looked for, the number of the turn: each is another.

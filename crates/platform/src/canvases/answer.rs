@@ -1,35 +1,20 @@
 //! A canvas for whoever asks.
 
 use super::item;
-use super::{Canvas, Setting};
-use crate::error::{Error, Result};
-use crate::expressions::{Handed, Parts, PlatformProviders, Reading, of_json};
-use crate::queries::{Given, arguments, given};
-use crate::resources::Made;
-use crate::tenants::Call;
+use crate::expressions::{Handed, Parts, PlatformProviders, Reading};
+use crate::queries::arguments;
+use context::call::Call;
+use context::value_json::of_json;
 use database::Tx;
 use expression::{Diagnostic, Value};
-use serde_json::{Map, Value as Json, json};
+use model::canvas::{Canvas, Setting};
+use model::error::{Error, Result};
+use query::canvas_request::CanvasRequest;
+use query::read_query::ReadResult;
+use serde_json::json;
 use std::collections::BTreeMap;
 
-/// A canvas with what it is given, parsed as far as that goes without a model.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct CanvasRequest {
-    given: Vec<(String, Given)>,
-}
-
-impl CanvasRequest {
-    /// Reads the parameters of a URL, decoded pairs in its order, and the body of a SEARCH.
-    pub fn parse(query: &[(String, String)], body: Option<&Map<String, Json>>) -> Result<Self> {
-        let own = |name: &str| name != "_noCache";
-        let pairs: Vec<_> = query.iter().filter(|(name, _)| own(name)).cloned().collect();
-        let members = body.into_iter().flatten().filter(|(name, _)| own(name));
-        let members = members.map(|(name, value)| (name.clone(), value.clone())).collect();
-        Ok(CanvasRequest { given: given(pairs, members)? })
-    }
-}
-
-/// What is handed over to the expressions of a canvas.
+/// The values that the expressions of a canvas are given.
 pub(super) struct Surroundings {
     pub(super) app: BTreeMap<String, Value>,
     pub(super) template: BTreeMap<String, Value>,
@@ -49,7 +34,7 @@ impl Surroundings {
 }
 
 /// The canvas of that name, as JSON. It is never kept: its expressions may ask for the present.
-pub(crate) fn answer(tx: &mut Tx<'_>, call: &Call, name: &str, request: &CanvasRequest) -> Result<Made> {
+pub(crate) fn answer(tx: &mut Tx<'_>, call: &Call, name: &str, request: &CanvasRequest) -> Result<ReadResult> {
     let canvas = call.model.canvases.get(name);
     let canvas = canvas.ok_or_else(|| Error::missing("canvas_missing", "There is no such canvas."))?;
     // All items are of one moment.
@@ -63,7 +48,7 @@ pub(crate) fn answer(tx: &mut Tx<'_>, call: &Call, name: &str, request: &CanvasR
         items.push(item::answer(&providers, configured, &surroundings)?);
     }
     let body = json!({"canvas": canvas.name, "title": canvas.title, "items": items}).to_string();
-    Ok(Made { body: body.into_bytes(), empty: false, logged: false, versions: None })
+    Ok(ReadResult { body: body.into_bytes().into(), empty: false, logged: false, versions: None, omitted: Vec::new() })
 }
 
 fn surroundings(

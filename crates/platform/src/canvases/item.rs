@@ -1,20 +1,21 @@
 //! One item of a canvas, with its error in its place where it has one.
 
 use super::answer::{Surroundings, evaluated};
-use super::{Chart, Item, Setting, Shows};
-use crate::error::Result;
-use crate::expressions::{PlatformProviders, to_json};
+use crate::expressions::PlatformProviders;
+use context::value_json::to_json;
 use expression::value::{Array, Text};
 use expression::{Diagnostic, Fault, Providers, Value};
+use model::canvas::{Chart, Item, Setting, Shows};
+use model::error::Result;
 use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeMap;
 
-/// How many points a chart may have.
+/// The most points of a chart.
 const MOST_POINTS: usize = 10_000;
 
 /// Why an item is not shown: a failure of the database, which is the whole answer's, or a fault of its own.
 enum Stop {
-    Failure(crate::Error),
+    Failure(model::error::Error),
     Fault(Fault),
 }
 

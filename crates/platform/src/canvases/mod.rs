@@ -4,9 +4,6 @@
 //! and leaves the others as they are.
 
 mod answer;
-mod canvas;
 mod item;
 
-pub use answer::CanvasRequest;
 pub(crate) use answer::answer;
-pub use canvas::{Canvas, Chart, Item, Setting, Shows};

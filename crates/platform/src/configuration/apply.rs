@@ -7,29 +7,31 @@ use super::run::{Models, run};
 use super::seed::{self, Seeded};
 use super::steps::Step;
 use super::stored;
-use crate::audit::{self, Event, Kind, Source, Via};
 use crate::automations;
-use crate::error::{Error, Result};
-use crate::kinds::Context;
 use crate::resources;
-use crate::tables;
 use crate::tags;
-use crate::tenants::{Call, Tenant};
-use crate::work::World;
+use crate::tenants::Tenant;
+use context::audit;
+use context::audit::{Event, Kind, Source, Via};
+use context::call::Call;
+use context::tables;
 use database::{Store, Tx};
 use jiff::Timestamp;
+use model::error::{Error, Result};
+use model::kinds::Context;
+use model::work::World;
 use std::fs;
 use std::path::Path;
 
-/// How to apply.
+/// Options of an apply.
 #[derive(Debug, Clone, Copy)]
 pub struct ApplyOptions {
-    /// Whether values may be lost.
+    /// True if values may be lost.
     pub allow_loss: bool,
-    /// Whether everything is to be tried and undone.
+    /// True if everything is to be tried and undone.
     pub dry_run: bool,
-    /// How many resources are calculated anew at once: readers see all of them change in one moment, and where one cannot be
-    /// calculated, nothing is applied. Of more, they are left to [`super::finish_recalculation`].
+    /// The most resources that are calculated anew at once. Readers see all of them change in one moment, and where one
+    /// cannot be calculated, nothing is applied. Of more, they are left to [`super::finish_recalculation`].
     pub at_once: u64,
 }
 
@@ -39,18 +41,18 @@ impl Default for ApplyOptions {
     }
 }
 
-/// What was applied.
+/// Result of an apply.
 #[derive(Debug)]
 pub struct Applied {
-    /// What was done.
+    /// The plan that was carried out.
     pub plan: Plan,
     /// The files as they are stored now, with all ids.
     pub files: Files,
-    /// Which files differ from those before, by path.
+    /// Paths of the files that differ from those before.
     pub changed: Vec<String>,
     /// The types whose calculations are to be done anew, and whether what does not apply is to be cleared.
     pub(crate) recalculate: Vec<(i64, bool)>,
-    /// Which users were made or changed.
+    /// Users that were made or changed.
     pub(crate) seeded: Vec<Seeded>,
 }
 
@@ -137,7 +139,7 @@ pub(crate) fn apply_in(tx: &mut Tx<'_>, world: &World, files: &Files, allow_loss
     let now = world.clock.now();
     // A write that began with the old model ends before its types change.
     tx.alone()?;
-    tables::install(tx, world.random.as_ref())?;
+    tables::install(tx, world.random.as_ref(), super::UPGRADES)?;
     let Prepared { loaded, old, steps, plan } = prepare(tx, files, now)?;
     if plan.blocked() || (plan.loses() && !allow_loss) {
         return Err(Failure::Refused(plan));
@@ -174,8 +176,7 @@ pub(crate) fn apply_in(tx: &mut Tx<'_>, world: &World, files: &Files, allow_loss
 
 /// Makes a new store a tenant with the built-in type alone.
 pub(crate) fn create(tx: &mut Tx<'_>, name: &str, now: Timestamp) -> Result<()> {
-    let mut files = Files::default();
-    files.insert("tenant.yaml", format!("tenant: {name}\n"));
+    let files = Files::bare(name);
     let failed = |failure: Failure| match failure {
         Failure::Other(error) => error,
         Failure::Files(problems) => Error::failed(problems.first().map(ToString::to_string).unwrap_or_default()),

@@ -5,9 +5,9 @@ use super::automation_slots::{Slot, needed, taken};
 use super::automation_steps::variable;
 use super::automation_values::{Known, program, template_of};
 use super::section::{Problems, Section};
-use crate::automations::{Action, Create, Http, Mail, Notify, Update};
-use crate::types::Type;
 use expression::scope::{self, Kind};
+use model::automation::{Action, Create, Http, Mail, Notify, Update};
+use model::types::Type;
 use reqwest::Method;
 use reqwest::header::HeaderName;
 use std::sync::Arc;
@@ -52,7 +52,7 @@ pub(super) fn delete(mut section: Section<'_>, known: &mut Known<'_>, problems: 
     Some(Action::Delete(of?.id, item?))
 }
 
-/// What `item` takes. Where the type is none, nothing is said of it.
+/// Returns the slot of `item`; that of a variable where the type is none.
 fn item_of(of: Option<&Arc<Type>>) -> Slot<'_> {
     of.map_or(Slot::Variable, |of| Slot::Item(&of.name))
 }

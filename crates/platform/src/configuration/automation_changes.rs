@@ -1,4 +1,4 @@
-//! What automations ask about changes: properties that there are, and of which it is known whether they changed.
+//! Questions of automations about changes: the properties exist, and it is known whether they changed.
 
 use super::compared;
 use super::diagnostic::closest;
@@ -6,8 +6,8 @@ use super::section::{Problems, diagnostic};
 use super::yaml::Node;
 use crate::automations::unknown_change;
 use crate::resources::shows_own;
-use crate::types::{FIRST_PROPERTY, Type};
 use expression::{Asked, Facts};
+use model::types::{FIRST_PROPERTY, Type};
 
 /// Checks what an expression asks about the changes of a resource.
 pub(super) fn check((file, path, node): (&str, &str, &Node), of: &Type, facts: &Facts, problems: &mut Problems) {

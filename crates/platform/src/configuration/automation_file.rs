@@ -9,22 +9,22 @@ use super::load::below;
 use super::section::{Problems, Section};
 use super::yaml::{Content, Entry, Node};
 use super::{names, role_file};
-use crate::automations::{Automation, Event, Hook, Missed, On, Schedule};
-use crate::cron::Cron;
-use crate::expressions::Shapes;
-use crate::queries::Query;
-use crate::types::Type;
-use crate::users::USER_TYPE;
 use expression::scope::{self, Kind};
 use jiff::tz::TimeZone;
+use model::automation::{Automation, Event, Hook, Missed, On, Schedule};
+use model::cron::Cron;
+use model::query::Query;
+use model::shape::Shapes;
+use model::types::Type;
+use model::user_columns::USER_TYPE;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
-/// How many runs of an automation may begin in a minute where the file is silent, and how many at most.
+/// Runs of an automation that may begin in a minute: the number where the file is silent, and the most.
 const RATE: i64 = 600;
 const MOST_RATE: i64 = 100_000;
 
-/// What automations are read against.
+/// Surroundings that automations are read against.
 pub(crate) struct Around<'a> {
     /// The types, by id.
     pub(crate) types: &'a [Arc<Type>],
@@ -34,7 +34,7 @@ pub(crate) struct Around<'a> {
     pub(crate) queries: &'a BTreeMap<String, Arc<Query>>,
     /// The types as expressions see them.
     pub(crate) shapes: Shapes,
-    /// What `env()` knows.
+    /// Names that `env()` knows.
     pub(crate) environment: Names,
     /// The tenant's time zone.
     pub(crate) zone: &'a TimeZone,
@@ -184,7 +184,7 @@ fn refuse_without(section: &Section<'_>, key: &str, to: &str, problems: &mut Pro
     }
 }
 
-/// What `trigger()` knows of a moment, or of a call.
+/// Returns the parameters that `trigger()` knows of a moment, or of a call.
 fn parameters_of(on: &On) -> HashMap<String, scope::Type> {
     let more = match on {
         On::Schedule(_) => vec![("scheduled", Kind::Text)],
@@ -217,7 +217,7 @@ fn event(section: &Section<'_>, entry: &Entry, around: &Around<'_>, problems: &m
     None
 }
 
-/// What `trigger()` knows of an event.
+/// Returns the parameters that `trigger()` knows of an event.
 fn parameters(event: Event, around: &Around<'_>) -> HashMap<String, scope::Type> {
     let resource = |id: i64| around.shapes.get(id).map_or_else(scope::Type::default, scope::Type::resource);
     let mut known = HashMap::from([("event".to_owned(), Kind::Text.into()), ("user".to_owned(), resource(USER_TYPE))]);

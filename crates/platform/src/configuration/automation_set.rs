@@ -1,18 +1,18 @@
-//! The values that steps of automations give properties: what is wrong with them for certain is told with its place, in the
-//! words that whoever sends such a value to the API gets.
+//! The values that steps of automations give properties: what is wrong with them for certain is told with its place, in
+//! the words that whoever sends such a value to the API gets.
 
 use super::automation_values::{Known, template_of};
 use super::diagnostic::closest;
 use super::section::{Problems, Section, diagnostic};
 use super::yaml::{Content, Entry, Node};
-use crate::automations::Template;
 use crate::expressions::accept;
-use crate::kinds::{Class, Context, Fault, Operator, Storage};
 use crate::resources::check_fixed;
-use crate::types::{Property, Rules, Type};
 use expression::Program;
 use expression::scope::Kind;
 use jiff::Timestamp;
+use model::automation::Template;
+use model::kinds::{Class, Context, Fault, Operator, Storage};
+use model::types::{Property, Rules, Type};
 use serde_json::Value as Json;
 use std::sync::Arc;
 
@@ -59,7 +59,7 @@ pub(super) fn values(
     values.into_iter().map(|(name, value)| Some((name, value?))).collect()
 }
 
-/// Whether a new resource has no value of the property unless it is given.
+/// Returns true if a new resource has no value of the property unless it is given.
 fn is_needed(of: &Type, property: &Property) -> bool {
     let rules = of.rules();
     let by_itself = property.shown_only()
@@ -74,9 +74,9 @@ fn is_needed(of: &Type, property: &Property) -> bool {
 struct Set<'t> {
     property: &'t Property,
     operator: Option<Operator>,
-    /// Whether it must have a value, whatever else the resource has.
+    /// True if it must have a value, whatever else the resource has.
     required: bool,
-    /// Whether the resource is there already.
+    /// True if the resource is there already.
     patch: bool,
 }
 
@@ -172,7 +172,7 @@ fn wrong_kind(at: (&str, String, &Node), property: &Property, program: &Program,
     tell(at, "wrong_kind", &message, problems);
 }
 
-/// Whether the property may take a value of a kind; one of the wrong kind fails whatever it is.
+/// Returns true if the property may take a value of a kind; one of the wrong kind fails whatever it is.
 fn fits(property: &Property, given: Kind) -> bool {
     use Kind::{
         Any, Array, Changes, DateTime, Decimal, File, Float, Int, Interval, Null, Object, Resource, Rows, Text,

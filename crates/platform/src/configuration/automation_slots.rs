@@ -1,23 +1,23 @@
-//! What the keys of steps take: values that they never take are refused where they stand, in the words of runs that fail.
+//! Values that the keys of steps take. Others are refused where they stand, in the words of runs that fail.
 
 use super::automation_values::{Known, template_of};
 use super::section::{Problems, Section, diagnostic};
 use super::yaml::{Content, Node};
-use crate::automations::Template;
-use crate::kinds::Context;
 use crate::notifications::{Level, is_link};
-use crate::queries::Query;
-use crate::registration::EmailAddress;
-use crate::resources::ItemRef;
 use expression::Program;
 use expression::scope::Kind;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use model::automation::Template;
+use model::email::EmailAddress;
+use model::kinds::Context;
+use model::query::Query;
+use query::request::ItemRef;
 use reqwest::header::HeaderValue;
 use serde_json::Value as Json;
 use url::Url;
 
-/// What a key takes.
+/// Sort of value that a key takes.
 #[derive(Clone, Copy)]
 pub(super) enum Slot<'t> {
     /// A resource of a type, or which one.
@@ -28,9 +28,9 @@ pub(super) enum Slot<'t> {
     Addresses,
     /// A text.
     Text,
-    /// How much a notification matters.
+    /// The level of a notification.
     Level,
-    /// What a notification is about.
+    /// The resource that a notification is about.
     Target,
     /// A link of a notification.
     Link,
@@ -40,9 +40,9 @@ pub(super) enum Slot<'t> {
     Address,
     /// The value of a header.
     Header,
-    /// What is gone through.
+    /// The list that `forEach` goes through.
     List,
-    /// What a variable keeps.
+    /// The value of a variable.
     Variable,
 }
 
@@ -93,12 +93,12 @@ impl Slot<'_> {
         }
     }
 
-    /// Whether each member of a list is one of what it takes.
+    /// Returns true if each member of a list is one of what it takes.
     fn several(self) -> bool {
         matches!(self, Slot::Users | Slot::Addresses)
     }
 
-    /// What it takes, in words.
+    /// Returns a sentence that says what it takes.
     fn words(self) -> String {
         match self {
             Slot::Item(of) => format!("A resource of {of}, its id or its UUID is wanted"),
@@ -273,7 +273,7 @@ pub(super) fn check_parameters(
                 .iter()
                 .find(|entry| entry.key == *name)
                 .map_or(section.position, |entry| entry.value.position);
-            let message = format!("The parameter {name} {}.", fault.message);
+            let message = format!("The parameter {name} {}.", fault.text());
             problems.push(section.problem(at, &format!("params.{name}"), "parameter_invalid", &message));
         }
     }

@@ -9,11 +9,11 @@ use super::fetched;
 use super::names;
 use super::section::{Problems, Section, diagnostic};
 use super::yaml::{Content, Entry, Node};
-use crate::automations::{Action, Each, Fetched, Step};
 use expression::scope::{self, Kind};
+use model::automation::{Action, Each, Fetched, Step};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// How many steps an automation may have, and how deep they may nest.
+/// The most steps of an automation, and the deepest that they may nest.
 const MOST: usize = 1_000;
 const DEEPEST: usize = 10;
 

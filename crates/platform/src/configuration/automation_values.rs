@@ -8,29 +8,30 @@ use super::expressions::{self, About, Names};
 use super::fetched;
 use super::section::{Problems, Section, diagnostic};
 use super::yaml::{Content, Entry, Mapping, Node};
-use crate::automations::{Takes, Template};
-use crate::expressions::Place;
-use crate::types::Type;
 use expression::Program;
 use expression::scope::{self, Kind, Shape};
+use model::automation::Template;
+use model::place::Place;
+use model::takes::Takes;
+use model::types::Type;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Functions that need what changed.
 const OF_CHANGES: [&str; 3] = ["hasChanged", "isOnlyChange", "changedFrom"];
-/// What the expressions of an automation may name.
+/// Names that the expressions of an automation may use.
 pub(super) struct Known<'a> {
     pub(super) around: &'a Around<'a>,
     pub(super) names: Names,
-    /// What bare names are properties of.
+    /// The shape whose properties bare names are.
     pub(super) context: Option<Arc<dyn Shape>>,
-    /// How many steps there were so far, and how deep the next one lies in others.
+    /// Number of steps so far, and depth of the next one within others.
     pub(super) steps: usize,
     pub(super) depth: usize,
-    /// Whether the step has a query to fetch from.
+    /// True if the step has a query to fetch from.
     pub(super) fetches: bool,
-    /// What the expressions so far may take of resources.
+    /// Values of resources that the expressions so far may take.
     pub(super) takes: RefCell<Takes>,
     /// The type of the resource that the event is about.
     pub(super) about: Option<Arc<Type>>,

@@ -14,11 +14,11 @@ use super::type_file::{self, TypeDraft};
 use super::yaml::{self, Node};
 use super::{built_in, env_file, tags_file, tenant_file};
 use crate::tags::SeedTag;
-use crate::types::{Group, TenantSettings, Type};
+use model::types::{Group, TenantSettings, Type};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// What all else in files rests on.
+/// Basis that all else in files rests on.
 pub(super) struct Basis<'f> {
     pub(super) settings: Option<TenantSettings>,
     pub(super) groups: BTreeMap<String, Group>,
@@ -32,12 +32,12 @@ pub(super) struct Basis<'f> {
     pub(super) env_names: Names,
     pub(super) tags: Vec<SeedTag>,
     pub(super) insertions: Vec<Insertion>,
-    /// Whether all properties that the files have became some.
+    /// True if all properties that the files have became some.
     pub(super) whole: bool,
 }
 
-/// Reads settings, groups, names of roles, types, texts of `env()` and tags. What is wrong goes to the problems; `lenient`
-/// is whether properties are wanted even so, where it is known what their values are.
+/// Reads settings, groups, names of roles, types, texts of `env()` and tags. What is wrong goes to the problems;
+/// `lenient` is whether properties are wanted even so, where it is known what their values are.
 pub(super) fn basis<'f>(
     files: &'f Files,
     nodes: &BTreeMap<&str, Node>,
@@ -47,15 +47,18 @@ pub(super) fn basis<'f>(
     let user = yaml::parse(built_in::USER).expect("the built-in file is YAML");
     let mut drafts = type_drafts(nodes, &user, problems);
     let insertions = assign(&mut drafts, given, problems);
-    let groups = groups(nodes, problems);
-    let roles = role_names(nodes, problems);
+    let mut groups = groups(nodes, problems);
+    let of_unread = |name: &str| (name.to_owned(), Group { name: name.to_owned(), title: name.to_owned() });
+    groups.extend(unread(files, nodes, ("groups/", "group:")).map(of_unread));
+    let mut roles = role_names(nodes, problems);
+    roles.extend(unread(files, nodes, ("roles/", "role:")).map(str::to_owned));
     let tenant = nodes.get(tenant_file::FILE).and_then(|node| open(tenant_file::FILE, node, problems));
     let (settings, mentions) = match tenant {
         Some(section) => tenant_file::read(section, problems),
         None => (None, Vec::new()),
     };
     check_mentions(&mentions, &roles, &groups, problems);
-    let unread = unread_types(files, nodes);
+    let unread: BTreeSet<&str> = unread(files, nodes, ("types/", "name:")).collect();
     let env_file = nodes.get(env_file::FILE).and_then(|node| open(env_file::FILE, node, problems));
     let environment = env_file.map(|file| env_file::read(&file, problems)).unwrap_or_default();
     let env_names = env_file::names(&environment);
@@ -161,17 +164,23 @@ fn check_mentions(
     }
 }
 
-/// The names of types whose files could not be read, as far as the text tells: that there are no such types need
-/// not be told as well.
-fn unread_types<'f>(files: &'f Files, nodes: &BTreeMap<&str, Node>) -> BTreeSet<&'f str> {
-    let mut names = BTreeSet::new();
-    for (path, text) in files.iter().filter(|(path, _)| path.starts_with("types/") && !nodes.contains_key(*path)) {
-        let file_name = path.trim_start_matches("types/");
-        names.insert(file_name.rsplit_once('.').map_or(file_name, |(stem, _)| stem));
-        let name = text.lines().find_map(|line| line.strip_prefix("name:"));
-        names.extend(name.map(|name| name.trim().trim_matches(['"', '\''])));
-    }
-    names
+/// The names that files of a folder have under this key, of those that could not be read, as far as the text tells:
+/// that there are no such types, roles or groups need not be told as well.
+fn unread<'f>(
+    files: &'f Files,
+    nodes: &BTreeMap<&str, Node>,
+    (folder, key): (&str, &str),
+) -> impl Iterator<Item = &'f str> {
+    let unread = files.iter().filter_map(move |(path, text)| {
+        let name = path.strip_prefix(folder).filter(|_| !nodes.contains_key(path))?;
+        Some((name, text))
+    });
+    let key = key.to_owned();
+    unread.flat_map(move |(file_name, text)| {
+        let name = text.lines().find_map(|line| line.strip_prefix(key.as_str()));
+        let stem = file_name.rsplit_once('.').map_or(file_name, |(stem, _)| stem);
+        std::iter::once(stem).chain(name.map(|name| name.trim().trim_matches(['"', '\''])))
+    })
 }
 
 fn types(drafts: Vec<TypeDraft<'_>>, surroundings: &Surroundings<'_>, problems: &mut Problems) -> Vec<Arc<Type>> {

@@ -4,25 +4,26 @@ use super::mentioned::Names;
 use super::section::{Problems, diagnostic};
 use super::type_file::{PropertyDraft, TypeDraft};
 use super::{built_in, names};
-use crate::kinds::{self, CALCULATED, Class, Context, Kind, Storage, Targets};
-use crate::types::{Calculated, Property, Type};
 use database::Name;
 use jiff::{Timestamp, tz::TimeZone};
+use model::kinds;
+use model::kinds::{CALCULATED, Class, Context, Kind, Storage, Targets};
+use model::types::{Calculated, Property, Type};
 use serde_json::{Map, Value as Json, json};
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-/// What drafts are resolved against.
+/// Names and settings that drafts are resolved against.
 pub(crate) struct Surroundings<'s> {
     pub(crate) targets: Targets<'s>,
     pub(crate) roles: Vec<&'s str>,
     pub(crate) zone: &'s TimeZone,
-    /// Whether a kind is built without the options that are refused, where its values lie as they would with them.
+    /// True if a kind is built without the options that are refused, where its values lie as they would with them.
     pub(crate) lenient: bool,
 }
 
 impl PropertyDraft<'_> {
-    /// Whether it is the platform's own.
+    /// Returns true if it is the platform's own.
     pub(crate) fn built_in(&self) -> bool {
         self.file == built_in::USER_FILE
     }
@@ -169,7 +170,7 @@ fn without<'f>(mut options: Map<String, Json>, refused: impl Iterator<Item = &'f
     Some(options)
 }
 
-/// Whether a kind has an option of that name.
+/// Returns true if a kind has an option of that name.
 fn has_option(kind: &str, option: &str) -> bool {
     let first = option.split('.').next().unwrap_or_default();
     kinds::find(kind).is_some_and(|entry| entry.options.iter().any(|(name, _)| *name == first))
@@ -245,8 +246,8 @@ fn check_rules(draft: &PropertyDraft<'_>, kind: &dyn Kind, problems: &mut Proble
     }
 }
 
-/// Refuses what makes no sense for a relation that is calculated: it refers to what others refer to, and their relations
-/// decide what a deletion does.
+/// Refuses what makes no sense for a relation that is calculated: it refers to what others refer to, and their
+/// relations decide what a deletion does.
 fn check_relation(draft: &PropertyDraft<'_>, problems: &mut Problems) {
     for key in ["onDelete", "filter"].into_iter().filter(|key| draft.options.contains_key(*key)) {
         let message = format!("A calculated relation follows what it is calculated by: leave {key} out.");
@@ -298,7 +299,7 @@ pub(crate) fn check_default(draft: &PropertyDraft<'_>, kind: &dyn Kind, zone: &T
     for member in members {
         let checked = kind.read(member, &context).and_then(|value| kind.check(&value));
         if let Err(fault) = checked {
-            draft.refuse("default", "invalid_default", &format!("The default {}.", fault.message), problems);
+            draft.refuse("default", "invalid_default", &format!("The default {}.", fault.text()), problems);
         }
     }
 }

@@ -1,9 +1,10 @@
-//! What every tenant has: the fields of every resource and the type `user`.
+//! Parts that every tenant has: the fields of every resource and the type `user`.
 
 use super::names;
-use crate::kinds::{self, Kind, Targets};
-use crate::types::{Property, SYSTEM_FIELDS};
 use database::Name;
+use model::kinds;
+use model::kinds::{Kind, Targets};
+use model::types::{Property, SYSTEM_FIELDS};
 use serde_json::Map;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -5,28 +5,28 @@ use super::load::below;
 use super::section::{Problems, Section, diagnostic};
 use super::yaml::{Content, Entry, Node};
 use super::{fetched, names, query_file, role_file};
-use crate::canvases::{Canvas, Chart, Item, Setting, Shows};
-use crate::expressions::Place;
-use crate::queries::Query;
 use expression::scope::{Kind, Type};
+use model::canvas::{Canvas, Chart, Item, Setting, Shows};
+use model::place::Place;
+use model::query::Query;
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-/// How many items a canvas may have, and variables or parameters each.
+/// The most items of a canvas, and the most variables or parameters each.
 const MOST: usize = 50;
-/// How many rows a table shows where the file is silent.
+/// Number of rows that a table shows where the file is silent.
 const ROWS: usize = 100;
-/// What a table shows where the file is silent.
+/// Expression for the rows that a table shows where the file is silent.
 const ALL_ROWS: &str = "{=dataQueryFetchAll()}";
 
-/// What expressions of a canvas may name.
+/// Names that expressions of a canvas may use.
 #[derive(Clone, Default)]
 struct Known {
     app: Vec<String>,
     template: Vec<String>,
     local: Vec<String>,
-    /// Whether there is a query to fetch from.
+    /// True if there is a query to fetch from.
     fetches: bool,
 }
 

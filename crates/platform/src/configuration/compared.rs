@@ -1,14 +1,14 @@
 //! Options that expressions compare properties with: one that there is not would never be there, and nobody would know.
 
-use crate::kinds::{Class, Context};
-use crate::types::{Property, Type};
 use expression::Facts;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use model::kinds::{Class, Context};
+use model::types::{Property, Type};
 use serde_json::Value as Json;
 use std::sync::Arc;
 
-/// What is wrong with the comparisons of an expression about a type: code and message.
+/// Returns the fault in the comparisons of an expression about a type: code and message.
 pub(super) fn refusal(types: &[Arc<Type>], of: &Type, facts: &Facts) -> Option<(&'static str, String)> {
     facts.compared.iter().find_map(|(path, text)| unknown_option(property(types, of, path)?, text))
 }
@@ -22,7 +22,7 @@ pub(super) fn unknown_option(property: &Property, text: &str) -> Option<(&'stati
     }
     let context = Context { zone: &TimeZone::UTC, now: Timestamp::UNIX_EPOCH, links: None };
     let fault = property.kind.read(&Json::String(text.to_owned()), &context).err()?;
-    Some((fault.code, format!("{} is never {text:?}: it {}.", property.title, fault.message)))
+    Some((fault.code, format!("{} is never {text:?}: it {}.", property.title, fault.text())))
 }
 
 fn property<'t>(types: &'t [Arc<Type>], of: &'t Type, path: &[String]) -> Option<&'t Property> {

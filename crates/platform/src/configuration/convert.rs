@@ -3,12 +3,13 @@
 use super::examine::{Against, RowAgainst};
 use super::run::{add_property, drop_property};
 use super::steps::{KindChange, is_multiple, kind_change};
-use crate::error::{Error, Result};
-use crate::kinds::{self, Context, Fault, Kind, Storage, Stored, convert, convertible, write_plain};
-use crate::tables::ATTACHMENT;
-use crate::types::{Property, Type, tables};
 use database::{ColumnSpec, ColumnType, Name, TableSpec, Tx, Value};
 use jiff::{Timestamp, tz::TimeZone};
+use model::error::{Error, Result};
+use model::kinds;
+use model::kinds::{Context, Fault, Kind, Storage, Stored, convert, convertible, write_plain};
+use model::table_names::ATTACHMENT;
+use model::types::{Property, Type, tables};
 
 /// Rows that are in memory at a time.
 const BATCH: i64 = 5_000;
@@ -87,7 +88,7 @@ pub(super) fn faults(
     }
 }
 
-/// Whether the old value cannot be had back from the new one: a time of day that a date drops.
+/// Returns true if the old value cannot be had back from the new one: a time of day that a date drops.
 fn loses(old: &dyn Kind, new: &dyn Kind, (held, value): (&Stored, &Stored), context: &Context<'_>) -> bool {
     convertible(new, old) && convert(new, old, value, context).ok().as_ref() != Some(held)
 }
@@ -103,7 +104,7 @@ pub(super) fn fill(
         return lacking(tx, resource_type, (Some(property), property), 0);
     };
     let default = kinds::accept(property.kind.as_ref(), default, context)
-        .map_err(|fault| Error::failed(format!("the default of {} {}", property.name, fault.message)))?;
+        .map_err(|fault| Error::failed(format!("the default of {} {}", property.name, fault.text())))?;
     match default {
         Stored::One(value) => {
             let Some(column) = tables::column_of(property) else { return Ok(Against::default()) };
@@ -153,7 +154,7 @@ fn row_against(id: i64, kind: &dyn Kind, held: &Stored, fault: Fault) -> RowAgai
         Stored::One(value) => shown(kind, value),
         Stored::Many(members) => members.iter().map(|member| shown(kind, member)).collect::<Vec<_>>().join(", "),
     };
-    RowAgainst { id, value, message: fault.message }
+    RowAgainst { id, value, message: fault.text().to_owned() }
 }
 
 fn described(mut against: Against, new: &Property) -> Against {

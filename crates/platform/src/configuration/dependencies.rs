@@ -1,20 +1,21 @@
-//! What rests on what over all types: stages of stored values, who watches which fields, and circles, which are refused.
+//! Dependencies over all types: stages of stored values, watchers of fields, and circles, which are refused.
 
 use super::diagnostic::Diagnostic;
 use super::rules::Drafted;
 use super::section::Problems;
-use crate::expressions::{Place, Shapes, compile};
-use crate::kinds::Side;
-use crate::types::{FIRST_PROPERTY, Rules, Summary, Type, Watcher, Way};
 use expression::Facts;
 use expression::scope::Kind;
+use model::kinds::Side;
+use model::place::{Place, compile};
+use model::shape::Shapes;
+use model::types::{FIRST_PROPERTY, Rules, Summary, Type, Watcher, Way};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 /// A field of a type: the type's id, and the field's position.
 type Node = (i64, usize);
 
-/// What a stored value rests on.
+/// Fields that a stored value rests on.
 #[derive(Default)]
 struct Rests {
     /// Fields of the resource itself.
@@ -59,7 +60,7 @@ pub(crate) fn connect(types: &[Arc<Type>], all: &mut [Rules], drafted: &[Drafted
     }
 }
 
-/// Whether a way leads to resources that refer to one.
+/// Returns true if a way leads to resources that refer to one.
 fn is_down(way: &Way) -> bool {
     matches!(way, Way::Owners(_))
 }
@@ -109,7 +110,7 @@ impl Graph {
         }
     }
 
-    /// How many steps from resource to resource lie behind a node; or the circle that it is in.
+    /// Returns the number of steps from resource to resource that lie behind a node, or the circle that it is in.
     fn stage(&self, node: Node, known: &mut BTreeMap<Node, u32>, way: &mut Vec<Node>) -> Result<u32, Vec<Node>> {
         let Some(rests) = self.nodes.get(&node) else { return Ok(0) };
         if let Some(stage) = known.get(&node) {
@@ -165,7 +166,7 @@ fn summed(types: &[Arc<Type>], (of, rollup): (&Arc<Type>, &Summary), shapes: &Sh
     };
     let mut fields: Vec<usize> = rollup.property.into_iter().collect();
     if let Some(filter) = &rollup.filter {
-        let program = compile(filter.text(), Place::Grant, shapes.get(others.id), HashMap::new(), Kind::Any);
+        let program = compile(&filter.text, Place::Grant, shapes.get(others.id), HashMap::new(), Kind::Any);
         let paths = program.map(|program| program.facts().paths.clone()).unwrap_or_default();
         fields.extend(paths.iter().filter_map(|path| Some(others.field(path.first()?)?.position)));
     }

@@ -4,9 +4,9 @@ use super::examine::Finding;
 use super::files::Files;
 use super::run::Models;
 use super::steps::{Step, by_id, is_multiple};
-use crate::resources::search;
-use crate::types::{Calculated, Model, Property, Type, tables};
 use database::IndexSpec;
+use model::types::{Calculated, Model, Property, Type, tables};
+use query::search;
 use std::sync::Arc;
 
 /// The step in words; nothing for what is part of another step.
@@ -27,7 +27,12 @@ pub(crate) fn step(step: &Step, models: &Models<'_>, finding: &Finding) -> Optio
         Step::DropIndex(ref index) => format!("remove the {}", index_text(models.old?, models.new, index)?),
         Step::AddIndex(ref index) => format!("add the {}{rows}", index_text(models.new, models.old?, index)?),
         Step::DropType { type_id } => {
-            format!("drop type {} with its resources{rows}", models.old_type(type_id).ok()?.name)
+            let name = &models.old_type(type_id).ok()?.name;
+            let reason = match models.namesake(type_id) {
+                Some(_) => format!(": the files have a type {name} without its id {type_id}"),
+                None => String::new(),
+            };
+            format!("drop type {name} with its resources{rows}{reason}")
         }
         Step::CreateType { type_id } => {
             let resource_type = models.new.type_by_id(type_id)?;
@@ -40,7 +45,14 @@ pub(crate) fn step(step: &Step, models: &Models<'_>, finding: &Finding) -> Optio
             format!("add property {}.{} ({})", resource_type.name, property.name, property.kind.name())
         }
         Step::DropProperty { type_id, property } => {
-            format!("drop property {} with its values{rows}", path(models.before(type_id, property).ok()?))
+            let (resource_type, dropped) = models.before(type_id, property).ok()?;
+            let named = models.new.type_by_id(type_id)?.properties().iter().any(|new| new.name == dropped.name);
+            let reason = if named {
+                format!(": the files have {} without its id {property}", dropped.name)
+            } else {
+                String::new()
+            };
+            format!("drop property {} with its values{rows}{reason}", path((resource_type, dropped)))
         }
         Step::ReplaceProperty { type_id, property } => {
             let kinds = kinds(models, type_id, property)?;
@@ -94,7 +106,7 @@ pub(crate) fn step(step: &Step, models: &Models<'_>, finding: &Finding) -> Optio
     })
 }
 
-/// Which files come, go and change.
+/// Returns the files that come, go and change, each as a line of text.
 pub(crate) fn files(old: Option<&Files>, new: &Files) -> Vec<String> {
     let empty = Files::default();
     let old = old.unwrap_or(&empty);

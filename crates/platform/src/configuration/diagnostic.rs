@@ -1,4 +1,4 @@
-//! What is wrong with a tenant's files: where, why, and what was perhaps meant.
+//! Diagnostics of a tenant's files: the place of a fault, its reason, and what was perhaps meant.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -16,9 +16,9 @@ pub struct Diagnostic {
     pub key: String,
     /// A stable snake_case word.
     pub code: &'static str,
-    /// What is wrong and what to do.
+    /// The fault, and what to do.
     pub message: String,
-    /// What was perhaps meant.
+    /// The name or text that was perhaps meant.
     pub suggestion: Option<String>,
 }
 
@@ -31,7 +31,7 @@ pub(crate) struct Position {
     pub(crate) offset: usize,
 }
 
-/// How much of a long line is shown, in characters, and how much of that before the place that is meant.
+/// The most characters of a long line that are shown, and of these the ones before the place that is meant.
 const SHOWN: usize = 160;
 const BEFORE: usize = 60;
 
@@ -92,8 +92,8 @@ pub(crate) fn sort(problems: &mut Vec<Diagnostic>) {
     problems.dedup();
 }
 
-/// Where a problem stands among those of other files: what has no name that could be found comes first, then folders in the
-/// order in which they name one another.
+/// Returns the rank of a problem among those of other files. First comes what has no name that could be found, then
+/// folders in the order in which they name one another.
 fn rank(problem: &Diagnostic) -> (bool, usize) {
     const ORDER: [&str; 8] = ["types", "groups", "roles", "users", "tags.yaml", "queries", "canvases", "automations"];
     const NAMES: [(&str, &str); 4] = [("types", "name"), ("groups", "group"), ("roles", "role"), ("queries", "query")];

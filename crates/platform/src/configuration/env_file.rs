@@ -10,11 +10,11 @@ use std::sync::Arc;
 /// The file.
 pub(crate) const FILE: &str = "env.yaml";
 
-/// How many names there may be.
+/// The most names.
 const MOST: usize = 1_000;
-/// How long a name may be.
+/// The most characters of a name.
 const LONGEST_NAME: usize = 64;
-/// How long a text may be, in characters.
+/// The most characters of a text.
 const LONGEST: usize = 10_000;
 
 /// Reads all names with their texts.
@@ -35,6 +35,8 @@ pub(crate) fn read(file: &Section<'_>, problems: &mut Problems) -> BTreeMap<Stri
             refuse(entry.position, "invalid_name", &message);
             continue;
         }
+        // A text that is wrong is told here: that there is no such name would be told falsely.
+        environment.insert(entry.key.clone(), "".into());
         match entry.value.json() {
             Json::String(_) if is_expression(&entry.value) => {
                 let message = format!("{} is a text as it stands: no expression in it would be run.", entry.key);
@@ -64,7 +66,7 @@ fn is_name(text: &str) -> bool {
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
-/// What expressions know of the names when they are compiled.
+/// Returns the names as expressions know them when they are compiled.
 pub(crate) fn names(environment: &BTreeMap<String, Arc<str>>) -> Names {
     let names = environment.keys().map(|name| (name.clone(), Type::default())).collect();
     HashMap::from([("env", names)])

@@ -3,17 +3,17 @@
 use super::convert;
 use super::run::Models;
 use super::steps::{KindChange, Step, is_multiple, kind_change};
-use crate::error::{Error, Problem, Result};
-use crate::kinds::Context;
-use crate::tables::ATTACHMENT;
-use crate::types::{Property, Type, tables};
 use database::{ColumnType, IndexSpec, Name, Tx};
+use model::error::{Error, Problem, Result};
+use model::kinds::Context;
+use model::table_names::ATTACHMENT;
+use model::types::{Property, Type, tables};
 use serde::Serialize;
 
 /// The most rows that are listed of those that stand against a step.
 const MOST_LISTED: usize = 20;
 
-/// What a step finds.
+/// Findings of a step in the tables.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Finding {
     /// The rows that it touches.
@@ -27,9 +27,9 @@ pub struct Finding {
 /// Rows that stand against a step.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Against {
-    /// What is wrong with them, as a sentence; empty where there are none.
+    /// The fault of the rows, as a sentence; empty where there are none.
     pub message: String,
-    /// How many there are.
+    /// Number of the rows.
     pub total: u64,
     /// The first of them.
     pub rows: Vec<RowAgainst>,
@@ -42,7 +42,7 @@ pub struct RowAgainst {
     pub id: i64,
     /// The value as it is; empty where there is none.
     pub value: String,
-    /// What is wrong with it.
+    /// The fault of the row.
     pub message: String,
 }
 
@@ -141,7 +141,7 @@ pub(crate) fn examine(tx: &mut Tx<'_>, step: &Step, models: &Models<'_>, context
     })
 }
 
-/// Whether the columns of an index already hold what they will hold, so that they can be looked at.
+/// Returns true if the columns of an index already hold what they will hold, so that they can be looked at.
 fn settled(index: &IndexSpec, old_type: &Type, models: &Models<'_>) -> bool {
     let Some(new_type) = models.new.type_by_id(old_type.id) else { return false };
     index.columns.iter().all(|column| {
@@ -202,7 +202,7 @@ fn list(sql: &mut database::Sql, columns: &[Name]) {
     }
 }
 
-/// How many resources have a value.
+/// Returns the number of resources that have a value.
 fn values(tx: &mut Tx<'_>, resource_type: &Type, property: &Property) -> Result<u64> {
     if is_multiple(property) {
         return count(tx, &property.column, Some("count(DISTINCT owner)"));

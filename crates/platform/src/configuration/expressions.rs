@@ -2,21 +2,22 @@
 
 use super::section::{Problems, Section, diagnostic};
 use super::yaml::{Content, Node};
-use crate::expressions::{NoResource, Place, compile};
 use expression::Program;
 use expression::scope::{Kind, Shape, Type};
+use model::place::{Place, compile};
+use model::shape::NoResource;
 use std::collections::HashMap;
 use std::sync::Arc;
 
 /// By function, the names that it takes.
 pub(crate) type Names = HashMap<&'static str, HashMap<String, Type>>;
 
-/// Whether a text has expressions in it.
+/// Returns true if a text has expressions in it.
 pub(crate) fn is_expression(node: &Node) -> bool {
     matches!(&node.content, Content::Scalar { text, .. } if text.contains("{="))
 }
 
-/// What expressions of a place may name.
+/// Names that expressions of a place may use.
 pub(crate) struct About {
     /// The type of the resource that they are about; none where they are about none.
     pub(crate) context: Option<Arc<dyn Shape>>,

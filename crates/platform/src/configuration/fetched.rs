@@ -3,7 +3,7 @@
 use super::diagnostic::closest;
 use super::section::{Problems, Section};
 use super::yaml::Entry;
-use crate::queries::Query;
+use model::query::Query;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ pub(super) const FUNCTIONS: [&str; 7] = [
     "dataQueryMax",
 ];
 
-/// Where queries are.
+/// The folder of queries.
 const FILES: &str = "queries/";
 
 /// The keys `query` and `params`; `value` reads that of a parameter.
@@ -43,7 +43,8 @@ pub(super) fn query<T>(
     let mut parameters = Vec::new();
     if let Some(list) = section.section("params", problems) {
         for entry in &list.mapping.entries {
-            if let Some(query) = found.filter(|query| query.parameter(&entry.key).is_none()) {
+            let unknown = found.filter(|query| query.parameter(&entry.key).is_none() && !told(problems));
+            if let Some(query) = unknown {
                 let message = format!("The query {} has no parameter {:?}.", query.name, entry.key);
                 let mut problem = list.problem(entry.position, &entry.key, "unknown_parameter", &message);
                 problem.suggestion = closest(&entry.key, query.parameters.iter().map(|known| known.name.as_str()));

@@ -1,22 +1,22 @@
 //! The set of a tenant's files: relative paths and texts, from a folder or from the database.
 
 use super::diagnostic::{Diagnostic, closest};
-use crate::error::{Error, Result};
+use model::error::{Error, Result};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The largest file, in bytes.
 const LARGEST_FILE: u64 = 1 << 20;
 /// The most files.
 const MOST_FILES: usize = 5_000;
-/// How deep folders are looked into.
+/// The depth to which folders are looked into.
 const DEEPEST: usize = 3;
 /// Folders of one object a file.
 const FOLDERS: [&str; 7] = ["types", "roles", "groups", "users", "queries", "canvases", "automations"];
 /// The folder of texts.
 const TEXTS: &str = "mail";
-/// What paths of tests begin with. They are checked and run, and no part of what is applied.
+/// The beginning of paths of tests. They are checked and run, and no part of what is applied.
 pub(crate) const TESTS: &str = "tests/";
 /// Files at the top.
 const TOP: [&str; 3] = ["tenant.yaml", "tags.yaml", "env.yaml"];
@@ -68,18 +68,34 @@ impl Files {
         if problems.is_empty() { Ok(files) } else { Err(problems) }
     }
 
+    /// Those of a tenant that nothing was configured of.
+    pub(super) fn bare(name: &str) -> Self {
+        let mut files = Files::default();
+        files.insert("tenant.yaml", format!("tenant: {name}\n"));
+        files
+    }
+
+    /// Fails where a file of these paths could not be written below a folder.
+    pub fn try_write(folder: &Path, paths: impl IntoIterator<Item = impl AsRef<Path>>) -> Result<()> {
+        for path in paths {
+            let target = folder.join(path);
+            let beside = beside(&target);
+            let tried = fs::File::create(&beside).and_then(|_| fs::remove_file(&beside));
+            tried.map_err(|error| unwritable(&target, &error))?;
+        }
+        Ok(())
+    }
+
     /// Writes all files below a folder; makes the folders that they need.
     pub fn write(&self, folder: &Path) -> Result<()> {
-        let failed = |error: std::io::Error, path: &Path| {
-            Error::invalid("unwritable", format!("{} cannot be written: {error}.", path.display()))
-        };
         for (path, text) in &self.0 {
             let target = folder.join(path);
             let parent = target.parent().unwrap_or(folder);
-            fs::create_dir_all(parent).map_err(|error| failed(error, parent))?;
+            fs::create_dir_all(parent).map_err(|error| unwritable(parent, &error))?;
             // A reader sees the old or the new file, never half of one.
-            let written = target.with_extension("yaml.new");
-            fs::write(&written, text).and_then(|()| fs::rename(&written, &target)).map_err(|e| failed(e, &target))?;
+            let beside = beside(&target);
+            let written = fs::write(&beside, text).and_then(|()| fs::rename(&beside, &target));
+            written.map_err(|error| unwritable(&target, &error))?;
         }
         Ok(())
     }
@@ -107,7 +123,7 @@ impl Files {
         paths.into_iter().filter(|path| self.0.get(*path) != before.0.get(*path)).cloned().collect()
     }
 
-    /// Whether there are none.
+    /// Returns true if there are none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -169,4 +185,13 @@ fn text(path: &Path) -> Result<String, String> {
 
 fn whole(path: &str, code: &'static str, message: String) -> Diagnostic {
     Diagnostic { file: path.to_owned(), line: 0, column: 0, key: String::new(), code, message, suggestion: None }
+}
+
+/// The path at which a file is written, before it takes the place of the one before.
+fn beside(target: &Path) -> PathBuf {
+    target.with_extension("yaml.new")
+}
+
+fn unwritable(path: &Path, error: &std::io::Error) -> Error {
+    Error::invalid("unwritable", format!("{} cannot be written: {error}.", path.display()))
 }

@@ -1,4 +1,5 @@
-//! Files that another version took and this one may refuse, loaded as far as a change of them needs: what tables there are.
+//! Files that another version took and this one may refuse, loaded as far as a change of them needs: what tables there
+//! are.
 
 use super::basis::{Basis, basis};
 use super::diagnostic::{Diagnostic, sort};
@@ -7,7 +8,7 @@ use super::identity::Given;
 use super::load::{Loaded, load, parse};
 use super::section::Problems;
 use super::{rules, tenant_file};
-use crate::types::Model;
+use model::types::Model;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Keys of types that no table rests on.
@@ -19,10 +20,10 @@ const OF_TABLES: [&str; 5] = ["id", "kind", "unique", "index", "searchable"];
 /// Stored files, and what this version has against them.
 #[derive(Debug)]
 pub(crate) struct Former {
-    /// What they mean. Where something stands against them, the model has the types, and of their expressions those that
-    /// are right; no roles, no queries, nothing that happens.
+    /// Meaning of the files. Where something stands against them, the model has the types, and the right ones of their
+    /// expressions. It has no roles, no queries, nothing that happens.
     pub(crate) loaded: Loaded,
-    /// What stands against them; nothing, as a rule.
+    /// Diagnostics against the files; none, as a rule.
     pub(crate) refused: Vec<Diagnostic>,
 }
 
@@ -52,7 +53,7 @@ fn in_part(files: Files) -> Result<Loaded, Vec<Diagnostic>> {
     Ok(Loaded { model, users: Vec::new(), tags, files, completed: BTreeSet::new() })
 }
 
-/// Whether tables are what they are without what is wrong there.
+/// Returns true if tables are what they are without what is wrong there.
 fn is_beside(problem: &Diagnostic) -> bool {
     if problem.file == tenant_file::FILE {
         // There are settings, or it is seen that there are none.

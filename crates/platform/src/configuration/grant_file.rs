@@ -1,19 +1,22 @@
-//! What a role's file grants on a type: for each action `true`, `false`, a mapping of `where`, `fields`, `check` and
-//! `preset`, or a list of such mappings.
+//! Grants of a role's file on a type. For each action: `true`, `false`, a mapping of `where`, `fields`, `check`,
+//! `preset` and `unseen`, or a list of such mappings.
 
 use super::compared;
 use super::diagnostic::closest;
 use super::section::{Problems, Section};
 use super::yaml::{Content, Entry, Node};
-use crate::actor::RightsProviders;
-use crate::expressions::{Place, Shapes, compile};
-use crate::kinds::{Context, accept};
-use crate::resources::pushdown;
-use crate::types::{Action, FIRST_PROPERTY, Fields, Grant, Model, Preset, RowRule, Stated, Type, TypeGrant};
+use context::actor::RightsProviders;
 use expression::Program;
 use expression::scope::Kind;
+use expression::syntax;
 use jiff::{Timestamp, tz::TimeZone};
-use std::collections::HashMap;
+use model::kinds::{Context, accept};
+use model::place::{Place, compile};
+use model::shape::Shapes;
+use model::types::{Action, FIRST_PROPERTY, Fields, Grant, Model, Preset, RowRule, Stated, Type, TypeGrant};
+use model::user_columns::USER_TYPE;
+use query::pushdown;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 /// The type that something is granted on, none where it is for all that are not named; and all types.
@@ -22,7 +25,7 @@ pub(crate) type Of<'o> = (Option<&'o Arc<Type>>, &'o Typed<'o>);
 /// All types as expressions know them.
 pub(crate) struct Typed<'t> {
     pub(crate) shapes: Shapes,
-    /// What has them; none where something else is wrong already.
+    /// The model that has them; none where something else is wrong already.
     pub(crate) model: Option<&'t Model>,
 }
 
@@ -46,7 +49,7 @@ pub(crate) fn read(mut section: Section<'_>, of: Of<'_>, problems: &mut Problems
     [show, edit, create, delete].concat()
 }
 
-/// What grants on a type come to together.
+/// Returns the union of grants on a type.
 pub(crate) fn united(stated: &[Stated]) -> TypeGrant {
     let mut granted = TypeGrant::default();
     stated.iter().for_each(|stated| granted.add(&TypeGrant::of(stated.action, stated.grant.clone())));
@@ -55,16 +58,15 @@ pub(crate) fn united(stated: &[Stated]) -> TypeGrant {
 
 /// Whoever may change rows may create such rows.
 fn creating(edit: &Grant) -> Grant {
-    Grant { rows: None, check: edit.check.clone().or_else(|| edit.rows.clone()), ..edit.clone() }
+    Grant { rows: None, check: edit.check.clone().or_else(|| edit.rows.clone()), unseen: false, ..edit.clone() }
 }
 
 /// Whoever may change a row may delete it.
 fn deleting(edit: &Grant) -> Grant {
-    Grant { rows: edit.rows.clone(), fields: Fields::All, check: None, preset: Vec::new() }
+    Grant { rows: edit.rows.clone(), unseen: edit.unseen, ..Grant::everything() }
 }
 
 fn grants(section: &Section<'_>, entry: &Entry, of: (Action, Of<'_>), problems: &mut Problems) -> Vec<Stated> {
-    let everything = || Grant { rows: None, fields: Fields::All, check: None, preset: Vec::new() };
     let path = section.key(&entry.key);
     let stated = |key: String, node: &Node, grant: Grant| {
         let (file, line) = (section.file.to_owned(), node.position.line);
@@ -75,7 +77,7 @@ fn grants(section: &Section<'_>, entry: &Entry, of: (Action, Of<'_>), problems: 
         Some(stated(key, node, grant))
     };
     match (&entry.value.content, entry.value.json()) {
-        (_, serde_json::Value::Bool(true)) => vec![stated(path, &entry.value, everything())],
+        (_, serde_json::Value::Bool(true)) => vec![stated(path, &entry.value, Grant::everything())],
         (_, serde_json::Value::Bool(false)) => Vec::new(),
         (Content::Mapping(_), _) => one(path, &entry.value).into_iter().collect(),
         (Content::Sequence(members), _) => {
@@ -117,8 +119,10 @@ fn grant(
         true => details.section("preset", problems).map(|section| presets(&section, of, problems)),
         false => None,
     };
+    let unseen =
+        matches!(action, Action::Edit | Action::Delete) && details.boolean("unseen", problems).unwrap_or(false);
     details.finish(problems);
-    Some(Grant { rows, fields: fields.unwrap_or(Fields::All), check, preset: preset.unwrap_or_default() })
+    Some(Grant { rows, fields: fields.unwrap_or(Fields::All), check, preset: preset.unwrap_or_default(), unseen })
 }
 
 /// Reads an expression about a row.
@@ -149,12 +153,14 @@ fn rule(
         problems.push(section.problem(entry.value.position, &entry.key, code, &message));
         return None;
     }
-    let condition = pushdown::Rule::compile(&text, resource_type?, model);
+    let condition = pushdown::compile(&text, resource_type?, model);
     let condition = condition.map_err(|mistakes| tell(section, entry, mistakes, problems)).ok()?;
-    if let Some(mistake) = condition.behind_user() {
+    if let Some(mistake) = pushdown::behind_user(&condition) {
         tell(section, entry, vec![mistake], problems);
         return None;
     }
+    let mut asks_user = pushdown::asked_of_user(&condition.syntax, true);
+    asks_user.extend(asked_along(resource_type?, model, &program.facts().paths));
     Some(Arc::new(RowRule {
         condition,
         file: section.file.to_owned(),
@@ -162,7 +168,26 @@ fn rule(
         line: entry.value.position.line,
         timed: program.facts().present || program.facts().calls(&RightsProviders::PASSING).is_some(),
         personal: program.facts().calls(&["user"]).is_some(),
+        asks_user,
+        paths: program.facts().paths.iter().filter(|path| path.len() > 1).cloned().collect(),
     }))
+}
+
+/// Returns the properties of users that paths lead to: a row may refer to the account that acts.
+fn asked_along(of: &Arc<Type>, model: &Model, paths: &BTreeSet<Vec<String>>) -> BTreeSet<String> {
+    let mut asked = BTreeSet::new();
+    for path in paths {
+        let mut here = Some(of);
+        for (name, next) in path.iter().zip(path.iter().skip(1)) {
+            let relation = here.and_then(|of| of.field(name)).and_then(|property| property.kind.relation());
+            let target = relation.map(|relation| relation.type_id);
+            if target == Some(USER_TYPE) {
+                asked.insert(next.clone());
+            }
+            here = target.and_then(|id| model.type_by_id(id));
+        }
+    }
+    asked
 }
 
 fn fields(section: &Section<'_>, entry: &Entry, (resource_type, types): Of<'_>, problems: &mut Problems) -> Fields {
@@ -248,11 +273,11 @@ fn presets(section: &Section<'_>, (resource_type, types): Of<'_>, problems: &mut
         let value = entry.value.json();
         if let Some(text) = value.as_str().filter(|text| text.contains("{=")) {
             let program = preset(section, entry, text, problems);
-            presets.extend(program.map(|program| Preset {
-                position: property.position,
-                value,
-                program: Some(program),
-            }));
+            let parts = syntax::parts(text).unwrap_or_default();
+            let asked = |part| pushdown::asked_of_user(part, property.kind.relation().is_some());
+            let asks_user = parts.iter().flat_map(asked).collect();
+            let preset = |program| Preset { position: property.position, value, program: Some(program), asks_user };
+            presets.extend(program.map(preset));
             continue;
         }
         let context = Context { zone: &TimeZone::UTC, now: Timestamp::UNIX_EPOCH, links: None };
@@ -261,7 +286,7 @@ fn presets(section: &Section<'_>, (resource_type, types): Of<'_>, problems: &mut
             problems.push(section.problem(entry.value.position, &entry.key, "wrong_value", &message));
             continue;
         }
-        presets.push(Preset { position: property.position, value, program: None });
+        presets.push(Preset { position: property.position, value, program: None, asks_user: BTreeSet::new() });
     }
     presets
 }

@@ -4,17 +4,16 @@ use super::diagnostic::Position;
 use super::section::{Problems, diagnostic};
 use super::type_file::TypeDraft;
 use super::yaml::{Content, Node};
+use model::types::FIRST_PROPERTY_ID;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The first id of a tenant's own types.
 pub(crate) const FIRST_TYPE: i64 = 10;
-/// The first id of a tenant's own properties.
-pub(crate) const FIRST_PROPERTY: i64 = 100;
 /// The id of the type `user`.
 pub(crate) const USER_TYPE: i64 = 1;
 
-/// Which ids were given so far, kept with the tenant: an id is never used for anything else again.
+/// Ids that were given so far, kept with the tenant: an id is never used for anything else again.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Given {
     /// Of types.
@@ -38,14 +37,14 @@ pub(crate) struct Insertion {
     pub(crate) file: String,
     pub(crate) offset: usize,
     pub(crate) text: String,
-    /// Whether the text is a line of its own, before one that is indented alike.
+    /// True if the text is a line of its own, before one that is indented alike.
     pub(crate) line: bool,
 }
 
 /// Checks the ids of all drafts, gives the missing ones and tells what to write where.
 pub(crate) fn assign(drafts: &mut [TypeDraft<'_>], given: &Given, problems: &mut Problems) -> Vec<Insertion> {
     let mut types = Ids::new("type", FIRST_TYPE, &given.types);
-    let mut properties = Ids::new("property", FIRST_PROPERTY, &given.properties);
+    let mut properties = Ids::new("property", FIRST_PROPERTY_ID, &given.properties);
     for draft in drafts.iter() {
         match draft.id {
             Some((USER_TYPE, _)) if draft.name.0 == "user" => {}

@@ -1,10 +1,10 @@
-//! What kinds refer to, by name: types, groups, roles.
+//! Names that kinds may refer to: of types, groups and roles.
 
 use super::build::Surroundings;
 use super::type_file::TypeDraft;
-use crate::kinds::{Targets, Written};
-use crate::types::{Calculated, Group, TenantSettings};
 use jiff::tz::TimeZone;
+use model::kinds::{Targets, Written};
+use model::types::{Calculated, Group, TenantSettings};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Names that kinds may refer to.

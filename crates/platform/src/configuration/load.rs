@@ -10,16 +10,16 @@ use super::section::{Problems, Section, diagnostic};
 use super::user_file::{self, SeedUser};
 use super::yaml::{self, Node};
 use super::{automation_file, canvas_file, query_file, relation_filters, rules};
-use crate::automations::Automations;
-use crate::expressions::Shapes;
 use crate::outbox;
 use crate::tags::SeedTag;
-use crate::types::{Model, Role, TenantSettings, Type};
 use jiff::tz::TimeZone;
+use model::automation::Automations;
+use model::shape::Shapes;
+use model::types::{Model, Role, TenantSettings, Type};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// What paths of texts begin with.
+/// The beginning of paths of texts.
 const MAIL: &str = "mail/";
 
 /// Files that are right, and what they mean.
@@ -84,7 +84,7 @@ fn load_once(files: &Files, given: &Given) -> Result<Loaded, Vec<Diagnostic>> {
     // A filter looks at other types: what is wrong with those would be told again.
     let types_right = !problems.iter().any(|problem| problem.file.starts_with("types/"));
     if types_right {
-        rules::compile_all((&types, typed.as_ref()), &rules, (files, &env_names), &mut problems);
+        rules::compile_all((&types, typed.as_ref(), &roles), &rules, (files, &env_names), &mut problems);
     }
     let shapes = Shapes::of(&types);
     let zone = settings.as_ref().map_or(TimeZone::UTC, |settings| settings.timezone.clone());
@@ -97,7 +97,10 @@ fn load_once(files: &Files, given: &Given) -> Result<Loaded, Vec<Diagnostic>> {
     let mail = texts(files, &mut problems);
     let model = settings.map(|settings| Model { mail, ..Model::new(settings, types, roles, groups) });
     if let Some(model) = model.as_ref().filter(|_| types_right) {
-        queries.iter().for_each(|draft| draft.check(model, &mut problems));
+        // A filter that names a parameter which is wrong would be told, too.
+        let told = |file: &str| problems.iter().any(|other| other.file == file && other.key.starts_with("params."));
+        let sound: Vec<_> = queries.iter().filter(|draft| !told(draft.file)).collect();
+        sound.into_iter().for_each(|draft| draft.check(model, &mut problems));
         for (file, node) in below(&nodes, "types") {
             if let Some(of) = relation_filters::type_name(node).and_then(|name| model.type_named(name)) {
                 relation_filters::check(model, of, (file, node), &mut problems);

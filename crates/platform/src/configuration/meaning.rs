@@ -1,10 +1,10 @@
-//! What stored expressions mean in a model. A text that stays may come to mean something else: names are given to other
-//! properties, a type gets another title, the tenant another zone.
+//! Meanings of stored expressions in a model. A text that stays may come to mean something else: names are given to
+//! other properties, a type gets another title, the tenant another zone.
 
 use super::steps::{Step, by_id};
-use crate::kinds::Class;
-use crate::types::{Model, Property, Rules, Type};
 use expression::Facts;
+use model::kinds::Class;
+use model::types::{Model, Property, Rules, Type};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -53,7 +53,7 @@ fn conditions_changed<'t>(old: &Model, new: &Model, now: &'t Type) -> Vec<&'t Pr
     changed.collect()
 }
 
-/// What makes the stored values that nobody gives, by property.
+/// Returns the meanings of the expressions that make stored values, by property.
 fn made(model: &Model, of: &Type) -> BTreeSet<(i64, String)> {
     let rules = of.rules();
     let calculated =
@@ -67,7 +67,7 @@ fn made(model: &Model, of: &Type) -> BTreeSet<(i64, String)> {
     .collect()
 }
 
-/// What decides whether a field applies, if anything does.
+/// Returns the meaning of a field's condition, if it has one.
 fn condition(model: &Model, of: &Type, position: usize) -> Option<String> {
     Rules::about(&of.rules().conditions, position).map(|rule| meaning(model, of, &rule.text, rule.facts()))
 }
@@ -89,7 +89,7 @@ pub(super) fn meaning(model: &Model, of: &Type, text: &str, facts: &Facts) -> St
 
 struct Meaning {
     text: String,
-    /// Whether it may be another in another zone.
+    /// True if it may be another in another zone.
     timed: bool,
 }
 

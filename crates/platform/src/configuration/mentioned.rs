@@ -1,12 +1,12 @@
-//! What a type's file says of several properties by their names: unique sets, indexes, title, code, parent, order.
+//! Keys of a type's file that name properties: unique sets, indexes, title, code, parent, order.
 
 use super::section::{Problems, diagnostic};
 use super::type_file::{Mention, TypeDraft};
-use crate::kinds::{Class, Storage};
-use crate::types::{FIRST_PROPERTY, Property};
+use model::kinds::{Class, Storage};
+use model::types::{FIRST_PROPERTY, Property};
 use std::collections::HashMap;
 
-/// How many properties an index may have.
+/// The most properties of an index.
 const MOST_INDEXED: usize = 8;
 
 /// A type's fields, to be looked up by the names in its file.

@@ -44,6 +44,7 @@ mod rollup_rules;
 mod rule_drafts;
 mod rule_limits;
 mod rule_order;
+mod rule_reads;
 mod rules;
 mod run;
 mod section;
@@ -59,6 +60,7 @@ mod test_outside;
 mod test_rows;
 mod test_step;
 mod type_file;
+mod upgrades;
 mod user_file;
 mod yaml;
 
@@ -77,9 +79,9 @@ pub use test_file::load_tests;
 pub use user_file::SeedUser;
 
 pub(crate) use apply::create;
-pub(crate) use identity::FIRST_PROPERTY as FIRST_PROPERTY_ID;
-pub(crate) use recalculation::next as next_recalculation;
-pub(crate) use stored::{Refused, hosts, load_stored, types as stored_types};
+pub(crate) use recalculation::next_left;
+pub(crate) use stored::{Refused, load_stored, make_default, reached};
+pub(crate) use upgrades::UPGRADES;
 
 /// The id of the property `roles` of the type `user`.
 pub(crate) const ROLES_PROPERTY: i64 = 6;

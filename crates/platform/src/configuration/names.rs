@@ -1,6 +1,6 @@
-//! Which names types and properties may have.
+//! Names that types and properties may have.
 
-use crate::types::SYSTEM_FIELDS;
+use model::types::SYSTEM_FIELDS;
 
 /// Words that requests and expressions use in the place of a property.
 const RESERVED_PROPERTIES: [&str; 5] = ["tags", "propsMeta", "true", "false", "null"];
@@ -45,14 +45,14 @@ pub(crate) fn type_fault(name: &str) -> Option<(&'static str, String)> {
     is_table(name).then(|| ("reserved_name", format!("{name} is named like a table. Choose another name.")))
 }
 
-/// Whether the text is `[a-z][A-Za-z0-9_]{0,62}`.
+/// Returns true if the text is `[a-z][A-Za-z0-9_]{0,62}`.
 pub(crate) fn is_system_name(text: &str) -> bool {
     text.len() <= 63
         && text.starts_with(|first: char| first.is_ascii_lowercase())
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
-/// Whether the text is `[a-z][a-z0-9-]{0,39}`, a tenant's name.
+/// Returns true if the text is `[a-z][a-z0-9-]{0,39}`, a tenant's name.
 pub(crate) fn is_tenant_name(text: &str) -> bool {
     text.len() <= 40
         && text.starts_with(|first: char| first.is_ascii_lowercase())
@@ -76,7 +76,7 @@ pub(crate) fn title(name: &str) -> String {
     title
 }
 
-/// What is wrong with a name that is no system name.
+/// Returns the fault of a name that is no system name: code and message.
 pub(crate) fn malformed(name: &str) -> (&'static str, String) {
     let message = format!("{name:?} is no system name: a lower-case letter, then letters, digits and _, 63 at most.");
     ("invalid_name", message)

@@ -1,4 +1,4 @@
-//! What an `apply` would do: each step with its weight, the rows that it touches and those against it.
+//! Plan of an `apply`: each step with its weight, the rows that it touches and those against it.
 
 use super::diagnostic::Diagnostic;
 use super::examine::{Finding, examine};
@@ -9,14 +9,14 @@ use super::proposals::{Proposal, proposals};
 use super::run::Models;
 use super::steps::{Step, steps};
 use super::{describe, seed, stored};
-use crate::error::{Error, Result};
-use crate::kinds::Context;
 use crate::tags;
 use database::{Store, Tx};
 use jiff::Timestamp;
+use model::error::{Error, Result};
+use model::kinds::Context;
 use serde::Serialize;
 
-/// How much a change weighs.
+/// Weight of a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Weight {
@@ -31,11 +31,11 @@ pub enum Weight {
 /// One line of a plan.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Change {
-    /// What happens, for people.
+    /// Description of the change, for people.
     pub text: String,
-    /// How much it weighs.
+    /// Weight of the change.
     pub weight: Weight,
-    /// What it finds in the tables.
+    /// Rows that it finds in the tables.
     #[serde(flatten)]
     pub finding: Finding,
 }
@@ -49,7 +49,7 @@ pub struct Plan {
     pub completed: Vec<String>,
     /// Indexes that would serve the grants of roles. They are not made unless the files have them.
     pub proposals: Vec<Proposal>,
-    /// What this version has against the files that are stored, which another one took; nothing, as a rule.
+    /// Diagnostics of this version against the files that are stored, which another one took; none, as a rule.
     pub refused: Vec<Diagnostic>,
 }
 
@@ -58,33 +58,33 @@ pub struct Plan {
 pub enum Failure {
     /// The files are wrong.
     Files(Vec<Diagnostic>),
-    /// Rows stand against it, or values would be lost that nobody allowed to lose.
+    /// Existing rows do not fit it, or values would be lost without permission.
     Refused(Plan),
     /// Anything else.
     Other(Error),
 }
 
 impl Plan {
-    /// Whether nothing would change.
+    /// Returns true if nothing would change.
     pub fn is_empty(&self) -> bool {
         self.changes.is_empty()
     }
 
-    /// Whether values would be lost.
+    /// Returns true if values would be lost.
     pub fn loses(&self) -> bool {
         self.changes.iter().any(|change| change.weight == Weight::Loss)
     }
 
-    /// Whether rows stand against it.
+    /// Returns true if rows stand against it.
     pub fn blocked(&self) -> bool {
         self.changes.iter().any(|change| change.finding.against.total > 0)
     }
 }
 
-/// What was found out about files and a store, before anything is changed.
+/// Findings about files and a store, before anything is changed.
 pub(crate) struct Prepared {
     pub(crate) loaded: Loaded,
-    /// What the store holds now, which may lack what no table rests on.
+    /// Configuration that the store holds now, which may lack what no table rests on.
     pub(crate) old: Option<Loaded>,
     pub(crate) steps: Vec<Step>,
     pub(crate) plan: Plan,
@@ -101,9 +101,11 @@ pub fn plan(store: &Store, files: &Files, now: Timestamp) -> Result<Plan, Failur
 /// Plans for a tenant that is still to be made.
 pub fn plan_new(files: &Files) -> Result<Plan, Failure> {
     let loaded = load(files, &Given::default()).map_err(Failure::Files)?;
-    let models = Models { old: None, new: &loaded.model };
+    // A new tenant has what is built in: that is nothing that files bring.
+    let bare = load(&Files::bare(&loaded.model.settings.name), &Given::default()).map_err(Failure::Files)?;
+    let models = Models { old: Some(&bare.model), new: &loaded.model };
     let finding = Finding::default();
-    let steps = steps(None, &loaded.model);
+    let steps = steps(models.old, &loaded.model);
     let texts = steps.iter().filter_map(|step| describe::step(step, &models, &finding));
     let texts = texts.chain(describe::files(None, &loaded.files));
     let users = loaded.users.iter().map(|user| format!("create user {}", user.login));
@@ -134,7 +136,7 @@ pub(crate) fn prepare(tx: &mut Tx<'_>, files: &Files, now: Timestamp) -> Result<
     for step in &steps {
         let finding = examine(tx, step, &models, &context)?;
         if let Some(text) = describe::step(step, &models, &finding) {
-            plan.changes.push(Change { text, weight: weight(step, &finding), finding });
+            plan.changes.push(Change { text, weight: weight(step, &models, &finding), finding });
         }
     }
     let texts = describe::files(old.as_ref().map(|old| &old.files), &loaded.files);
@@ -145,9 +147,11 @@ pub(crate) fn prepare(tx: &mut Tx<'_>, files: &Files, now: Timestamp) -> Result<
     Ok(Prepared { loaded, old, steps, plan })
 }
 
-fn weight(step: &Step, finding: &Finding) -> Weight {
+fn weight(step: &Step, models: &Models<'_>, finding: &Finding) -> Weight {
     match step {
         _ if finding.lost > 0 => Weight::Loss,
+        // Its resources, their ids and what refers to it go, though the files have a type of the name.
+        Step::DropType { type_id } if models.namesake(*type_id).is_some() => Weight::Loss,
         Step::ConvertProperty { .. }
         | Step::RequireProperty { .. }
         | Step::AddIndex(_)

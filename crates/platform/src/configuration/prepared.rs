@@ -3,9 +3,9 @@
 use super::files::Files;
 use super::load::Loaded;
 use super::stored;
-use crate::error::Result;
-use crate::types::Model;
 use database::Tx;
+use model::error::Result;
+use model::types::Model;
 use std::sync::Arc;
 
 /// Files and what they mean, for stores that may turn out to hold them.
@@ -26,7 +26,7 @@ impl Prepared {
         &self.files
     }
 
-    /// Whether a store holds these files, byte for byte, so that its model is this one.
+    /// Returns true if a store holds these files, byte for byte, so that its model is this one.
     pub(crate) fn is_stored(&self, tx: &mut Tx<'_>) -> Result<bool> {
         Ok(stored::files(tx)? == self.files)
     }

@@ -1,11 +1,12 @@
-//! Indexes that would serve the rows of grants: told with a plan, and made by nobody but whoever writes them into a file.
+//! Indexes that would serve the rows of grants: told with a plan, and made by nobody but whoever writes them into a
+//! file.
 //!
 //! Only what lists ask is looked at, the `where` of `show`: the other conditions are asked of one row, by its id.
 
-use crate::kinds::{Class, Storage};
-use crate::resources::pushdown::looks_at_row;
-use crate::types::{Action, FIRST_PROPERTY, Model, Property, RowRule, Type};
 use expression::syntax::{Operator, Step, Syntax, SyntaxKind};
+use model::kinds::{Class, Storage};
+use model::types::{Action, FIRST_PROPERTY, Model, Property, RowRule, Type};
+use query::pushdown::looks_at_row;
 use serde::Serialize;
 
 /// An index that would serve grants.
@@ -17,20 +18,20 @@ pub struct Proposal {
     pub resource_type: String,
     /// The properties, in the order of the index.
     pub properties: Vec<String>,
-    /// Where the line belongs in the type's file: nothing is the file itself.
+    /// The place of the line in the type's file; empty for the file itself.
     pub at: String,
     /// The line to add there.
     pub line: String,
-    /// What it is good for.
+    /// The benefit of the index, in words.
     pub reason: String,
     /// The grants that it serves, each with its file and line.
     pub grants: Vec<String>,
 }
 
-/// How many alternatives of one rule are looked at.
+/// The most alternatives of one rule that are looked at.
 const ALTERNATIVES: usize = 16;
 
-/// How many properties an index is proposed for: further ones hardly make it better, and each costs every write.
+/// The most properties that an index is proposed for: further ones hardly make it better, and each costs every write.
 const MOST: usize = 3;
 
 /// A comparison of a property with what is known before there is a row.
@@ -44,7 +45,7 @@ struct Asked<'m> {
     equal: bool,
 }
 
-/// What [`led`] finds.
+/// Result of [`led`].
 type Led<'m> = (Option<String>, Option<String>, &'m Type, &'m Property);
 
 /// The indexes that would serve the grants of a model's roles and are not there.
@@ -71,7 +72,7 @@ pub(super) fn proposals(model: &Model) -> Vec<Proposal> {
 
 fn of_rule(model: &Model, of: &Type, rule: &RowRule) -> Vec<Proposal> {
     let mut proposals = Vec::new();
-    for parts in alternatives(rule.condition.syntax()) {
+    for parts in alternatives(&rule.condition.syntax) {
         let asked: Vec<Asked<'_>> = parts.iter().filter_map(|part| asked(model, of, part)).collect();
         let (own, far): (Vec<&Asked<'_>>, Vec<&Asked<'_>>) = asked.iter().partition(|asked| asked.by.is_none());
         proposals.extend(of_own(of, &own, rule));
@@ -179,12 +180,12 @@ fn has_index(of: &Type, property: &Property) -> bool {
     property.index || property.unique || property.kind.relation().is_some() || first(&of.indexes) || first(&of.unique)
 }
 
-/// Whether a rule is one comparison and nothing else.
+/// Returns true if a rule is one comparison and nothing else.
 fn of_one(rule: &RowRule) -> bool {
-    matches!(rule.condition.syntax().kind, SyntaxKind::Pair(..) | SyntaxKind::Name(_))
+    matches!(rule.condition.syntax.kind, SyntaxKind::Pair(..) | SyntaxKind::Name(_))
 }
 
-/// What must hold together, in each way in which the whole can.
+/// Returns the alternatives in which the whole can hold, each with the parts that must hold together.
 fn alternatives(syntax: &Syntax) -> Vec<Vec<&Syntax>> {
     let SyntaxKind::Chain(first, rest) = &syntax.kind else { return vec![vec![syntax]] };
     let operands = || std::iter::once(&**first).chain(rest.iter().map(|(_, operand)| operand));
@@ -203,7 +204,7 @@ fn alternatives(syntax: &Syntax) -> Vec<Vec<&Syntax>> {
     }
 }
 
-/// What a part asks of a property that an index can answer.
+/// Returns the comparison of a part that an index on a property can answer.
 fn asked<'m>(model: &'m Model, of: &'m Type, part: &Syntax) -> Option<Asked<'m>> {
     let (place, equal) = match &part.kind {
         SyntaxKind::Name(_) | SyntaxKind::Path(..) => (part, None),

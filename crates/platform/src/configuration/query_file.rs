@@ -8,26 +8,29 @@ use super::section::{Problems, Section, diagnostic};
 use super::type_file::{self, Mention, PropertyDraft};
 use super::yaml::Node;
 use super::{expressions, names, role_file};
-use crate::expressions::Place;
-use crate::kinds::{Class, Kind, Storage};
-use crate::queries::{Default, Parameter, Query, RESERVED, fill, places};
-use crate::resources::{self, Blame, ListRequest};
-use crate::types::{Model, Type};
+use crate::queries::{fill, places};
+use crate::resources::{self, Blame};
 use expression::Program;
 use expression::scope;
+use model::kinds::{Class, Kind, Storage};
+use model::place::Place;
+use model::query::{Default, Parameter, Query};
+use model::types::{Model, Type};
+use query::query_request::RESERVED;
+use query::request::ListRequest;
 use serde_json::{Map, Value as Json, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// How many parameters a query may have.
+/// The most parameters of a query.
 const MOST_PARAMETERS: usize = 50;
 
-/// What the rest of the tenant's files tells parameters: what kinds may name, and the names that `env()` knows.
+/// Facts for parameters from the rest of the tenant's files: names that kinds may use, and those that `env()` knows.
 pub(super) type Around<'a> = (&'a Surroundings<'a>, &'a Names);
 
 /// A query as its file has it, and where what it names stands.
 pub(crate) struct QueryDraft<'n> {
-    file: &'n str,
+    pub(super) file: &'n str,
     node: &'n Node,
     pub(crate) at: Position,
     pub(crate) query: Arc<Query>,
@@ -192,7 +195,8 @@ fn parameter(
             None => draft.default.map(Default::Fixed),
             Some(entry) => {
                 let place = (section.file, section.key("default"), &entry.value);
-                Some(Default::Expression(calculated(place, (known, env_names), wants, problems)?))
+                // One that is wrong was told: the parameter is there all the same.
+                calculated(place, (known, env_names), wants, problems).map(Default::Expression)
             }
         },
     })
@@ -216,7 +220,7 @@ fn calculated(
     Some(program)
 }
 
-/// What a default of the kind must be, as far as that is certain.
+/// Returns the kind that a default must have, as far as that is certain.
 fn wanted(kind: &dyn Kind) -> scope::Kind {
     match kind.class() {
         Class::Integer | Class::Decimal { .. } | Class::Float => scope::Kind::Float,
@@ -224,7 +228,7 @@ fn wanted(kind: &dyn Kind) -> scope::Kind {
     }
 }
 
-/// Whether values of the kind can be compared with.
+/// Returns true if values of the kind can be compared with.
 fn serves(kind: &dyn Kind) -> bool {
     !kind.concealed()
         && kind.autonumber().is_none()

@@ -1,36 +1,38 @@
-//! What a change of configuration leaves to be calculated anew, where it is too much for its own transaction: a row for
-//! each type, and batches in transactions of their own, by whoever applied it or by any node.
+//! Calculations that a change of configuration leaves for later, where they are too many for its own transaction. There
+//! is a row for each type. Batches run in transactions of their own, by whoever applied the change or by any node.
 //!
 //! A batch and the note of how far it came are one transaction: whatever is killed, the next one goes on behind it. Two
 //! that do it at once take turns. Writes meanwhile are calculated as the new configuration says.
 
-use crate::error::{Error, ErrorKind, Result};
-use crate::resources::{self, counter};
-use crate::tables::RECALCULATION;
-use crate::tenants::{Call, Platform, Tenant};
-use crate::types::Type;
+use crate::resources::{self, import};
+use crate::tenants::{Platform, Tenant};
 use crate::worker::{Line, Look};
+use context::call::Call;
+use context::counter;
 use database::{Tx, Value};
+use model::error::{Error, ErrorKind, Result};
+use model::table_names::RECALCULATION;
+use model::types::Type;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How often a batch is tried anew whose rows others hold.
+/// Number of times that a batch is tried anew whose rows others hold.
 const TRIES: u32 = 20;
-/// How long it waits in between.
+/// The time for which it waits in between.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// How far the calculation of a type came.
+/// Progress of the calculation of a type.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
     /// The type's system name.
     pub type_name: String,
-    /// How many resources were looked at.
+    /// Number of resources that were looked at.
     pub done: u64,
-    /// How many there were when it began.
+    /// Number of resources when it began.
     pub total: u64,
-    /// How many could not be calculated, and have no values.
+    /// Number of resources that could not be calculated, and have no values.
     pub failed: u64,
-    /// Whether that was all.
+    /// True if that was all.
     pub ended: bool,
 }
 
@@ -43,7 +45,7 @@ struct Waiting {
     progress: Progress,
 }
 
-/// How many resources a type has.
+/// Returns the number of resources of a type.
 pub(super) fn size(tx: &mut Tx<'_>, of: &Type) -> Result<u64> {
     let mut sql = tx.sql();
     sql.push("SELECT COUNT(*) FROM ").table(&of.table);
@@ -69,6 +71,11 @@ pub(super) fn put_off(tx: &mut Tx<'_>, call: &Call, of: &Type, clears: bool) -> 
 /// When the next batch is due: at once, where a type waits.
 pub(crate) fn next(tx: &mut Tx<'_>) -> Result<Option<i64>> {
     Ok(waiting(tx, false)?.map(|_| 0))
+}
+
+/// When the next work that a command left is due: batches at once, what a killed import left when its lease is over.
+pub(crate) fn next_left(tx: &mut Tx<'_>) -> Result<Option<i64>> {
+    Ok(next(tx)?.into_iter().chain(import::next(tx)?).min())
 }
 
 fn waiting(tx: &mut Tx<'_>, hold: bool) -> Result<Option<Waiting>> {
@@ -183,6 +190,10 @@ impl Platform {
         while tenant.store().read(database::Cost::Point, next).await?.is_some() {
             tenant.write_elevated(step).await?;
         }
-        Ok(None)
+        if tenant.store().read(database::Cost::Point, import::next).await?.is_some() {
+            self.blocking(move |_| tenant.recover_imports()).await
+        } else {
+            Ok(None)
+        }
     }
 }

@@ -2,10 +2,9 @@
 
 use super::section::{Problems, diagnostic};
 use super::yaml::{Content, Node};
-use crate::actor::Actor;
-use crate::resources;
-use crate::types::{Model, Type};
+use context::actor::Actor;
 use jiff::Timestamp;
+use model::types::{Model, Type};
 
 /// Checks the filters of a type's relations; `node` is what its file holds.
 pub(crate) fn check(model: &Model, of: &Type, (file, node): (&str, &Node), problems: &mut Problems) {
@@ -13,7 +12,7 @@ pub(crate) fn check(model: &Model, of: &Type, (file, node): (&str, &Node), probl
     for property in of.properties() {
         let Some(relation) = property.kind.relation().filter(|relation| !relation.filter.is_empty()) else { continue };
         // No filter is right at one moment and wrong at another; any will do.
-        let Some(fault) = resources::check_filter(model, &all_rights, relation, Timestamp::UNIX_EPOCH) else {
+        let Some(fault) = query::relation_filter::check(model, &all_rights, relation, Timestamp::UNIX_EPOCH) else {
             continue;
         };
         let code = if fault.error.code == "property_unknown" { "unknown_property" } else { "invalid_filter" };

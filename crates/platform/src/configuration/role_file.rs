@@ -5,8 +5,8 @@ use super::grant_file::{self, Typed};
 use super::names;
 use super::section::{Problems, Section, diagnostic};
 use super::yaml::Node;
-use crate::expressions::Shapes;
-use crate::types::{Group, Model, Role, Stated, SystemPermission, Type};
+use model::shape::Shapes;
+use model::types::{Group, Model, Role, Stated, SystemPermission, Type};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 

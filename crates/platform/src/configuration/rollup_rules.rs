@@ -4,12 +4,13 @@ use super::compared;
 use super::meaning::meaning;
 use super::rule_drafts::RuleDraft;
 use super::rules::{Compiler, Drafted};
-use crate::expressions::{Place, Shapes, compile};
-use crate::kinds::{Rollup, Side};
-use crate::resources::pushdown;
-use crate::types::{Model, Property, Summary, Type};
-use expression::Facts;
 use expression::scope::Kind;
+use expression::{Facts, Program};
+use model::kinds::{Rollup, Side};
+use model::place::{Place, compile};
+use model::shape::Shapes;
+use model::types::{Model, Property, RowCondition, Summary, Type};
+use query::pushdown;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -28,10 +29,10 @@ impl Compiler<'_> {
             Side::Own => self.of,
         };
         let Some(relation) = holder.field(&rollup.relation) else { return };
-        let (filter, counted) = match &drafted.rules.filter {
-            None => (None, String::new()),
+        let (filter, program, counted) = match &drafted.rules.filter {
+            None => (None, None, String::new()),
             Some(draft) => match self.filter(drafted, draft, others, (model, shapes)) {
-                Some((filter, meaning)) => (Some(filter), meaning),
+                Some((filter, program, meaning)) => (Some(filter), Some(program), meaning),
                 None => return,
             },
         };
@@ -58,19 +59,20 @@ impl Compiler<'_> {
             function: rollup.function,
             property: values,
             filter,
+            program,
             text,
         });
     }
 
-    /// Which resources count: what their own stored properties say, the same for everybody and at any time. Beside it, what
-    /// that means.
+    /// Compiles the condition of the resources that count. It rests on their own stored properties, the same for
+    /// everybody and at any time. The last of the results is its meaning.
     fn filter(
         &mut self,
         drafted: &Drafted,
         draft: &RuleDraft,
         others: &Arc<Type>,
         (model, shapes): (&Model, &Shapes),
-    ) -> Option<(pushdown::Rule, String)> {
+    ) -> Option<(RowCondition, Arc<Program>, String)> {
         let at = ("where", draft);
         let compiled = compile(&draft.text, Place::Grant, shapes.get(others.id), HashMap::new(), Kind::Any);
         let program = compiled.map_err(|mistakes| self.tell(drafted, at, mistakes)).ok()?;
@@ -79,13 +81,14 @@ impl Compiler<'_> {
             self.refuse(drafted, at, code, message);
             return None;
         }
-        let filter = pushdown::Rule::compile(&draft.text, others, model);
+        let filter = pushdown::compile(&draft.text, others, model);
         let filter = filter.map_err(|mistakes| self.tell(drafted, at, mistakes)).ok()?;
-        Some((filter, meaning(model, others, &draft.text, program.facts())))
+        let meaning = meaning(model, others, &draft.text, program.facts());
+        Some((filter, program, meaning))
     }
 }
 
-/// What stands against an expression that says which resources count.
+/// Returns the fault of an expression that says which resources count.
 fn refusal(facts: &Facts, others: &Type) -> Option<(&'static str, String)> {
     if facts.present {
         return Some(("calculation_timed", "It depends on the present, which passes without a write.".to_owned()));

@@ -3,10 +3,10 @@
 use super::diagnostic::Position;
 use super::section::{Problems, Section};
 use super::yaml::{Content, Node};
-use crate::kinds::CALCULATED;
-use crate::types::Calculated;
+use model::kinds::CALCULATED;
+use model::types::Calculated;
 
-/// What begins an expression.
+/// The beginning of an expression.
 const OPEN: &str = "{=";
 
 /// A text with an expression, and where it stands.
@@ -24,7 +24,7 @@ pub(crate) struct RuleDrafts {
     pub(crate) stored: Option<bool>,
     pub(crate) condition: Option<RuleDraft>,
     pub(crate) required: Option<RuleDraft>,
-    /// Which resources a rollup counts; the kind's own option, which is only looked at.
+    /// Condition of the resources that a rollup counts; the kind's own option, which is only looked at.
     pub(crate) filter: Option<RuleDraft>,
     /// Each with its message, where it has one.
     pub(crate) validate: Vec<(RuleDraft, Option<String>)>,
@@ -54,8 +54,8 @@ impl RuleDrafts {
         RuleDrafts { default, calculate, stored, condition, required, filter, validate }
     }
 
-    /// How a property of a kind is calculated, where it is: a pCalculated is virtual unless it says otherwise, others
-    /// are stored unless they do.
+    /// Returns the way in which a property of a kind is calculated, where it is. A pCalculated is virtual unless it
+    /// says otherwise, others are stored unless they do.
     pub(crate) fn calculated(&self, kind: &str) -> Option<Calculated> {
         self.calculate.as_ref()?;
         let stored = self.stored.unwrap_or(kind != CALCULATED);

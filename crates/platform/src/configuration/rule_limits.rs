@@ -1,18 +1,18 @@
-//! What an expression of a property may not rest on: what is stored has to follow all that it is made of.
+//! Limits of the expressions of a property: what is stored has to follow all that it is made of.
 
 use super::rule_drafts::RuleDraft;
 use super::rules::{Compiler, Drafted};
-use crate::kinds::Class;
-use crate::types::Rule;
 use expression::Facts;
 use expression::catalogue::RESOURCE_LINKS;
 use expression::syntax::{self, Operator, Step, Syntax, SyntaxKind};
+use model::kinds::Class;
+use model::types::Rule;
 
 /// Fields that the write itself changes, after what is calculated.
 pub(super) const STAMPS: [&str; 3] = ["updated", "updatedBy", "version"];
 
-/// Functions that read what no write of a resource tells of; so do links, which have the tenant's address, the type's name,
-/// and an id that a new resource has not got yet.
+/// Functions that read what no write of a resource tells of; so do links, which have the tenant's address, the type's
+/// name, and an id that a new resource has not got yet.
 const UNTRACKED: [&str; 4] = ["query", "resource", "toApiArray", "fileFromFile"];
 
 impl Compiler<'_> {
@@ -33,7 +33,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Whether a path follows relations to one resource up to one of a type; what is unknown is told otherwise.
+    /// Returns true if a path follows relations to one resource up to one of a type; what is unknown is told otherwise.
     fn leads(&self, path: &[&str], target: i64) -> bool {
         let mut here = self.of;
         for name in path {
@@ -46,7 +46,7 @@ impl Compiler<'_> {
         here.id == target
     }
 
-    /// What is written never rests on a value that is only shown.
+    /// Refuses an expression for a write that rests on a value that is only shown.
     pub(super) fn check_virtual(&mut self, drafted: &Drafted, at: (&str, &RuleDraft), mentions: &[usize]) {
         let fields = &self.of.fields;
         if let Some(name) = mentions.iter().map(|position| &fields[*position]).find(|field| field.is_virtual()) {
@@ -71,7 +71,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// What is stored, or whether it is, must be the same whoever writes, and whenever: else it would be wrong in a moment.
+    /// Refuses a stored value, or a condition, that is not the same whoever writes, and whenever. Else it would be
+    /// wrong in a moment.
     pub(super) fn check_stored(&mut self, drafted: &Drafted, at: (&str, &RuleDraft), rule: &Rule) {
         let facts = rule.facts();
         let (what, hint) = match at.0 {
@@ -118,7 +119,7 @@ impl Compiler<'_> {
     }
 }
 
-/// Whether a text is a path of properties, or several with `??` between, which are noted.
+/// Returns true if a text is a path of properties, or several with `??` between, which are noted.
 fn is_way<'s>(syntax: &'s Syntax, paths: &mut Vec<Vec<&'s str>>) -> bool {
     match &syntax.kind {
         SyntaxKind::Name(name) => paths.push(vec![name]),

@@ -2,7 +2,7 @@
 
 use super::rule_drafts::RuleDrafts;
 use super::rules::{Compiler, Drafted};
-use crate::types::{Rule, Rules};
+use model::types::{Rule, Rules};
 
 impl Compiler<'_> {
     /// Puts rules in an order in which each rests on those before, and hands them over.

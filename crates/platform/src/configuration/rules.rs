@@ -7,13 +7,15 @@ use super::files::Files;
 use super::rule_drafts::{RuleDraft, RuleDrafts};
 use super::section::Problems;
 use super::type_file::TypeDraft;
-use super::{compared, dependencies};
-use crate::expressions::{Place, Shapes, compile};
-use crate::kinds::{Class, ROLLUP, Storage};
-use crate::types::{Calculated, Model, Property, Rule, Rules, Type};
-use crate::users::USER_TYPE;
+use super::{compared, dependencies, rule_reads};
 use expression::Facts;
 use expression::scope::{Kind, Shape};
+use model::kinds::{Class, ROLLUP, Storage};
+use model::place::{Place, compile};
+use model::shape::Shapes;
+use model::types::{Calculated, Model, Property, Role, Rule, Rules, Type};
+use model::user_columns::USER_TYPE;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The expressions of a property that is at hand again when the types are built.
@@ -22,11 +24,11 @@ pub(crate) struct Drafted {
     pub(super) file: String,
     pub(super) property: String,
     pub(super) rules: RuleDrafts,
-    /// Where the property stands.
+    /// Place of the property in its file.
     pub(super) position: Position,
 }
 
-/// What is kept of drafts until the types are built: those properties that have expressions.
+/// Returns the parts of drafts that are kept until the types are built: the properties that have expressions.
 pub(crate) fn of_drafts(drafts: &[TypeDraft<'_>]) -> Vec<Drafted> {
     let mut kept = Vec::new();
     for draft in drafts {
@@ -50,7 +52,7 @@ pub(crate) fn of_drafts(drafts: &[TypeDraft<'_>]) -> Vec<Drafted> {
 
 /// Compiles and checks all expressions of properties, and gives them to their types.
 pub(crate) fn compile_all(
-    (types, model): (&[Arc<Type>], Option<&Model>),
+    (types, model, roles): (&[Arc<Type>], Option<&Model>, &BTreeMap<String, Role>),
     drafted: &[Drafted],
     around: (&Files, &Names),
     problems: &mut Problems,
@@ -58,6 +60,7 @@ pub(crate) fn compile_all(
     let mut all = compile_each((types, model), drafted, around, problems);
     if problems.is_empty() {
         dependencies::connect(types, &mut all, drafted, problems);
+        rule_reads::note(types, roles, &mut all);
     }
     if problems.is_empty() {
         give(types, all);

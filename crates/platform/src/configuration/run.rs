@@ -3,14 +3,15 @@
 use super::convert;
 use super::examine;
 use super::steps::{Step, by_id};
-use crate::error::{Error, Result};
 use crate::files;
-use crate::kinds::Context;
-use crate::resources::{search, tally};
-use crate::tables::COUNTER;
+use crate::resources::{tally, totals};
 use crate::tags;
-use crate::types::{Model, Property, Type, tables, views};
 use database::{Name, Tx};
+use model::error::{Error, Result};
+use model::kinds::Context;
+use model::table_names::COUNTER;
+use model::types::{Model, Property, Type, tables, views};
+use query::search;
 use std::sync::Arc;
 
 /// The models between which steps lead.
@@ -28,6 +29,11 @@ impl<'m> Models<'m> {
     /// The type and property of the new model.
     pub(crate) fn after(&self, type_id: i64, property: i64) -> Result<(&'m Arc<Type>, &'m Property)> {
         find(Some(self.new), type_id, property)
+    }
+
+    /// The new type that has the name of a dropped one, but not its id.
+    pub(crate) fn namesake(&self, dropped: i64) -> Option<&'m Arc<Type>> {
+        self.new.type_named(&self.old?.type_by_id(dropped)?.name)
     }
 
     /// A type of the old model.
@@ -90,8 +96,11 @@ fn run_step(tx: &mut Tx<'_>, step: &Step, models: &Models<'_>, context: &Context
             drop_property(tx, resource_type, property)?;
         }
         Step::DropType { type_id } => {
-            tx.drop_table(&models.old_type(type_id)?.table)?;
+            let gone = models.old_type(type_id)?;
+            gone.properties().iter().try_for_each(|property| totals::forget_property(tx, property))?;
+            tx.drop_table(&gone.table)?;
             tags::forget_type(tx, type_id)?;
+            totals::forget_type(tx, type_id)?;
             count_rows(tx, type_id, false)?;
         }
         Step::CreateType { type_id } => {
@@ -123,11 +132,9 @@ fn run_step(tx: &mut Tx<'_>, step: &Step, models: &Models<'_>, context: &Context
             tx.drop_search(&index.name)?;
         }
         Step::BuildSearch { type_id } => search::build(tx, models.new.type_by_id(type_id).ok_or_else(unknown)?)?,
-        // Calculations need the new model as a whole: they come last.
-        Step::Recalculate { .. }
-        | Step::ClearInapplicable { .. }
-        | Step::RenameType { .. }
-        | Step::RenameProperty { .. } => {}
+        // Calculations need the new model as a whole: they come last. Until then no total holds.
+        Step::Recalculate { type_id } => totals::forget_type(tx, type_id)?,
+        Step::ClearInapplicable { .. } | Step::RenameType { .. } | Step::RenameProperty { .. } => {}
     }
     Ok(())
 }
@@ -158,6 +165,7 @@ pub(super) fn add_property(tx: &mut Tx<'_>, resource_type: &Type, property: &Pro
 }
 
 pub(super) fn drop_property(tx: &mut Tx<'_>, resource_type: &Type, property: &Property) -> Result<()> {
+    totals::forget_property(tx, property)?;
     if property.kind.files().is_some() {
         return files::abandon_property(tx, property.id);
     }

@@ -2,18 +2,20 @@
 
 use super::load::Loaded;
 use super::user_file::SeedUser;
-use crate::audit;
-use crate::error::{Error, Problem, Result};
-use crate::kinds::{self, Context, Stored};
-use crate::resources::{self, counter, search, tally};
-use crate::tenants::Call;
-use crate::types::{Property, Type, tables};
-use crate::users;
-use crate::work::World;
+use crate::resources::{self, tally};
+use context::audit;
+use context::call::Call;
+use context::counter;
 use database::{ColumnType, Name, Tx, Value};
+use model::error::{Error, Problem, Result};
+use model::kinds;
+use model::kinds::{Context, Stored};
+use model::types::{Property, Type, tables};
+use model::work::World;
+use query::search;
 use std::sync::Arc;
 
-/// What would happen to users, in words. `old` is what the store holds now.
+/// Returns the changes that would happen to users, in words. `old` is what the store holds now.
 pub(crate) fn changes(
     tx: &mut Tx<'_>,
     loaded: &Loaded,
@@ -51,7 +53,10 @@ impl Seeded {
 
 /// Notes for the audit log what became of users.
 pub(crate) fn note(tx: &mut Tx<'_>, call: &Call, seeded: &[Seeded]) -> Result<()> {
-    let of = call.model.type_by_id(users::USER_TYPE).ok_or_else(|| Error::failed("the model has no type user"))?;
+    let of = call
+        .model
+        .type_by_id(model::user_columns::USER_TYPE)
+        .ok_or_else(|| Error::failed("the model has no type user"))?;
     for user in seeded {
         let new = resources::stored(tx, of, user.id)?;
         match &user.old {

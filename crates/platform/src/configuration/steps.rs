@@ -1,11 +1,11 @@
-//! What must happen to tables so that one model becomes another: pure data out of two models.
+//! Steps on tables by which one model becomes another: pure data out of two models.
 
 use super::ROLES_PROPERTY;
 use super::meaning::{calculation_steps, clear_steps};
-use crate::kinds::{Class, Kind, Storage, convertible};
-use crate::resources::search;
-use crate::types::{Model, Property, Type, tables};
 use database::{IndexSpec, Name};
+use model::kinds::{Class, Kind, Storage, convertible};
+use model::types::{Model, Property, Type, tables};
+use query::search;
 use std::collections::BTreeSet;
 
 /// One change of tables. Types and properties are meant by id: of the new model, for drops of the old one.
@@ -70,7 +70,7 @@ pub enum Step {
         /// The type.
         type_id: i64,
     },
-    /// What is calculated is calculated anew for all resources of a type.
+    /// Calculated values are calculated anew for all resources of a type.
     Recalculate {
         /// The type.
         type_id: i64,
@@ -201,7 +201,7 @@ pub(crate) fn by_id(resource_type: &Type, id: i64) -> Option<&Property> {
     resource_type.properties().iter().find(|property| property.id == id)
 }
 
-/// What a change of kind means for the values.
+/// Effect of a change of kind on the values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum KindChange {
     /// Nothing.
@@ -214,7 +214,7 @@ pub(crate) enum KindChange {
     Replace,
 }
 
-/// What the change from one kind to another means.
+/// Returns the effect of the change from one kind to another.
 pub(crate) fn kind_change(old: &dyn Kind, new: &dyn Kind) -> KindChange {
     if old.files().is_some() && new.files().is_some() && convertible(old, new) {
         // Files that are there stay, whatever would be taken now.
@@ -246,7 +246,7 @@ pub(crate) fn kind_change(old: &dyn Kind, new: &dyn Kind) -> KindChange {
     }
 }
 
-/// Whether all values that could be chosen still can be, so that no row needs a look.
+/// Returns true if all values that could be chosen still can be, so that no row needs a look.
 fn offers_all(old: &dyn Kind, new: &dyn Kind) -> bool {
     if !matches!(old.class(), Class::Enumeration | Class::Enumerations) {
         return false;
@@ -290,7 +290,7 @@ fn search_steps(old: Option<&Model>, new: &Model, revalued: &BTreeSet<i64>) -> (
     (drops.into_iter().map(drop).collect(), builds.into_iter().map(build).collect())
 }
 
-/// Whether the property's values lie in a link table.
+/// Returns true if the property's values lie in a link table.
 pub(crate) fn is_multiple(property: &Property) -> bool {
     matches!(property.kind.storage(), Storage::Links(_))
 }

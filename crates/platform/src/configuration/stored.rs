@@ -1,4 +1,4 @@
-//! What a tenant's database holds of its configuration: files, ids that were given, counters.
+//! Configuration that a tenant's database holds: files, ids that were given, counters.
 
 use super::diagnostic::Diagnostic;
 use super::files::Files;
@@ -8,10 +8,11 @@ use super::load::load;
 use super::role_file::open;
 use super::section::Problems;
 use super::{tenant_file, yaml};
-use crate::error::{Error, Result};
-use crate::tables::{self, FILE, META};
-use crate::types::Model;
+use context::tables;
 use database::Tx;
+use model::error::{Error, Result};
+use model::table_names::{FILE, META};
+use model::types::Model;
 
 /// The name of the ids given, in [`META`].
 const GIVEN: &str = "ids";
@@ -31,8 +32,24 @@ pub(crate) fn files(tx: &mut Tx<'_>) -> Result<Files> {
     Ok(files)
 }
 
-/// The hosts that lead to the tenant, out of its settings alone: a look-up of a host reads this of many tenants.
-pub(crate) fn hosts(tx: &mut Tx<'_>) -> Result<Vec<String>> {
+/// The fact of [`META`] that requests mean this tenant which name none.
+const DEFAULT: &str = "default";
+
+/// Notes that requests mean this tenant which name none, since it was the only one so far.
+pub(crate) fn make_default(tx: &mut Tx<'_>) -> Result<()> {
+    tables::put(tx, DEFAULT, "only")?;
+    // Other processes look at tenants again whose configuration was raised.
+    Ok(tx.raise_configuration()?)
+}
+
+/// The hosts that lead to the tenant, and whether those do that name no tenant. A look-up of a host reads this of many
+/// tenants.
+pub(crate) fn reached(tx: &mut Tx<'_>) -> Result<(Vec<String>, bool)> {
+    let preferred = tx.has_table(&META)? && tables::get(tx, DEFAULT)?.is_some();
+    Ok((hosts(tx)?, preferred))
+}
+
+fn hosts(tx: &mut Tx<'_>) -> Result<Vec<String>> {
     let mut sql = tx.sql();
     sql.push("SELECT content FROM ").table(&FILE).push(" WHERE path = ").bind(tenant_file::FILE);
     let mut text = String::new();
@@ -84,7 +101,7 @@ pub(crate) fn put_given(tx: &mut Tx<'_>, mut given: Given, old: Option<&Model>, 
     tables::put(tx, GIVEN, &text)
 }
 
-/// What the stored files mean, as far as this version takes them; nothing in a store that was never applied to.
+/// Returns the stored files as far as this version takes them; none in a store that was never applied to.
 pub(crate) fn former(tx: &mut Tx<'_>) -> Result<Option<Former>> {
     let files = files(tx)?;
     if files.is_empty() {
@@ -115,7 +132,7 @@ impl Refused {
         self.error.clone()
     }
 
-    /// Whether a store holds these files still.
+    /// Returns true if a store holds these files still.
     pub(crate) fn is_stored(&self, tx: &mut Tx<'_>) -> Result<bool> {
         Ok(files(tx)? == self.files)
     }

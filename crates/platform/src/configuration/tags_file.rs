@@ -4,7 +4,7 @@ use super::diagnostic::{Position, closest};
 use super::section::{Problems, Section};
 use super::yaml::Entry;
 use crate::tags::{SeedTag, levels};
-use crate::types::Type;
+use model::types::Type;
 use serde_json::Value as Json;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -56,7 +56,7 @@ pub(crate) fn read(
 
 fn set(tag: &mut SeedTag, section: &Section<'_>, entry: &Entry, value: &Json, problems: &mut Problems) {
     let fault = match tag.set(&entry.key, value) {
-        Err(fault) => Some(fault.message),
+        Err(fault) => Some(fault.text().to_owned()),
         Ok(()) if entry.key == "name" && !tag.named() => Some("must not be empty".to_owned()),
         Ok(()) => None,
     };

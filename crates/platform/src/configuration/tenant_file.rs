@@ -2,12 +2,12 @@
 
 use super::names::is_tenant_name;
 use super::section::{Problems, Section};
-use crate::limits::Rate;
 use crate::outbox::is_sender;
-use crate::types::{
+use jiff::tz::TimeZone;
+use model::rate::Rate;
+use model::types::{
     ApiSettings, ChallengeSettings, MailLink, MailSettings, RegistrationSettings, TenantSettings, WeekDay,
 };
-use jiff::tz::TimeZone;
 
 /// The file.
 pub(super) const FILE: &str = "tenant.yaml";
@@ -17,6 +17,9 @@ const RATE: Rate = Rate { requests: 1_000, seconds: 10 };
 
 /// Mails that are tried in an hour where the file is silent.
 const MAILS: u32 = 1_000;
+
+/// Days that a notification without an expiry is kept where the file is silent.
+const NOTIFICATION_DAYS: u32 = 365;
 
 /// Names of roles and groups that the settings use, to be looked up once those are known: key, name, place.
 pub(crate) type Mentions = Vec<(&'static str, String, super::diagnostic::Position)>;
@@ -34,6 +37,7 @@ pub(crate) fn read(mut section: Section<'_>, problems: &mut Problems) -> (Option
     let api = api(section.section("api", problems), problems);
     let mail = mail(section.section("mail", problems), problems);
     let (registration, mentions) = registration(section.section("registration", problems), problems);
+    let notification_days = notifications(section.section("notifications", problems), problems);
     section.finish(problems);
     let settings = name.map(|name| TenantSettings {
         title: title.unwrap_or_else(|| name.clone()),
@@ -45,6 +49,7 @@ pub(crate) fn read(mut section: Section<'_>, problems: &mut Problems) -> (Option
         week_start,
         api,
         mail,
+        notification_days,
         registration,
     });
     (settings, mentions)
@@ -118,6 +123,7 @@ fn api(section: Option<Section<'_>>, problems: &mut Problems) -> ApiSettings {
         per_page: 50,
         allow_api_password_reset: false,
         reset_revokes_keys: true,
+        sign_in_key_days: None,
         rate: Some(RATE),
     };
     let Some(mut section) = section else { return settings };
@@ -129,6 +135,8 @@ fn api(section: Option<Section<'_>>, problems: &mut Problems) -> ApiSettings {
     }
     settings.allow_api_password_reset = section.boolean("allowApiPasswordReset", problems).unwrap_or(false);
     settings.reset_revokes_keys = section.boolean("resetRevokesKeys", problems).unwrap_or(true);
+    let days = section.integer("signInKeyDays", 1..=36_500, problems);
+    settings.sign_in_key_days = days.map(|days| u32::try_from(days).expect("the range is checked"));
     if let Some(entry) = section.take("rate", problems) {
         match entry.value.text().and_then(Rate::parse) {
             Some(rate) => settings.rate = rate,
@@ -143,7 +151,7 @@ fn api(section: Option<Section<'_>>, problems: &mut Problems) -> ApiSettings {
 }
 
 fn mail(section: Option<Section<'_>>, problems: &mut Problems) -> MailSettings {
-    let mut settings = MailSettings { from: None, per_hour: MAILS };
+    let mut settings = MailSettings { from: None, per_hour: MAILS, account_per_hour: MAILS };
     let Some(mut section) = section else { return settings };
     if let Some(entry) = section.take("from", problems) {
         let text = section.text_of(entry, problems);
@@ -155,9 +163,21 @@ fn mail(section: Option<Section<'_>>, problems: &mut Problems) -> MailSettings {
     }
     if let Some(mails) = section.integer("perHour", 1..=1_000_000, problems) {
         settings.per_hour = u32::try_from(mails).expect("the range is checked");
+        settings.account_per_hour = settings.per_hour;
+    }
+    if let Some(mails) = section.integer("accountPerHour", 1..=1_000_000, problems) {
+        settings.account_per_hour = u32::try_from(mails).expect("the range is checked");
     }
     section.finish(problems);
     settings
+}
+
+/// For how many days notifications are kept.
+fn notifications(section: Option<Section<'_>>, problems: &mut Problems) -> u32 {
+    let Some(mut section) = section else { return NOTIFICATION_DAYS };
+    let days = section.integer("keepDays", 1..=36_500, problems);
+    section.finish(problems);
+    days.map_or(NOTIFICATION_DAYS, |days| u32::try_from(days).expect("the range is checked"))
 }
 
 fn registration(section: Option<Section<'_>>, problems: &mut Problems) -> (RegistrationSettings, Mentions) {

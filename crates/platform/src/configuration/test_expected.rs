@@ -1,15 +1,15 @@
-//! What must come of a test's step: which keys a step has, and what they may say.
+//! Expectations of a test's step: the keys that a step has, and the values that they may have.
 
 use super::section::{Problems, Section};
 use super::test_file::unknown;
 use super::test_rows::{self, Rows};
 use super::yaml::{Content, Entry};
 use crate::trials::{self, Expected, RowName};
-use crate::types::{Model, Property, Type};
+use model::types::{Model, Property, Type};
 use serde_json::{Map, Value as Json};
 use std::sync::Arc;
 
-/// What says something of an answer that is a success.
+/// Keys about an answer that is a success.
 const OF_SUCCESS: [&str; 6] = ["shows", "omits", "includes", "excludes", "count", "rows"];
 
 /// Reads what is expected of a step, of the type that it is about.

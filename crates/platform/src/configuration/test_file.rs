@@ -9,11 +9,11 @@ use super::test_outside;
 use super::test_rows::Rows;
 use super::test_step;
 use super::yaml::{self, Content, Node};
-use crate::kinds::read_instant;
 use crate::trials::{Case, Spot, TestFile};
-use crate::types::Model;
 use jiff::Timestamp;
 use jiff::civil::date;
+use model::kinds::read_instant;
+use model::types::Model;
 
 /// The most cases of a file.
 const MOST_CASES: usize = 1_000;

@@ -5,11 +5,11 @@ use super::test_file::{spot, unknown};
 use super::test_rows::{self, Rows};
 use super::user_file::SHORT;
 use super::yaml::{Entry, Node};
-use crate::kinds::{Context, accept};
 use crate::trials::{GivenRow, RowName};
-use crate::types::{FIRST_PROPERTY, Model, Type};
-use crate::users::USER_TYPE;
 use jiff::Timestamp;
+use model::kinds::{Context, accept};
+use model::types::{FIRST_PROPERTY, Model, Type};
+use model::user_columns::USER_TYPE;
 use serde_json::{Map, Value as Json};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -112,7 +112,7 @@ impl Draft<'_> {
         }
         let context = Context { zone: &model.settings.timezone, now: Timestamp::UNIX_EPOCH, links: None };
         if let Err(fault) = accept(property.kind.as_ref(), &value, &context) {
-            let message = format!("{} {}.", property.title, fault.message);
+            let message = format!("{} {}.", property.title, fault.text());
             problems.push(section.problem(entry.value.position, &entry.key, "wrong_value", &message));
         }
         Some(value)

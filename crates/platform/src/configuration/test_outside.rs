@@ -1,14 +1,14 @@
-//! What tests say of others: what they answer, how they call hooks, and the requests and messages that went to them.
+//! Keys of tests about others: their answers, their calls of hooks, and the requests and messages that went to them.
 
 use super::automation_actions::METHODS;
 use super::section::{Problems, Section};
 use super::test_file::unknown;
 use super::test_rows::{Rows, known_rows};
 use super::yaml::Content;
-use crate::outgoing::{GivenAnswer, RequestLike};
-use crate::secrets::{NewSecret, SecretKind};
 use crate::trials::{HookStep, Letter, Signature, hooks};
-use crate::types::Model;
+use context::outgoing::{GivenAnswer, RequestLike};
+use context::secret_store::{NewSecret, SecretKind};
+use model::types::Model;
 use reqwest::header::HeaderName;
 use serde_json::Value as Json;
 
@@ -28,7 +28,7 @@ pub(super) fn answers(section: &mut Section<'_>, problems: &mut Problems) -> Vec
     all
 }
 
-/// What requests are answered: which, by method and address, and how.
+/// Reads an answer to requests: the method and the address of these, and the answer itself.
 pub(super) fn answer(mut about: Section<'_>, problems: &mut Problems) -> GivenAnswer {
     let like =
         RequestLike { method: method(&mut about, problems), url: url(&mut about, problems), ..Default::default() };
@@ -39,7 +39,7 @@ pub(super) fn answer(mut about: Section<'_>, problems: &mut Problems) -> GivenAn
     GivenAnswer { like, status: status.unwrap_or(200), headers, body }
 }
 
-/// What a request is like that is looked for.
+/// Reads the description of a request that is looked for.
 pub(super) fn http(mut about: Section<'_>, problems: &mut Problems) -> RequestLike {
     let like = RequestLike {
         method: method(&mut about, problems),
@@ -89,7 +89,7 @@ pub(super) fn secrets(section: &mut Section<'_>, problems: &mut Problems) -> Vec
     all
 }
 
-/// What a message is like that is looked for.
+/// Reads the description of a message that is looked for.
 pub(super) fn letter(section: &mut Section<'_>, key: &'static str, problems: &mut Problems) -> Option<Letter> {
     let mut about = section.section(key, problems)?;
     let letter = Letter {

@@ -4,10 +4,10 @@ use super::load::Loaded;
 use super::section::{Problems, Section};
 use super::test_file::unknown;
 use super::yaml::{Content, Entry, Node};
-use crate::kinds::Class;
 use crate::trials::RowName;
-use crate::types::Property;
-use crate::users::USER_TYPE;
+use model::kinds::Class;
+use model::types::Property;
+use model::user_columns::USER_TYPE;
 use serde_json::Value as Json;
 
 /// The rows that have names where something is read.

@@ -7,17 +7,18 @@ use super::test_outside;
 use super::test_rows::{Rows, known_rows, references, value};
 use super::yaml::Entry;
 use crate::automations::State;
-use crate::expressions::{Place, Shapes, compile};
 use crate::trials::{Act, RowName, Step};
-use crate::types::{Model, Type};
-use crate::users::USER_TYPE;
 use expression::scope::Kind;
 use jiff::Span;
+use model::place::{Place, compile};
+use model::shape::Shapes;
+use model::types::{Model, Type};
+use model::user_columns::USER_TYPE;
 use serde_json::{Map, Value as Json};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// What a step may do, by its key.
+/// Verbs of a step: the key says what it does.
 const VERBS: [&str; 20] = [
     "list",
     "get",
@@ -41,10 +42,10 @@ const VERBS: [&str; 20] = [
     "notification",
 ];
 
-/// Who acts in a case or a step.
+/// User who acts in a case or a step.
 #[derive(Clone)]
 pub(super) struct Acting {
-    /// Whether somebody is named, be it rightly or not.
+    /// True if somebody is named, be it rightly or not.
     pub(super) named: bool,
     user: Option<RowName>,
 }
@@ -250,7 +251,8 @@ fn params<'k>(
     list.mapping.entries.iter().map(|entry| (entry.key.clone(), entry.value.json())).collect()
 }
 
-/// The body of a step: its properties are known, and so are the rows that it names; all else may be wrong, for tests of that.
+/// The body of a step: its properties are known, and so are the rows that it names; all else may be wrong, for tests of
+/// that.
 fn with(section: &mut Section<'_>, of: &Type, rows: &Rows, problems: &mut Problems) -> Map<String, Json> {
     section.require("with", problems);
     let Some(body) = section.section("with", problems) else { return Map::new() };
@@ -285,7 +287,7 @@ fn expect(section: &mut Section<'_>, model: &Model, rows: &Rows, problems: &mut 
     let entry = section.take("expect", problems)?;
     let text = section.text_of(entry, problems)?;
     let context = about.as_ref().and_then(|row| Shapes::of(&model.types).get(row.type_id));
-    let context = context.or_else(|| Some(Arc::new(crate::expressions::NoResource)));
+    let context = context.or_else(|| Some(Arc::new(model::shape::NoResource)));
     match compile(&text, Place::Test, context, HashMap::new(), Kind::Any) {
         Ok(program) => Some(Act::Expect(program, about)),
         Err(mistakes) => {

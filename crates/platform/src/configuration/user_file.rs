@@ -2,9 +2,10 @@
 
 use super::diagnostic::closest;
 use super::section::{Problems, Section};
-use crate::kinds::{self, Class, Context};
-use crate::types::{FIRST_PROPERTY, Property, Type};
 use jiff::{Timestamp, tz::TimeZone};
+use model::kinds;
+use model::kinds::{Class, Context};
+use model::types::{FIRST_PROPERTY, Property, Type};
 use serde_json::Value as Json;
 
 /// A user out of a file.
@@ -86,5 +87,5 @@ pub(crate) fn read(
 }
 
 fn fault(property: &Property, value: &Json, context: &Context<'_>) -> Option<String> {
-    kinds::accept(property.kind.as_ref(), value, context).err().map(|fault| fault.message)
+    kinds::accept(property.kind.as_ref(), value, context).err().map(|fault| fault.text().to_owned())
 }

@@ -10,7 +10,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 /// The most nodes that a file may have.
 const MOST_NODES: usize = 100_000;
-/// How deep mappings and lists may nest.
+/// The depth to which mappings and lists may nest.
 const DEEPEST: usize = 32;
 
 /// A value and where it starts.
@@ -33,7 +33,7 @@ pub(crate) enum Content {
 
 #[derive(Debug, Clone)]
 pub(crate) struct Mapping {
-    /// Whether it is written with braces.
+    /// True if it is written with braces.
     pub(crate) flow: bool,
     pub(crate) entries: Vec<Entry>,
 }
@@ -53,7 +53,7 @@ pub(crate) struct Fault {
 }
 
 impl Node {
-    /// Whether there is no value: nothing, `~` or `null`.
+    /// Returns true if there is no value: nothing, `~` or `null`.
     pub(crate) fn is_null(&self) -> bool {
         matches!(&self.content, Content::Scalar { text, plain: true } if is_null(text))
     }
@@ -78,8 +78,8 @@ impl Node {
         }
     }
 
-    /// A number that differs from those of nodes that mean something else. Places, quotes of texts, comments and the like
-    /// make no difference; the order of keys does.
+    /// A number that differs from those of nodes that mean something else. Places, quotes of texts, comments and the
+    /// like make no difference; the order of keys does.
     pub(crate) fn digest(&self) -> u64 {
         xxh3_64(self.json().to_string().as_bytes())
     }

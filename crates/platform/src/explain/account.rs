@@ -1,13 +1,14 @@
-//! Whose rights they are.
+//! Users whose rights are explained.
 
 use super::ExplainRequest;
-use crate::actor::Actor;
-use crate::error::{Error, Result};
-use crate::keys::Scopes;
-use crate::tenants::Call;
-use crate::types::SystemPermission;
+use crate::users::acting::with_person;
 use crate::users::{self, Person};
+use context::actor::Actor;
+use context::call::Call;
+use context::scopes::Scopes;
 use database::Tx;
+use model::error::{Error, Result};
+use model::types::SystemPermission;
 use serde::Serialize;
 
 /// A user whose rights are explained.
@@ -42,7 +43,7 @@ pub(super) fn find(tx: &mut Tx<'_>, call: &Call, request: &ExplainRequest) -> Re
     let active = person.is_active(call.now);
     let (login, roles) = (person.login().to_owned(), person.roles().to_vec());
     // Grants that a key's scopes leave nothing of are judged as well.
-    let actor = person.within(tx, &call.model, scopes)?.in_person(tx, &call.model)?;
+    let actor = with_person(person.within(tx, &call.model, scopes)?, tx, &call.model)?;
     let obstacle = match actor.require(SystemPermission::RestApi) {
         _ if !active => Some("The user is blocked, or the account is not valid now."),
         Err(_) => Some("No role of the user grants restApi."),

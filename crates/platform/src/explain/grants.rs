@@ -1,13 +1,14 @@
 //! The grants of a user's roles, one by one, and for which of them a row is.
 
 use super::tree::{Part, Tree};
-use crate::error::Result;
-use crate::expressions::{Parts, PlatformProviders, Reading, StoredResource};
-use crate::kinds::Stored;
+use crate::expressions::{Parts, PlatformProviders, Reading};
 use crate::resources::explained::{self, Row};
-use crate::tenants::Call;
-use crate::types::{Action, Fields, RowRule, Stated, Type};
+use context::call::Call;
+use context::stored_resource::StoredResource;
 use database::Tx;
+use model::error::Result;
+use model::kinds::Stored;
+use model::types::{Action, Fields, RowRule, Stated, Type};
 use serde::Serialize;
 use std::sync::Arc;
 
@@ -19,22 +20,25 @@ pub struct Granted {
     pub action: &'static str,
     /// The role.
     pub role: String,
-    /// Where it stands.
+    /// The file where it stands.
     pub file: String,
     /// In which line.
     pub line: usize,
     /// And behind which keys.
     pub key: String,
-    /// Whether it stands there for `edit`, which the action follows.
+    /// True if it stands there for `edit`, which the action follows.
     pub follows_edit: bool,
-    /// Whether the key's scopes leave it.
+    /// True if the key's scopes leave it.
     pub in_scope: bool,
-    /// Whether it is for the row; none where that is not known.
+    /// True if it is for the row; none where that is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub holds: Option<bool>,
     /// The fields that it is for; all where there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fields: Option<Vec<String>>,
+    /// True if it is for rows that the user does not see, too.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub unseen: bool,
     /// The properties that it gives values.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub preset: Vec<String>,
@@ -51,13 +55,13 @@ pub struct Granted {
 pub struct RuleExplained {
     /// As it is written.
     pub text: String,
-    /// Where it stands.
+    /// The file where it stands.
     pub file: String,
     /// In which line.
     pub line: usize,
     /// And behind which keys.
     pub key: String,
-    /// Whether it holds; none where there is no row.
+    /// True if it holds; none where there is no row.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub holds: Option<bool>,
     /// The smallest parts that decide.
@@ -68,7 +72,7 @@ pub struct RuleExplained {
     pub tree: Option<Part>,
 }
 
-/// What the grants of some roles on a type come to, for a row that is there and for one that would be.
+/// Returns the grants of some roles on a type, judged for a row that is there and for one that would be.
 pub(super) fn explain(
     tx: &mut Tx<'_>,
     call: &Call,
@@ -77,6 +81,7 @@ pub(super) fn explain(
     drawn: Option<&[Stored]>,
 ) -> Result<Vec<Granted>> {
     let mut grants = Vec::new();
+    let seen = row.map_or(Ok(true), |(id, _)| explained::sees(tx, call, of, *id))?;
     for role in roles.iter().filter_map(|name| call.model.roles.get(name)) {
         for stated in role.stated.get(&of.id).into_iter().flatten() {
             let there = row.filter(|_| stated.action != Action::Create);
@@ -93,6 +98,8 @@ pub(super) fn explain(
                 Action::Create => check.as_ref().map_or(drawn.is_some().then_some(true), |check| check.holds),
                 _ => rows.as_ref().map_or(there.is_some().then_some(true), |rows| rows.holds),
             };
+            let applies = seen || grant.unseen || matches!(stated.action, Action::Show | Action::Create);
+            let holds = holds.map(|holds| holds && applies);
             grants.push(granted(call, of, (&role.name, stated), (holds, rows, check)));
         }
     }
@@ -120,6 +127,7 @@ fn granted(
         in_scope: call.actor.scopes.collection(&of.name, Some(of.id), *action),
         holds,
         fields: fields.filter(|_| *action != Action::Delete),
+        unseen: grant.unseen,
         preset: grant.preset.iter().map(|preset| of.fields[preset.position].name.clone()).collect(),
         rows,
         check,

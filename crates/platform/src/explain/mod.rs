@@ -1,6 +1,6 @@
 //! Why a user may or may not see, change, create or delete a row: which grant decided, and which part of its expression.
 //!
-//! Nothing here decides. The rights are asked as requests ask them ([`crate::actor`], `resources::rows`,
+//! Nothing here decides. The rights are asked as requests ask them ([`context::actor`], `resources::rows`,
 //! `resources::row_rights`); beside their answer stands what each grant and each part of its expression comes to.
 
 mod account;
@@ -17,18 +17,19 @@ pub use statements::Statement;
 pub use tree::{Outcome, Part};
 pub use verdicts::{Refusal, Verdict};
 
-use crate::audit::{Source, Via};
-use crate::error::{Error, Result};
-use crate::resources::{ItemRef, explained};
-use crate::tenants::Call;
-use crate::types::SystemPermission;
+use crate::resources::explained;
+use context::audit::{Source, Via};
+use context::call::Call;
 use database::{Tx, Value};
+use model::error::{Error, Result};
+use model::types::SystemPermission;
+use query::request::ItemRef;
 use serde::Serialize;
 
-/// What a user may do with rows of a type, and why.
+/// The rights of a user on rows of a type, and the reasons for them.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Explained {
-    /// Who.
+    /// The user.
     pub user: Account,
     /// The type's name.
     #[serde(rename = "type")]
@@ -39,7 +40,7 @@ pub struct Explained {
     /// Its uuid.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub uuid: Option<String>,
-    /// What the API answers, action by action.
+    /// The answers of the API, action by action.
     pub actions: Vec<Verdict>,
     /// The grants of the user's roles on the type.
     pub grants: Vec<Granted>,
@@ -70,7 +71,7 @@ pub fn explain(tx: &mut Tx<'_>, call: &Call, request: &ExplainRequest) -> Result
     let grants = grants::explain(tx, &acted, (of, &user.roles), row.as_ref(), judged.drawn.as_deref())?;
     let statements = statements::of_list(tx, &acted, of, judged.lists)?;
     let uuid = row.as_ref().and_then(|(_, values)| match &values[1] {
-        crate::kinds::Stored::One(Value::Uuid(uuid)) => Some(uuid::Uuid::from_bytes(*uuid).to_string()),
+        model::kinds::Stored::One(Value::Uuid(uuid)) => Some(uuid::Uuid::from_bytes(*uuid).to_string()),
         _ => None,
     });
     Ok(Explained {

@@ -1,9 +1,10 @@
-//! What is asked.
+//! Requests for an explanation.
 
-use crate::error::{Error, Result};
+use model::error::{Error, Result};
+use model::parameters::check_no_cache;
 use serde_json::{Map, Value as Json};
 
-/// Whose rights are explained, and on what.
+/// A request for an explanation: whose rights, and on what.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ExplainRequest {
     /// The user's id or login.
@@ -23,6 +24,7 @@ const NAMES: [&str; 5] = ["user", "type", "item", "scopes", "set"];
 impl ExplainRequest {
     /// Reads the parameters of a URL, decoded pairs in its order, and the members of a body.
     pub fn parse(query: &[(String, String)], body: Option<Map<String, Json>>) -> Result<Self> {
+        check_no_cache(query, body.as_ref())?;
         let mut members = body.unwrap_or_default();
         for (name, value) in query.iter().filter(|(name, _)| name != "_noCache") {
             if name == "set" {

@@ -1,17 +1,18 @@
 //! The statements of a user's list, and how the engine would run them.
 
-use crate::error::Result;
-use crate::resources::{ListRequest, list};
-use crate::tenants::Call;
-use crate::types::{FIRST_PROPERTY, Model, Type};
+use crate::resources::list;
+use context::call::Call;
 use database::Tx;
+use model::error::Result;
+use model::types::{FIRST_PROPERTY, Model, Type};
+use query::request::ListRequest;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// A statement.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Statement {
-    /// What it is for: `total` or `rows`.
+    /// The purpose: `total` or `rows`.
     pub purpose: &'static str,
     /// Its text, without values.
     pub sql: String,
@@ -19,7 +20,7 @@ pub struct Statement {
     pub values: Vec<String>,
     /// The engine's plan, in its own words.
     pub plan: Vec<String>,
-    /// What tables and columns in it are called in the files.
+    /// The names in the files of tables and columns in it.
     pub names: BTreeMap<String, String>,
 }
 

@@ -1,20 +1,25 @@
 //! An expression of a grant, part by part, with what each comes to for one row.
 
-use crate::error::Result;
-use crate::expressions::{Place, PlatformProviders, Shapes, StoredResource, evaluate, to_json};
-use crate::resources::pushdown::{self, looks_at_row};
-use crate::tenants::Call;
-use crate::types::{Model, Type};
-use crate::users::USER_TYPE;
+use crate::expressions::{PlatformProviders, evaluate};
+use context::call::Call;
+use context::stored_resource::StoredResource;
+use context::value_json::to_json;
 use expression::convert::to_bool;
 use expression::scope::Scope;
 use expression::syntax::{self, Call as Named, Operator, Step, Syntax, SyntaxKind};
 use expression::{Program, Value};
+use model::error::Result;
+use model::place::Place;
+use model::shape::Shapes;
+use model::types::{Model, RowCondition, Type};
+use model::user_columns::USER_TYPE;
+use query::pushdown;
+use query::pushdown::looks_at_row;
 use serde::Serialize;
 use serde_json::Value as Json;
 use std::sync::Arc;
 
-/// How many characters of a value are told.
+/// The most characters of a value that are told.
 const CHARACTERS: usize = 200;
 
 /// A part of an expression.
@@ -22,12 +27,12 @@ const CHARACTERS: usize = 200;
 pub struct Part {
     /// As it is written.
     pub text: String,
-    /// What it comes to.
+    /// The result of its evaluation.
     #[serde(flatten)]
     pub outcome: Outcome,
-    /// Whether the whole is as it is because of this part.
+    /// True if the whole is as it is because of this part.
     pub decides: bool,
-    /// What it is made of, as far as that differs from what is written.
+    /// The parts that it is made of, as far as that differs from what is written.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<Part>,
     #[serde(skip)]
@@ -36,7 +41,7 @@ pub struct Part {
     truth: Option<bool>,
 }
 
-/// What a part comes to.
+/// The result of the evaluation of a part.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Outcome {
@@ -46,14 +51,14 @@ pub enum Outcome {
     Error {
         /// The language's code.
         code: &'static str,
-        /// What is wrong.
+        /// A message that says what is wrong.
         message: String,
     },
     /// It is not told: a secret went into it, or reads of the type are logged.
     Withheld(&'static str),
 }
 
-/// How a part rests on those that it is made of.
+/// The way in which a part rests on those that it is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Join {
     And,
@@ -66,7 +71,7 @@ enum Join {
     Operands,
 }
 
-/// What is looked at: a rule, and the row that it is about.
+/// A rule that is looked at, and the row that it is about.
 pub(super) struct Tree<'t, 'x> {
     pub(super) providers: &'t PlatformProviders<'t, 'x>,
     pub(super) call: &'t Call,
@@ -74,7 +79,7 @@ pub(super) struct Tree<'t, 'x> {
     pub(super) row: &'t Arc<StoredResource>,
     text: &'t str,
     scope: Scope,
-    /// Whether values are not told, since reading them is logged.
+    /// True if values are not told, since reading them is logged.
     logged: bool,
 }
 
@@ -83,13 +88,13 @@ impl<'t, 'x> Tree<'t, 'x> {
     pub(super) fn of(
         (providers, call): (&'t PlatformProviders<'t, 'x>, &'t Call),
         (of, row): (&'t Arc<Type>, &'t Arc<StoredResource>),
-        rule: &'t pushdown::Rule,
+        rule: &'t RowCondition,
     ) -> Result<Part> {
         let shape = Shapes::of(&call.model.types).get(of.id);
         let scope = Scope { context: shape, ..Scope::of(Place::Grant.available()) };
-        let mut tree = Tree { providers, call, of, row, text: rule.text(), scope, logged: false };
-        tree.logged = tree.logs(rule.syntax());
-        let mut part = tree.part(rule.syntax())?;
+        let mut tree = Tree { providers, call, of, row, text: &rule.text, scope, logged: false };
+        tree.logged = tree.logs(&rule.syntax);
+        let mut part = tree.part(&rule.syntax)?;
         part.settle();
         Ok(part)
     }
@@ -130,7 +135,7 @@ impl<'t, 'x> Tree<'t, 'x> {
         Ok((outcome, truth))
     }
 
-    /// Whether reads are logged of a type that a rule looks at.
+    /// Returns true if reads are logged of a type that a rule looks at.
     fn logs(&self, syntax: &Syntax) -> bool {
         let user = self.call.model.type_by_id(USER_TYPE).is_some_and(|of| of.log_reads);
         logs_along(&self.call.model, self.of, syntax) || user && asks_user(syntax)
@@ -172,7 +177,7 @@ impl Part {
         deciding.for_each(|part| part.because(texts));
     }
 
-    /// Whether it is true; none where it ends with an error.
+    /// Returns true if it is true; none where it ends with an error.
     pub(super) fn truth(&self) -> Option<bool> {
         self.truth
     }
@@ -206,7 +211,7 @@ fn shown(syntax: &Syntax, join: Join) -> Vec<&Syntax> {
     if whole { Vec::new() } else { pushdown::children(syntax).into_iter().filter(written).collect() }
 }
 
-/// Whether a part is a list or number that is written out.
+/// Returns true if a part is a list or number that is written out.
 fn is_written(syntax: &Syntax) -> bool {
     match &syntax.kind {
         SyntaxKind::Literal(_) => true,

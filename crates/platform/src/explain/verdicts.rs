@@ -1,26 +1,26 @@
-//! What the API answers to each action.
+//! Answers of the API to each action.
 
 use super::Account;
-use crate::error::{Error, ErrorKind, Result};
-use crate::keys;
-use crate::kinds::Stored;
 use crate::resources::{self, explained};
-use crate::tenants::Call;
-use crate::types::{Action, Fields, Type};
+use crate::users;
+use context::call::Call;
 use database::Tx;
+use model::error::{Error, ErrorKind, Result};
+use model::kinds::Stored;
+use model::types::{Action, Fields, Type};
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 use std::sync::Arc;
 
-/// Whether an action is allowed.
+/// True if an action is allowed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Verdict {
     /// `show`, `edit`, `create` or `delete`.
     pub action: &'static str,
-    /// Whether it is.
+    /// True if it is.
     pub allowed: bool,
-    /// What the API answers where it is not.
+    /// The answer of the API where it is not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refusal: Option<Refusal>,
     /// The fields that may be read, changed or given.
@@ -29,7 +29,7 @@ pub struct Verdict {
     /// The type's other fields.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub others: Option<Vec<String>>,
-    /// Whether it depends on the row, where none is given, or on the new values.
+    /// True if it depends on the row, where none is given, or on the new values.
     pub depends: bool,
 }
 
@@ -50,7 +50,7 @@ pub struct Refusal {
 /// All verdicts.
 pub(super) struct Judged {
     pub(super) verdicts: Vec<Verdict>,
-    /// Whether the user may list the type.
+    /// True if the user may list the type.
     pub(super) lists: bool,
     /// The row as the new values make it.
     pub(super) drawn: Option<Vec<Stored>>,
@@ -82,7 +82,7 @@ pub(super) fn judge(
     let mut verdicts = Vec::new();
     for (action, outcome) in Action::ALL.into_iter().zip([shown, edited.outcome, created.outcome, deleted]) {
         let outcome = match user.obstacle {
-            Some(_) => Err(keys::refused()),
+            Some(_) => Err(context::key_text::refused()),
             None => outcome,
         };
         verdicts.push(verdict(of, (action, depends(action)), outcome)?);
@@ -105,7 +105,7 @@ fn verdict(of: &Type, (action, depends): (Action, bool), outcome: Result<Vec<Str
 }
 
 impl Refusal {
-    /// What the API says; what is no answer of its own stays an error.
+    /// Returns the answer of the API; an error that is no answer of its own stays an error.
     fn of(error: Error) -> Result<Self> {
         let kind = match error.kind {
             ErrorKind::Forbidden => "forbidden",
@@ -134,6 +134,9 @@ fn delete(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, row: Option<&(i64, Vec<S
     let allowed = call.actor.allowed_type(of, Action::Delete)?;
     if let Some((id, _)) = row {
         resources::rights_on(tx, call, (&allowed, Action::Delete), *id)?;
+        if of.id == model::user_columns::USER_TYPE {
+            users::check_deletion(tx, call, std::iter::once(*id))?;
+        }
     }
     Ok(Vec::new())
 }

@@ -1,18 +1,29 @@
 //! The value of an expression as the value of a property: read and checked as the kind does with input.
 
-use super::json::to_json;
-use crate::kinds::{self, Class, Context, Fault, Kind, Storage, Stored};
 use crate::resources::empty_of;
-use crate::types::Property;
+use context::value_json::to_json;
 use database::Value as Cell;
 use expression::convert::to_text;
 use expression::value::{Decimal, Value};
 use expression::{Providers, convert};
+use model::kinds;
+use model::kinds::{Class, Context, Fault, Kind, Storage, Stored};
+use model::types::Property;
 use serde_json::Value as Json;
 
 /// Makes of an expression's value the stored value of a property, or says why it cannot. Decimals are rounded to the
-/// property's scale; a secret is never taken.
+/// property's scale; a secret is never taken. What is said of the value tells nothing of it: it may be made of what the
+/// caller may not read.
 pub fn accept(
+    property: &Property,
+    value: &Value,
+    context: &Context<'_>,
+    providers: &dyn Providers,
+) -> Result<Stored, Fault> {
+    stored(property, value, context, providers).map_err(Fault::general)
+}
+
+fn stored(
     property: &Property,
     value: &Value,
     context: &Context<'_>,
@@ -117,7 +128,7 @@ fn decimal(value: &Value, scale: u8) -> Result<Cell, Fault> {
     i64::try_from(units).map(Cell::Integer).map_err(|_| range())
 }
 
-/// Whether a JSON number carries it exactly.
+/// Returns true if a JSON number carries it exactly.
 fn is_short(number: Decimal) -> bool {
     { number.mantissa }.unsigned_abs() < 1_000_000_000_000_000
 }

@@ -1,8 +1,8 @@
 //! Running a compiled text within a call.
 
 use super::providers::PlatformProviders;
-use crate::error::Result;
 use expression::{Diagnostic, Limits, Program, Run, Value, convert};
+use model::error::Result;
 
 /// Runs a program about a resource. `now` and randomness are the call's, the zone that of the providers. The outer
 /// error is a failure of the database, the inner one the expression's.
@@ -11,6 +11,8 @@ pub fn evaluate(
     program: &Program,
     resource: Value,
 ) -> Result<Result<Value, Diagnostic>> {
+    // One evaluation has a bound; how many there are is a matter of rows.
+    providers.in_time()?;
     providers.begin();
     run(providers, program, resource)
 }
@@ -35,7 +37,7 @@ pub(super) fn run(
     }
 }
 
-/// Whether a rule holds for a resource. A value that a secret went into decides nothing.
+/// Returns true if a rule holds for a resource. A value that a secret went into decides nothing.
 pub fn holds(
     providers: &PlatformProviders<'_, '_>,
     program: &Program,

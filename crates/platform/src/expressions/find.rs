@@ -1,18 +1,19 @@
 //! `resource()` and `toApiArray()`: resources by id, uuid or code, and what the API shows of them.
 
-use super::json::of_json;
 use super::parts::Rights;
 use super::providers::PlatformProviders;
 use super::seen::Seen;
-use crate::error::{Error, ErrorKind};
 use crate::files;
-use crate::kinds::Context;
-use crate::resources::{self, FieldsRequest, ItemRef, ListRequest};
-use crate::tenants::Call;
-use crate::types::Type;
+use crate::resources;
+use context::call::Call;
+use context::value_json::of_json;
 use database::Tx;
 use expression::value::{File, Object, Text, Value};
 use expression::{Fault, Providers, Result};
+use model::error::{Error, ErrorKind};
+use model::kinds::Context;
+use model::types::Type;
+use query::request::{FieldsRequest, ItemRef, ListRequest};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
@@ -52,8 +53,8 @@ impl PlatformProviders<'_, '_> {
         }
     }
 
-    /// What the API answers to the acting user who asks for a resource: null where they do not see it. Of a file what
-    /// the API tells of files, as far as one that is stored nowhere has it.
+    /// Returns the answer of the API to the acting user who asks for a resource: null where they do not see it. Of a
+    /// file it returns what the API tells of files, as far as one that is stored nowhere has it.
     pub(super) fn as_api(&self, value: &Value) -> Result<Value> {
         let resource = match value {
             Value::Resource(resource) => resource,
@@ -68,16 +69,16 @@ impl PlatformProviders<'_, '_> {
         Ok(json.map_or(Value::Null, |json| of_json(&json)))
     }
 
-    /// What the database gives; nothing where the user may not ask, or there is nothing.
+    /// Returns the answer of the database; nothing where the user may not ask, or there is nothing.
     fn asked<T>(
         &self,
         call: &Call,
-        question: impl FnOnce(&mut Tx<'_>, &Call) -> crate::error::Result<T>,
+        question: impl FnOnce(&mut Tx<'_>, &Call) -> model::error::Result<T>,
     ) -> Result<Option<T>> {
         self.ask(call, |tx, call| match question(tx, call) {
             Ok(found) => Ok(Some(found)),
             Err(Error { kind: ErrorKind::Invalid | ErrorKind::Forbidden | ErrorKind::Missing, code, .. })
-                if code != crate::read_log::RECORDED =>
+                if code != context::reads::RECORDED =>
             {
                 Ok(None)
             }
@@ -97,7 +98,7 @@ impl PlatformProviders<'_, '_> {
             }
         };
         let found = self.call.model.collection(&name).cloned();
-        found.ok_or_else(|| Fault::new("type_unknown", format!("There is no type {name:?}.")))
+        found.ok_or_else(|| Fault::new("type_unknown", "There is no type of that name or id."))
     }
 }
 

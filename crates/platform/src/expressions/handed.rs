@@ -1,10 +1,10 @@
-//! What an evaluation is handed over for the moment: parameters, variables, a query; and evaluations within others.
+//! Values that an evaluation is given for the moment: parameters, variables, a query; and evaluations within others.
 
 use super::evaluate;
 use super::providers::PlatformProviders;
-use crate::error::Result;
 use expression::value::Array;
 use expression::{Diagnostic, Program, Providers, Value};
+use model::error::Result;
 use std::collections::BTreeMap;
 
 /// Values by name; where there are none, the place may have its own way to them.

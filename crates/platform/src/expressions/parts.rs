@@ -1,9 +1,9 @@
-//! What an evaluation has beside the row that it is about, by the place where its text stands.
+//! Parts that an evaluation has beside the row that it is about, by the place where its text stands.
 
-use crate::automations::Takes;
 use expression::Providers;
+use model::takes::Takes;
 
-/// What expressions may do with the tenant's secrets.
+/// The operations of expressions on the tenant's secrets.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Secrets {
     /// Nothing: the place has none.
@@ -32,10 +32,10 @@ pub struct Parts<'p> {
     pub more: Option<&'p dyn Providers>,
     /// With whose rights resources are found.
     pub rights: Rights,
-    /// What may be done with secrets.
+    /// The operations on secrets that are allowed.
     pub secrets: Secrets,
-    /// What the place's expressions may take of resources: virtual calculations among it are worked out for rows that are
-    /// read. Where there is none, they have no value, and the place refuses them by name.
+    /// The properties of resources that the place's expressions may take: virtual calculations among them are worked
+    /// out for rows that are read. Where there is none, they have no value, and the place refuses them by name.
     pub virtuals: Option<&'p Takes>,
 }
 

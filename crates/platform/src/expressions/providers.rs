@@ -1,28 +1,28 @@
-//! What expressions of the platform may ask for: the resource that they are about, its relations, the acting user.
+//! Providers for expressions of the platform: the resource that they are about, its relations, the acting user.
 
 use super::handed::Handed;
-use super::inside::Inside;
 use super::parts::{Parts, Rights, Secrets};
-use super::resource::StoredResource;
 use super::results::Results;
 use super::seen::Seen;
-use crate::audit::Via;
-use crate::error::Error;
 use crate::files;
-use crate::resources::{complete_all, rows_of};
+use crate::resources::{Purpose, complete_all, lock_to_read, rows_of};
 use crate::secrets;
-use crate::tenants::Call;
-use crate::types::Type;
-use crate::users::USER_TYPE;
+use context::audit::Via;
+use context::call::Call;
+use context::nesting::Inside;
+use context::stored_resource::{StoredResource, reference};
 use database::Tx;
 use expression::value::{Array, Value};
 use expression::{Fault, Providers, Result};
 use jiff::tz::TimeZone;
+use model::error::Error;
+use model::types::Type;
+use model::user_columns::USER_TYPE;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// How the rows of relations are read.
+/// The way in which the rows of relations are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reading {
     /// As they are.
@@ -36,21 +36,25 @@ type Rows = HashMap<(i64, i64), Option<Arc<StoredResource>>>;
 /// The platform's providers, for the expressions of one call. Rows are read once and kept.
 pub struct PlatformProviders<'p, 't> {
     tx: RefCell<&'p mut Tx<'t>>,
-    /// Who acts, when, on which model.
+    /// The call: who acts, when, on which model.
     pub call: &'p Call,
     zone: &'p TimeZone,
     reading: Reading,
+    /// The type of the resource that is written; none where nothing is.
+    written: Option<&'p Type>,
     parts: Parts<'p>,
-    /// What the expression is about; it changes from evaluation to evaluation.
+    /// The subject of the expression; it changes from evaluation to evaluation.
     resource: RefCell<Value>,
     /// Rows by type and id; none where there is no such row.
     rows: RefCell<Rows>,
-    /// What is handed over for the moment.
+    /// The values that are given for the moment.
     pub(super) handed: RefCell<Handed>,
     /// The results of queries.
     pub(super) results: RefCell<Results>,
-    /// Where evaluations stand, and what they are paid out of.
+    /// The place of evaluations, and the account that they are paid out of.
     pub(super) inside: Inside,
+    /// The secrets that were asked for.
+    used_secrets: RefCell<Vec<Value>>,
     /// The first failure of the database: whoever asked is told that, and not what the expression made of it.
     failure: RefCell<Option<Error>>,
 }
@@ -68,14 +72,31 @@ impl<'p, 't> PlatformProviders<'p, 't> {
             call,
             zone,
             reading,
+            written: None,
             parts,
             resource: RefCell::default(),
             rows: RefCell::default(),
             handed: RefCell::default(),
             results: RefCell::default(),
             inside: Inside::of(call),
+            used_secrets: RefCell::default(),
             failure: RefCell::default(),
         }
+    }
+
+    /// Providers for a write of a resource of a type, in the tenant's zone: rows are locked as they are read.
+    pub(crate) fn of_write(tx: &'p mut Tx<'t>, call: &'p Call, written: &'p Type, parts: Parts<'p>) -> Self {
+        Self::in_zone(tx, call, &call.model.settings.timezone, Reading::Look, parts).holding(written)
+    }
+
+    /// The same for a write of a resource of a type: rows are locked as they are read.
+    pub(crate) fn holding(self, written: &'p Type) -> Self {
+        PlatformProviders { reading: Reading::Hold, written: Some(written), ..self }
+    }
+
+    /// The secrets that expressions asked for so far.
+    pub fn used_secrets(&self) -> Vec<Value> {
+        self.used_secrets.borrow().clone()
     }
 
     /// With whose rights resources are found.
@@ -98,8 +119,13 @@ impl<'p, 't> PlatformProviders<'p, 't> {
         self.failure.borrow_mut().take()
     }
 
+    /// Fails where the job has to end.
+    pub(super) fn in_time(&self) -> model::error::Result<()> {
+        Ok(self.tx.borrow().check_deadline()?)
+    }
+
     /// The transaction, for what a place asks beyond relations. Nothing else may be asked meanwhile.
-    pub fn with_tx<T>(&self, work: impl FnOnce(&mut Tx<'t>) -> crate::error::Result<T>) -> Result<T> {
+    pub fn with_tx<T>(&self, work: impl FnOnce(&mut Tx<'t>) -> model::error::Result<T>) -> Result<T> {
         let mut tx = self.tx.borrow_mut();
         work(&mut tx).map_err(|error| self.failed(error))
     }
@@ -115,8 +141,12 @@ impl<'p, 't> PlatformProviders<'p, 't> {
         if missing.is_empty() {
             return Ok(());
         }
-        let hold = self.reading == Reading::Hold;
-        let mut read = self.with_tx(|tx| rows_of(tx, of, &missing, hold))?;
+        let purpose = match (self.reading, self.written) {
+            (Reading::Look, _) => Purpose::Look,
+            (Reading::Hold, Some(written)) => lock_to_read(written, of.id),
+            (Reading::Hold, None) => Purpose::Change,
+        };
+        let mut read = self.with_tx(|tx| rows_of(tx, of, &missing, purpose))?;
         let virtuals = self.parts.virtuals.map(|takes| takes.virtuals(of)).unwrap_or_default();
         if !virtuals.is_empty() && !read.is_empty() {
             let (ids, values): (Vec<i64>, Vec<_>) = read.into_iter().unzip();
@@ -202,9 +232,12 @@ impl Providers for PlatformProviders<'_, '_> {
         ))
     }
 
-    /// The acting user; null where nobody acts.
+    /// The acting user; null where nobody acts, or the user is gone. Where rows are locked, the id alone locks none: a key
+    /// that works has a user.
     fn user(&self) -> Result<Value> {
+        let keyed = self.call.source.key.is_some();
         match self.call.user() {
+            Some(user) if self.written.is_some() && keyed => Ok(reference(&self.call.model, USER_TYPE, user)),
             Some(user) => self.row(USER_TYPE, user),
             None => Ok(Value::Null),
         }
@@ -278,7 +311,9 @@ impl Providers for PlatformProviders<'_, '_> {
         if self.parts.secrets == Secrets::None {
             return self.more(|more| more.secret(name));
         }
-        self.with_tx(|tx| secrets::give(tx, self.call, name))?
+        let secret = self.with_tx(|tx| secrets::give(tx, self.call, name))??;
+        self.used_secrets.borrow_mut().push(secret.clone());
+        Ok(secret)
     }
 
     fn save_secret(&self, name: &str, value: &Value, title: &str, kind: &str) -> Result<Value> {

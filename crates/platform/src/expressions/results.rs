@@ -1,23 +1,25 @@
 //! Results of queries as the language sees them: rows and resources as the acting user's own lists show them.
 
-use super::json::{of_json, to_json};
 use super::providers::PlatformProviders;
 use super::seen::Seen;
-use super::values::of_stored;
-use crate::error::{Error, ErrorKind, Result};
-use crate::kinds::{Class, Context, Stored};
-use crate::queries::{self, Given};
-use crate::resources::{self, ListRequest};
-use crate::types::{Property, Type};
+use crate::queries;
+use crate::resources;
+use context::value_json::{of_json, to_json};
+use context::values::of_stored;
 use expression::value::{Array, Decimal, Object, Rows, Text, Value};
 use expression::{Fault, Providers};
+use model::error::{Error, ErrorKind, Result};
+use model::kinds::{Class, Context, Stored};
+use model::types::{Property, Type};
+use query::query_request::Given;
+use query::request::ListRequest;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Value as Json, json};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-/// How many rows are read at a time.
+/// The number of rows that are read at a time.
 const ROWS: u64 = 200;
 
 /// The results of an evaluation's queries. A page of each is kept; the others are read as they are asked for.
@@ -27,7 +29,7 @@ pub(super) struct Results {
     kept: BTreeMap<usize, Kept>,
     /// That of the current query.
     current: Option<Value>,
-    /// What the acting user sees of single resources.
+    /// Single resources, as the acting user sees them.
     seen: HashMap<(i64, i64), Option<Object>>,
 }
 
@@ -82,6 +84,10 @@ impl PlatformProviders<'_, '_> {
             given.push((key.text().lossy().into_owned(), Given::Json(to_json(value, self)?)));
         }
         let (of, list) = queries::prepare(self, name, given).map_err(|error| match error.kind {
+            // The name may be a value that the caller may not read.
+            ErrorKind::Invalid if error.code == "parameter_unknown" => {
+                Fault::new(error.code, "The query has no parameter of that name.")
+            }
             ErrorKind::Invalid | ErrorKind::Forbidden | ErrorKind::Missing => Fault::new(error.code, error.message),
             _ => self.failed(error),
         })?;
@@ -140,7 +146,7 @@ impl PlatformProviders<'_, '_> {
         Ok(found)
     }
 
-    /// What the acting user sees of a resource: all fields that they may read; nothing where they do not see it.
+    /// Returns a resource as the acting user sees it: all fields that they may read; nothing where they do not see it.
     pub(super) fn seen_by_user(&self, type_id: i64, id: i64) -> expression::Result<Option<Object>> {
         if let Some(known) = self.results.borrow().seen.get(&(type_id, id)) {
             return Ok(known.clone());

@@ -1,11 +1,11 @@
 //! Resources as the acting user sees them: read by that user's own lists, when something of them is asked for.
 
-use crate::types::{Model, Type};
 use expression::datetime::DateTime;
 use expression::value::{Array, Resource, Value};
 use expression::{Providers, Result};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use model::types::{Model, Type};
 use std::sync::Arc;
 
 /// A resource of a query's result, or one that such a resource relates to.

@@ -1,9 +1,9 @@
 //! The row of a file. Rows without a resource are promises, until they expire, and then nobody's.
 
 use super::key::Key;
-use crate::error::{Error, Result};
-use crate::tables::ATTACHMENT;
 use database::{Row, Sql, Tx};
+use model::error::{Error, Result};
+use model::table_names::ATTACHMENT;
 
 /// A file that a resource has.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,19 +16,19 @@ pub struct Attachment {
     pub property: i64,
     /// The id of the resource.
     pub object: i64,
-    /// What it is called; no other file of the property and resource is.
+    /// The name; no other file of the property and resource has it.
     pub name: String,
-    /// What it was called when it was uploaded, without its ending.
+    /// The name at its upload, without its ending.
     pub title: String,
     /// Bytes.
     pub size: u64,
-    /// What its bytes say that it is.
+    /// The media type that its bytes show.
     pub mime: String,
     /// The SHA-256 of its bytes, in hexadecimal digits.
     pub hash: String,
     /// When it was uploaded, in milliseconds.
     pub created: i64,
-    /// Where its bytes lie.
+    /// The place of its bytes.
     pub key: Key,
 }
 

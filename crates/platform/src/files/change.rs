@@ -1,13 +1,13 @@
-//! What a body gives for a property of files: promises, files as they were read, or some to add and to remove.
+//! Values of a body for a property of files: promises, files as they were read, or some to add and to remove.
 
-use super::member::Member;
-use super::names;
+use super::names::TakenNames;
 use super::promise;
-use crate::kinds::{Class, Fault, FileRules, Kind, no_promise};
+use model::file_member::Member;
+use model::kinds::{Class, Fault, FileRules, Kind, no_promise};
 use serde_json::{Map, Value as Json};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// What is to become of a property's files.
+/// A change of a property's files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Change {
     /// These files, in this order, and no others.
@@ -30,7 +30,7 @@ pub(crate) enum Wanted {
     Kept(Map<String, Json>),
 }
 
-/// What an object that stands for a file may have; the address changes by itself.
+/// The members that an object may have that stands for a file; the address changes by itself.
 const DESCRIPTOR: [&str; 9] = ["name", "title", "size", "mime", "hash", "created", "url", "width", "height"];
 
 impl Change {
@@ -67,7 +67,7 @@ impl Change {
         wanted.chain(add.iter().map(String::as_str))
     }
 
-    /// Whether it rests on what is there, so that its outcome tells of that.
+    /// Returns true if it rests on what is there, so that its outcome tells of that.
     pub(crate) fn looks(&self) -> bool {
         match self {
             Change::Replace(wanted) => wanted.iter().any(|wanted| matches!(wanted, Wanted::Kept(_))),
@@ -84,24 +84,26 @@ impl Change {
     ) -> Result<Vec<Member>, Fault> {
         let mut files: Vec<Member> = Vec::new();
         let new = |token: &String| promised(token).filter(|file| rules.takes(&file.4)).ok_or_else(no_promise);
+        let named = by_name(old);
         match self {
             Change::Replace(wanted) => {
+                let mut ids = HashSet::new();
                 for wanted in wanted {
                     let file = match wanted {
                         Wanted::Promise(token) => new(token)?,
-                        Wanted::Kept(descriptor) => kept(descriptor, old)?,
+                        Wanted::Kept(descriptor) => kept(descriptor, &named)?,
                     };
-                    if files.iter().any(|other| other.0 == file.0) {
+                    if !ids.insert(file.0) {
                         return Err(not_read());
                     }
                     files.push(file);
                 }
             }
             Change::Edit { add, remove } => {
-                let missing = remove.iter().find(|name| !old.iter().any(|file| file.1 == **name));
-                if let Some(name) = missing {
+                if let Some(name) = remove.iter().find(|name| !named.contains_key(name.as_str())) {
                     return Err(Fault::new("file_missing", format!("has no file named {name:?}")));
                 }
+                let remove: HashSet<&String> = remove.iter().collect();
                 files.extend(old.iter().filter(|file| !remove.contains(&file.1)).cloned());
                 for token in add {
                     files.push(new(token)?);
@@ -118,15 +120,21 @@ impl Change {
 
 /// Gives new files names that the others do not have. Those that were there keep theirs.
 fn name_apart(files: &mut [Member], old: &[Member]) {
-    for index in 0..files.len() {
-        let is_old = |file: &Member| old.iter().any(|other| other.0 == file.0);
-        if is_old(&files[index]) {
-            continue;
-        }
-        let others = files.iter().enumerate();
-        let others = others.filter(|(other, file)| *other < index || is_old(file)).map(|(_, file)| file.1.as_str());
-        files[index].1 = names::unique(&files[index].1, others);
+    let old: HashSet<i64> = old.iter().map(|file| file.0).collect();
+    let kept = files.iter().filter(|file| old.contains(&file.0)).map(|file| file.1.as_str());
+    let mut taken = TakenNames::new(kept);
+    for file in files.iter_mut().filter(|file| !old.contains(&file.0)) {
+        file.1 = taken.take(&file.1);
     }
+}
+
+/// The files of each name.
+fn by_name(files: &[Member]) -> HashMap<&str, Vec<&Member>> {
+    let mut named: HashMap<&str, Vec<&Member>> = HashMap::new();
+    for file in files {
+        named.entry(&file.1).or_default().push(file);
+    }
+    named
 }
 
 fn wanted(input: &Json) -> Result<Wanted, Fault> {
@@ -165,10 +173,10 @@ fn edit(members: &Map<String, Json>) -> Result<Change, Fault> {
 }
 
 /// The file that an object stands for, which must be as it was read.
-fn kept(descriptor: &Map<String, Json>, old: &[Member]) -> Result<Member, Fault> {
-    let agrees = |file: &&Member| {
+fn kept(descriptor: &Map<String, Json>, old: &HashMap<&str, Vec<&Member>>) -> Result<Member, Fault> {
+    let agrees = |file: &&&Member| {
         let is = |key: &str, own: Json| descriptor.get(key).is_none_or(|given| *given == own);
-        let Member(_, name, title, size, mime, hash, _, width, height) = *file;
+        let Member(_, name, title, size, mime, hash, _, width, height) = **file;
         is("name", name.as_str().into())
             && is("title", title.as_str().into())
             && is("size", (*size).into())
@@ -177,7 +185,8 @@ fn kept(descriptor: &Map<String, Json>, old: &[Member]) -> Result<Member, Fault>
             && is("width", (*width).into())
             && is("height", (*height).into())
     };
-    old.iter().find(agrees).cloned().ok_or_else(not_read)
+    let named = descriptor.get("name").and_then(Json::as_str).and_then(|name| old.get(name));
+    named.and_then(|files| files.iter().find(agrees)).map(|file| Member::clone(file)).ok_or_else(not_read)
 }
 
 fn not_read() -> Fault {

@@ -8,7 +8,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
-/// What an unfinished file's name ends with.
+/// The ending of an unfinished file's name.
 const UNFINISHED: &str = ".part";
 
 /// A folder of files.

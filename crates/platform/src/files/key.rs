@@ -1,6 +1,6 @@
 //! The names under which bytes lie: made at random, never of anything that a user gave.
 
-use crate::work::Random;
+use model::work::Random;
 use std::fmt;
 
 /// Five bits a character: 128 random bits and two that are zero.
@@ -47,7 +47,7 @@ pub(crate) fn token(random: &dyn Random) -> String {
     (0..LENGTH).map(digit).collect()
 }
 
-/// Whether a text has the form of [`token`].
+/// Returns true if a text has the form of [`token`].
 pub(crate) fn is_token(text: &str) -> bool {
     Key::parse(text).is_some()
 }

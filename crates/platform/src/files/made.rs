@@ -3,18 +3,18 @@
 
 use super::promise;
 use super::upload::{Target, over_quota, used};
-use crate::error::{Error, Result};
 use crate::tenants::Tenant;
 use bytes::Bytes;
 use database::Cost;
 use expression::value::File;
+use model::error::{Error, Result};
 use sha2::{Digest as _, Sha256};
 use std::sync::Arc;
 
 /// The most bytes of a file where its property does not say.
 const MOST: u64 = 20 << 20;
 
-/// Which file it is, and which property is to have it.
+/// The identity of a file, and of the property that is to have it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Made {
     type_id: i64,

@@ -7,12 +7,9 @@
 mod attachment;
 mod bucket;
 mod change;
-mod fields;
 mod folder;
 mod key;
-mod link;
 mod made;
-mod member;
 mod names;
 mod open;
 mod promise;
@@ -27,16 +24,16 @@ pub use attachment::Attachment;
 pub use bucket::BucketOptions;
 pub use key::Key;
 pub(crate) use key::{is_token, token};
-pub use link::{Link, Signer, window};
+
 pub use open::Opened;
 pub use storage::{Content, Draft, FileStorage, Files, Stored};
 pub use sweep::Swept;
 pub use upload::{Received, Receiving, Target};
 
 pub(crate) use change::Change;
-pub(crate) use fields::fields;
+
 pub(crate) use made::Made;
-pub(crate) use member::{Member, push_columns, push_members};
+
 pub(crate) use open::refused;
 pub(crate) use promise::{abandon_property, abandon_resources, save};
 pub(crate) use resolve::{Wish, resolve};

@@ -1,5 +1,7 @@
 //! Names of files: what is kept of what a client calls them, and how two of one name are told apart.
 
+use std::collections::{HashMap, HashSet};
+
 /// Bytes of a name: what file systems take.
 const LONGEST: usize = 255;
 /// Names that Windows keeps for devices, whatever their ending.
@@ -28,15 +30,33 @@ pub(super) fn title(name: &str) -> &str {
     split(name).0
 }
 
-/// The name, or `name (2)` and so on where one of `taken` is the same but for case.
-pub(super) fn unique<'t>(name: &str, taken: impl Iterator<Item = &'t str> + Clone) -> String {
-    let mut unique = name.to_owned();
-    let mut number = 2;
-    while taken.clone().any(|other| other.to_lowercase() == unique.to_lowercase()) {
-        unique = shortened(name, &format!(" ({number})"));
-        number += 1;
+/// The names of a property's files, in lower case: none is there twice.
+pub(super) struct TakenNames {
+    taken: HashSet<String>,
+    /// The number to try next, by the first name with a number: a thousand files of one name are a thousand tries.
+    next: HashMap<String, usize>,
+}
+
+impl TakenNames {
+    pub(super) fn new<'t>(names: impl Iterator<Item = &'t str>) -> Self {
+        TakenNames { taken: names.map(str::to_lowercase).collect(), next: HashMap::new() }
     }
-    unique
+
+    /// Takes the name, or `name (2)` and so on where one that is taken is the same but for case.
+    pub(super) fn take(&mut self, name: &str) -> String {
+        if self.taken.insert(name.to_lowercase()) {
+            return name.to_owned();
+        }
+        let numbered = |number: usize| shortened(name, &format!(" ({number})"));
+        let next = self.next.entry(numbered(2).to_lowercase()).or_insert(2);
+        loop {
+            let unique = numbered(*next);
+            *next += 1;
+            if self.taken.insert(unique.to_lowercase()) {
+                return unique;
+            }
+        }
+    }
 }
 
 /// The name with a suffix before its ending, no longer than a name may be.
@@ -49,7 +69,7 @@ fn shortened(name: &str, suffix: &str) -> String {
     format!("{}{suffix}{ending}", &stem[..cut])
 }
 
-/// What is before the last dot, and the rest.
+/// Returns the part before the last dot, and the rest.
 fn split(name: &str) -> (&str, &str) {
     match name.rfind('.') {
         Some(dot) if dot > 0 => name.split_at(dot),
@@ -66,7 +86,11 @@ fn is_hidden(character: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{clean, title, unique};
+    use super::{TakenNames, clean, title};
+
+    fn unique<'t>(name: &str, taken: impl Iterator<Item = &'t str>) -> String {
+        TakenNames::new(taken).take(name)
+    }
 
     #[test]
     fn names_are_cleaned() {
@@ -101,6 +125,11 @@ mod tests {
         let long = format!("{}.png", "a".repeat(251));
         let other = unique(&long, [long.as_str()].into_iter());
         assert!(other.len() <= 255 && other.ends_with(" (2).png"), "{other}");
+        let mut taken = TakenNames::new(["a.png"].into_iter());
+        assert_eq!(
+            ["A.png", "b.png", "a.png", "A (2).png"].map(|name| taken.take(name)),
+            ["A (2).png", "b.png", "a (3).png", "A (2) (2).png"]
+        );
         assert_eq!((title("a.tar.gz"), title("README")), ("a.tar", "README"));
     }
 }

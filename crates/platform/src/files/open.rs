@@ -1,16 +1,18 @@
-//! Which file a request reads: by a signed address, or by its resource. Both see the rights that hold now, and write
+//! Files that requests read: by a signed address, or by their resource. Both see the rights that hold now, and write
 //! the read log where the type of the resource has one, before there are any bytes.
 
 use super::attachment::Attachment;
-use super::link::Link;
-use crate::actor::Allowed;
-use crate::error::{Error, ErrorKind, Result};
-use crate::keys::KeyText;
-use crate::read_log::{self, RECORDED, Way};
-use crate::resources::{self, ItemRef};
-use crate::tenants::{Call, Tenant};
-use crate::types::{Action, Property, Type};
+use crate::resources;
+use crate::tenants::Tenant;
+use context::actor::Allowed;
+use context::call::Call;
+use context::key_text::KeyText;
+use context::reads::{RECORDED, Way};
 use database::{Cost, Tx, Value};
+use model::error::{Error, ErrorKind, Result};
+use model::file_link::Link;
+use model::types::{Action, Property, Type};
+use query::request::ItemRef;
 use std::net::IpAddr;
 use std::sync::Arc;
 
@@ -19,7 +21,7 @@ use std::sync::Arc;
 pub struct Opened {
     /// The file.
     pub file: Attachment,
-    /// Whether this reading of it was logged: nobody may keep the bytes, so that each reading is.
+    /// True if this reading of it was logged: nobody may keep the bytes, so that each reading is.
     pub logged: bool,
 }
 
@@ -54,8 +56,8 @@ impl Tenant {
     }
 }
 
-/// What is gone is refused as what its reader is not shown: nobody is to learn by an old address whether something still
-/// is there.
+/// Opens the file of a link. A file that is gone is refused as one that its reader is not shown. Nobody is to learn by
+/// an old address whether something still is there.
 fn linked(tx: &mut Tx<'_>, call: &Call, link: Link, name: &str) -> Result<Opened> {
     let file = Attachment::find(tx, link.attachment)?.ok_or_else(refused)?;
     let of = call.model.type_by_id(file.type_id).ok_or_else(refused)?;
@@ -98,11 +100,11 @@ fn named(
 fn opened(call: &Call, of: &Type, file: Attachment) -> Result<Opened> {
     call.reads.begin_type(of)?;
     call.reads.note(of, &[file.object]);
-    Ok(Opened { file, logged: read_log::logged(of) })
+    Ok(Opened { file, logged: context::reads::logged(of) })
 }
 
-/// The one error of addresses that were changed, have ended, or were given to somebody who may not read any more, and of
-/// files that are gone.
+/// The one error of addresses that were changed, have ended, or were given to somebody who may not read any more, and
+/// of files that are gone.
 pub(crate) fn refused() -> Error {
     Error::forbidden("link_invalid", "This address opens no file, or not any more. Read the resource for a new one.")
 }

@@ -1,16 +1,18 @@
 //! Promises: files that were uploaded and no resource has yet.
 
 use super::key;
-use super::member::{self, Member};
 use super::upload::{Received, Target};
-use crate::error::Result;
-use crate::tables::ATTACHMENT;
-use crate::tenants::Call;
-use crate::types::{Property, Type};
-use crate::work::Random;
+use context::call::Call;
 use database::{ColumnType, Name, Tx, Value};
+use model::error::Result;
+use model::file_member as member;
+use model::file_member::Member;
+use model::table_names::ATTACHMENT;
+use model::types::{Property, Type};
+use model::work::Random;
+use std::collections::{BTreeSet, HashMap};
 
-/// How long a promise can be used, in milliseconds.
+/// The time for which a promise can be used, in milliseconds.
 const LIFE: i64 = 24 * 60 * 60 * 1_000;
 const PREFIX: &str = "up_";
 
@@ -61,18 +63,23 @@ pub(super) fn write(tx: &mut Tx<'_>, call: &Call, target: &Target, received: &[R
     Ok(tokens)
 }
 
-/// The files of the caller's promises for properties of a type, each with its promise and property. They are locked:
-/// nobody else uses them before this transaction ends.
-pub(super) fn find(tx: &mut Tx<'_>, call: &Call, of: &Type, tokens: Vec<Value>) -> Result<Vec<(String, i64, Member)>> {
+/// The files of the caller's promises for properties of a type, each with its property, by the promise. They are
+/// locked: nobody else uses them before this transaction ends.
+pub(super) fn find(
+    tx: &mut Tx<'_>,
+    call: &Call,
+    of: &Type,
+    tokens: Vec<Value>,
+) -> Result<HashMap<String, (i64, Member)>> {
     let mut sql = tx.sql();
     sql.push("SELECT token, property, ");
     member::push_columns(&mut sql);
     sql.push(" FROM ").table(&ATTACHMENT).push(" WHERE token").any_of(ColumnType::Text, tokens);
     sql.push(" AND type = ").bind(of.id).push(" AND owner = ").bind(call.actor.user);
     sql.push(" AND object IS NULL AND expires > ").bind(call.now.as_millisecond()).push(" ORDER BY id").for_change();
-    let mut found = Vec::new();
+    let mut found = HashMap::new();
     tx.query(&sql, &mut |row| {
-        found.push((row.text(0)?.to_owned(), row.integer(1)?, Member::read(row, 2)?));
+        found.insert(row.text(0)?.to_owned(), (row.integer(1)?, Member::read(row, 2)?));
         Ok(())
     })?;
     Ok(found)
@@ -82,9 +89,9 @@ pub(super) fn find(tx: &mut Tx<'_>, call: &Call, of: &Type, tokens: Vec<Value>) 
 pub(crate) fn save(tx: &mut Tx<'_>, property: &Property, object: i64, before: &[Value], after: &[Value]) -> Result<()> {
     let members = |values: &[Value]| values.iter().filter_map(Member::of).collect::<Vec<_>>();
     let (before, after) = (members(before), members(after));
-    let has = |files: &[Member], id: i64| files.iter().any(|file| file.0 == id);
-    let removed: Vec<Value> =
-        before.iter().filter(|file| !has(&after, file.0)).map(|file| Value::Integer(file.0)).collect();
+    let ids = |files: &[Member]| files.iter().map(|file| file.0).collect::<BTreeSet<i64>>();
+    let (old, new) = (ids(&before), ids(&after));
+    let removed: Vec<Value> = old.difference(&new).copied().map(Value::Integer).collect();
     if !removed.is_empty() {
         let mut sql = tx.sql();
         abandon(&mut sql);
@@ -99,7 +106,7 @@ pub(crate) fn save(tx: &mut Tx<'_>, property: &Property, object: i64, before: &[
         }
         let mut sql = tx.sql();
         sql.push("UPDATE ").table(&ATTACHMENT).push(" SET position = ").bind(position);
-        if !has(&before, file.0) {
+        if !old.contains(&file.0) {
             sql.push(", object = ").bind(object).push(", name = ").bind(file.1.as_str());
             sql.push(", token = NULL, expires = NULL");
         }
@@ -127,12 +134,12 @@ pub(crate) fn abandon_property(tx: &mut Tx<'_>, property: i64) -> Result<()> {
     Ok(())
 }
 
-/// What is nobody's is swept with what has expired.
+/// Appends the update that gives files to nobody: they are swept with those that have expired.
 fn abandon(sql: &mut database::Sql) {
     sql.push("UPDATE ").table(&ATTACHMENT).push(" SET object = NULL, token = NULL, expires = 0");
 }
 
-/// Whether a text has the form of a promise.
+/// Returns true if a text has the form of a promise.
 pub(super) fn is_promise(text: &str) -> bool {
     text.strip_prefix(PREFIX).is_some_and(key::is_token)
 }

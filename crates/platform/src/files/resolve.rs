@@ -1,20 +1,21 @@
 //! The files that a write gives a resource: promises become files, in the transaction of the write (D-24).
 
 use super::change::Change;
-use super::member::Member;
 use super::promise;
-use crate::actor::Allowed;
-use crate::error::{Error, Problem, Result};
-use crate::kinds::{Stored, no_promise};
-use crate::tenants::Call;
-use crate::types::Property;
+use context::actor::Allowed;
+use context::call::Call;
 use database::{Tx, Value};
+use model::error::{Error, Problem, Result};
+use model::file_member::Member;
+use model::kinds::{Stored, no_promise};
+use model::types::Property;
+use std::collections::HashMap;
 
 /// A property of files, and what is to become of them.
 pub(crate) struct Wish<'w, 'm> {
     /// The property.
     pub(crate) property: &'m Property,
-    /// What the body gives.
+    /// The change that the body gives.
     pub(crate) change: &'w Change,
     /// The files that it gets.
     pub(crate) value: &'w mut Stored,
@@ -38,17 +39,16 @@ pub(crate) fn resolve(
         return Err(Error { problems: vec![problem], ..Error::forbidden("property_forbidden", message) });
     }
     let tokens: Vec<Value> = wishes.iter().flat_map(|wish| wish.change.promises()).map(Value::from).collect();
-    let found = if tokens.is_empty() { Vec::new() } else { promise::find(tx, call, allowed.resource_type, tokens)? };
+    let found =
+        if tokens.is_empty() { HashMap::new() } else { promise::find(tx, call, allowed.resource_type, tokens)? };
     let mut problems = Vec::new();
     for Wish { property, change, value } in wishes {
         let old: Vec<Member> = match old.map(|old| &old[property.position]) {
             Some(Stored::Many(members)) => members.iter().filter_map(Member::of).collect(),
             _ => Vec::new(),
         };
-        let promised = |token: &str| {
-            let of_property = |(known, of, _): &&(String, i64, Member)| known == token && *of == property.id;
-            found.iter().find(of_property).map(|(_, _, file)| file.clone())
-        };
+        let promised =
+            |token: &str| found.get(token).filter(|(of, _)| *of == property.id).map(|(_, file)| file.clone());
         let rules = property.kind.files().ok_or_else(no_promise);
         match rules.and_then(|rules| change.apply(rules, &old, promised)) {
             Ok(files) => *value = Stored::Many(files.iter().map(Member::value).collect()),

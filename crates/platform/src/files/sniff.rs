@@ -1,8 +1,8 @@
-//! What a file is, by its bytes. What a client says, or the ending of its name, only narrows it down, and must not
-//! contradict.
+//! Media types of files, by their bytes. What a client says, or the ending of its name, only narrows it down, and must
+//! not contradict.
 
 use super::names;
-use crate::kinds::is_active;
+use model::kinds::is_active;
 use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
 
@@ -29,7 +29,7 @@ const SIGNED: [&str; 12] = [
     "application/x-7z-compressed",
 ];
 
-/// What a file is found to be.
+/// The findings about a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Sniffed {
     pub(super) mime: String,
@@ -70,7 +70,7 @@ pub(super) fn sniff(head: &[u8], whole: bool, name: &str, declared: Option<&str>
     Some(Sniffed { mime, dimensions })
 }
 
-/// What is told of a file that has no row: as an upload of it would be told of.
+/// The description of a file that has no row: as an upload of it would be told of.
 pub(crate) struct Described {
     pub(crate) name: String,
     pub(crate) title: String,
@@ -120,7 +120,7 @@ fn plain(mime: &str) -> &str {
     }
 }
 
-/// Whether files of that media type are read as text.
+/// Returns true if files of that media type are read as text.
 fn is_text(mime: &str) -> bool {
     const TEXTS: [&str; 6] = [
         "application/json",
@@ -133,7 +133,7 @@ fn is_text(mime: &str) -> bool {
     mime.starts_with("text/") || TEXTS.contains(&mime) || mime.ends_with("+json") || is_active(mime)
 }
 
-/// Whether the bytes are text, as far as they go.
+/// Returns true if the bytes are text, as far as they go.
 fn is_utf8(head: &[u8], whole: bool) -> bool {
     let utf16 = head.starts_with(&[0xff, 0xfe]) || head.starts_with(&[0xfe, 0xff]);
     let text = match str::from_utf8(head) {
@@ -145,7 +145,7 @@ fn is_utf8(head: &[u8], whole: bool) -> bool {
     utf16 || (text && !head.iter().any(controls))
 }
 
-/// Which markup a text is, if it begins as one: what a browser would take for a page is never plain text.
+/// Returns the markup that a text is, if it begins as one: what a browser would take for a page is never plain text.
 fn markup(head: &[u8]) -> Option<&'static str> {
     // Of a text in UTF-16 the letters are enough.
     let letters: Vec<u8> = head.iter().copied().filter(|byte| *byte != 0).take(8 << 10).collect();

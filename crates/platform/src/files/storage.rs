@@ -1,23 +1,22 @@
-//! Where bytes lie: a folder of this machine or a bucket, behind one type.
+//! Storage of bytes: a folder of this machine or a bucket, behind one type.
 
-use super::bucket::{self, Bucket, BucketOptions};
+use super::bucket::{Bucket, BucketOptions, PART, Upload};
 use super::folder::{self, Folder, Writing};
 use super::key::Key;
-use crate::error::{Error, Result};
 use bytes::Bytes;
 use futures_util::StreamExt;
 use futures_util::stream::BoxStream;
-use object_store::buffered::BufWriter;
+use model::error::{Error, Result};
 use std::fs::File;
 use std::io;
 use std::ops::Range;
 use std::path::PathBuf;
-use tokio::io::AsyncWriteExt;
+use std::time::Duration;
 
 /// Bytes that are read or written at once.
 pub(super) const BLOCK: usize = 256 << 10;
 
-/// Where the bytes of all tenants lie.
+/// The place of the bytes of all tenants.
 #[derive(Clone, Debug, Default)]
 pub struct FileStorage {
     place: Place,
@@ -36,7 +35,7 @@ enum Place {
     Bucket(Bucket),
 }
 
-/// Where the bytes of one tenant lie.
+/// The place of the bytes of one tenant.
 #[derive(Clone, Debug)]
 pub struct Files {
     place: Home,
@@ -57,7 +56,7 @@ pub struct Draft {
 
 enum In {
     Folder(Option<Writing>),
-    Bucket(Option<Box<BufWriter>>),
+    Bucket(Option<Box<Upload>>),
 }
 
 /// Bytes on their way out.
@@ -91,12 +90,26 @@ impl FileStorage {
         Ok(FileStorage { place: Place::Bucket(Bucket::open(options)?) })
     }
 
-    /// Whether there is no place for bytes.
+    /// Fails where the folder of all tenants cannot be written. It blocks.
+    pub(crate) fn check(&self) -> io::Result<()> {
+        let Place::Folders { above, .. } = &self.place else { return Ok(()) };
+        let mut private = std::fs::DirBuilder::new();
+        std::os::unix::fs::DirBuilderExt::mode(&mut private, 0o700);
+        private.recursive(true).create(above)?;
+        let probe = above.join(format!(".new-probe-{}", std::process::id()));
+        match private.recursive(false).create(&probe) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
+            // Another look at the same time may have removed it.
+            _ => std::fs::remove_dir(&probe).or(Ok(())),
+        }
+    }
+
+    /// Returns true if there is no place for bytes.
     pub fn is_nowhere(&self) -> bool {
         matches!(self.place, Place::None)
     }
 
-    /// Where the bytes of a tenant lie.
+    /// Returns the place of the bytes of a tenant.
     pub fn of(&self, tenant: &str) -> Files {
         let place = match &self.place {
             Place::None => Home::None,
@@ -112,6 +125,23 @@ impl FileStorage {
 }
 
 impl Files {
+    /// Bytes of an upload that are in memory at a time.
+    pub fn in_memory(&self) -> usize {
+        match &self.place {
+            Home::None | Home::Folder(_) => BLOCK,
+            // One part is filled while another is sent.
+            Home::Bucket(_) => 2 * PART,
+        }
+    }
+
+    /// The longest that a step of an upload waits for the storage, beyond what a request may take.
+    pub fn longest_step(&self) -> Duration {
+        match &self.place {
+            Home::None | Home::Folder(_) => Duration::ZERO,
+            Home::Bucket(bucket) => bucket.longest_step(),
+        }
+    }
+
     /// Begins a file under a key that nothing has.
     pub async fn create(&self, key: Key) -> Result<Draft> {
         let way = match &self.place {
@@ -216,7 +246,7 @@ impl Draft {
             }
             In::Bucket(writer) => {
                 let writer = writer.as_mut().ok_or_else(spoilt)?;
-                writer.put(bytes).await.map_err(bucket::failed)
+                writer.put(bytes).await
             }
         }
     }
@@ -229,9 +259,8 @@ impl Draft {
                 blocking(move || writing.finish()).await?;
             }
             In::Bucket(writer) => {
-                let open = writer.as_mut().ok_or_else(spoilt)?;
-                open.shutdown().await.map_err(|error| Error::failed(format!("the store of files: {error}")))?;
-                *writer = None;
+                // Once its end was asked for, it cannot be taken back any more.
+                writer.take().ok_or_else(spoilt)?.finish().await?;
             }
         }
         Ok(self.key.clone())
@@ -241,11 +270,11 @@ impl Draft {
 impl Drop for Draft {
     fn drop(&mut self) {
         if let In::Bucket(writer) = &mut self.way
-            && let Some(mut writer) = writer.take()
+            && let Some(writer) = writer.take()
             && let Ok(runtime) = tokio::runtime::Handle::try_current()
         {
             // Parts that were sent stay in the bucket, unseen, until they are taken back.
-            runtime.spawn(async move { writer.abort().await });
+            runtime.spawn(writer.abort());
         }
     }
 }

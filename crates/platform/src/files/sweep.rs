@@ -1,10 +1,11 @@
 //! Sweeping: promises that nobody used, files that nobody has any more, and bytes that no row names.
 
 use super::key::Key;
-use crate::error::Result;
-use crate::tables::{self, ATTACHMENT};
 use crate::tenants::Tenant;
+use context::tables;
 use database::{ColumnType, Cost, Tx, Value};
+use model::error::Result;
+use model::table_names::ATTACHMENT;
 use std::collections::BTreeSet;
 
 /// A day, in milliseconds: how old bytes without a row must be, so that no upload under way loses its own.
@@ -14,7 +15,7 @@ const BATCH: usize = 500;
 /// When the bytes of the tenant were last compared with its rows, in the table of facts.
 const COMPARED: &str = "files.compared";
 
-/// What a sweep removed.
+/// Numbers of files that a sweep removed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Swept {
     /// Files that had expired or belonged to nobody.

@@ -1,39 +1,47 @@
 //! Making a key.
 
-use super::validity::{self, Validity};
-use super::{ApiKey, KeyText, Scopes};
-use crate::audit::{self, Event, Kind};
-use crate::error::{Error, Result};
-use crate::tables::KEY;
-use crate::tenants::Call;
-use crate::users::USERS;
-use database::{Tx, Value};
-use jiff::Timestamp;
+use super::last_use::longest_unused;
+use super::{ApiKey, revoke};
+use context::audit;
+use context::audit::{Event, Kind};
+use context::call::Call;
+use context::key_text::KeyText;
+use context::scopes::Scopes;
+use context::validity;
+use context::validity::Validity;
+use database::{Name, Tx, Value};
 use jiff::tz::TimeZone;
+use model::error::{Error, Result};
+use model::table_names::KEY;
+use model::user_columns::USERS;
 
-/// How many keys a user may have.
+/// The most keys that a user may have.
 const MOST: i64 = 100;
-/// How long a description may be, in characters.
+/// The code of the error that there are too many, none of which may go.
+pub(crate) const FULL: &str = "keys_full";
+/// The most expired keys that are removed at a time.
+const SWEPT: i64 = 1_000;
+/// The most characters of a description.
 const DESCRIPTION: usize = 500;
 
-/// What a key is made of.
+/// The content of a new key.
 #[derive(Clone, Debug)]
 pub struct NewKey {
     /// The owner.
     pub user: i64,
     /// Milliseconds since 1970 at which it expires.
     pub valid_to: i64,
-    /// What it is for; a default text where none.
+    /// The description; a default text where none.
     pub description: Option<String>,
-    /// What it may do at most.
+    /// The most that it may do.
     pub scopes: Scopes,
-    /// Who made it.
+    /// The maker.
     pub origin: Origin,
     /// The owner's display zone.
     pub zone: TimeZone,
 }
 
-/// Who made a key.
+/// The maker of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// The owner, with login and password.
@@ -66,11 +74,12 @@ impl Origin {
     }
 }
 
-/// Makes a key and gives it with its text, which is not to be had again. Expired keys of the user make room.
+/// Makes a key and gives it with its text, which is not to be had again. Expired keys of the user make room; where
+/// there are none, the one of a sign-in that was unused for longest.
 pub fn create(tx: &mut Tx<'_>, call: &Call, key: NewKey) -> Result<ApiKey> {
     let now = call.now;
     check_description(key.description.as_deref())?;
-    make_room(tx, key.user, now)?;
+    make_room(tx, call, key.user)?;
     let description = key
         .description
         .clone()
@@ -118,14 +127,14 @@ pub(crate) fn check_description(description: Option<&str>) -> Result<()> {
     Err(Error::invalid("description_invalid", "description may have at most 500 characters, none of them NUL."))
 }
 
-fn make_room(tx: &mut Tx<'_>, user: i64, now: Timestamp) -> Result<()> {
+fn make_room(tx: &mut Tx<'_>, call: &Call, user: i64) -> Result<()> {
     // Keys of one user are made one after the other, so that the count is right.
     let mut sql = tx.sql();
     sql.push("SELECT id FROM ").table(&USERS).push(" WHERE id = ").bind(user).for_change();
     tx.query(&sql, &mut |_| Ok(()))?;
     let mut sql = tx.sql();
     sql.push("DELETE FROM ").table(&KEY).push(" WHERE owner = ").bind(user);
-    sql.push(" AND valid_to <= ").bind(Value::Timestamp(now.as_millisecond()));
+    sql.push(" AND valid_to <= ").bind(Value::Timestamp(call.now.as_millisecond()));
     tx.execute(&sql)?;
     let mut sql = tx.sql();
     sql.push("SELECT COUNT(*) FROM ").table(&KEY).push(" WHERE owner = ").bind(user);
@@ -137,5 +146,17 @@ fn make_room(tx: &mut Tx<'_>, user: i64, now: Timestamp) -> Result<()> {
     if count < MOST {
         return Ok(());
     }
-    Err(Error::conflict("keys_full", "The user has 100 API keys already. Revoke one first."))
+    match longest_unused(tx, call, user)? {
+        Some(id) => revoke(tx, call, id),
+        None => Err(Error::conflict(FULL, "The user has 100 API keys already. Revoke one first.")),
+    }
+}
+
+/// Removes keys that have expired, a bounded number at a time; gives whether there may be more.
+pub(crate) fn sweep(tx: &mut Tx<'_>, call: &Call) -> Result<bool> {
+    let mut sql = tx.sql();
+    sql.push("DELETE FROM ").table(&KEY).push(" WHERE ").name(&Name::fixed("id")).push(" IN (SELECT id FROM ");
+    sql.table(&KEY).push(" WHERE valid_to <= ").bind(Value::Timestamp(call.now.as_millisecond()));
+    sql.push(" ORDER BY id").limit(SWEPT, 0).push(")");
+    Ok(tx.execute(&sql)? >= SWEPT.unsigned_abs())
 }

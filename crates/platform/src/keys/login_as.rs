@@ -1,21 +1,24 @@
 //! Keys with which an administrator acts as a user: for an hour, as that user and no more, and seen in the audit log.
 
 use super::revoke::{self, revoke};
-use super::validity;
-use super::{ApiKey, NewKey, Origin, Scopes, create};
-use crate::audit::{self, Event, Kind};
-use crate::error::{Error, Result};
-use crate::tables::KEY;
-use crate::tenants::Call;
-use crate::types::SystemPermission;
-use crate::users::{Person, USERS, id_of};
+use super::{ApiKey, NewKey, Origin, create};
+use crate::users::{Person, id_of};
+use context::audit;
+use context::audit::{Event, Kind};
+use context::call::Call;
+use context::scopes::Scopes;
+use context::validity;
 use database::{ColumnType, Tx, Value, ValueRef};
+use model::error::{Error, Result};
+use model::table_names::KEY;
+use model::types::SystemPermission;
+use model::user_columns::USERS;
 use serde_json::{Map, Value as Json, json};
 
-/// How long such a key works, in milliseconds.
+/// The time for which such a key works, in milliseconds.
 const HOUR: i64 = 60 * 60 * 1_000;
 
-/// Who is to be acted as.
+/// The user who is to be acted as.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Whom {
     /// The user with that id.

@@ -1,6 +1,8 @@
 //! The contract's API key object.
 
-use super::{Scopes, validity, validity::Validity};
+use context::scopes::Scopes;
+use context::validity;
+use context::validity::Validity;
 use jiff::tz::TimeZone;
 use serde_json::Value as Json;
 
@@ -15,9 +17,9 @@ pub struct ApiKey {
     pub text: Option<String>,
     /// From when until when it works.
     pub(crate) validity: Validity,
-    /// What it is for.
+    /// The description.
     pub description: String,
-    /// What it may do at most.
+    /// The most that it may do.
     pub scopes: Scopes,
     /// The owner's display zone.
     pub zone: TimeZone,

@@ -1,11 +1,14 @@
 //! Revoking keys. The access epoch rises in the same transaction, so no node serves a revoked key (A017).
 
-use super::{KeyText, Origin};
-use crate::audit::{self, Event, Kind, Source, Via};
-use crate::error::{Error, Result};
-use crate::tables::KEY;
-use crate::tenants::{Call, Tenant};
+use super::Origin;
+use crate::tenants::Tenant;
+use context::audit;
+use context::audit::{Event, Kind, Source, Via};
+use context::call::Call;
+use context::key_text::KeyText;
 use database::{ColumnType, Sql, Tx, Value};
+use model::error::{Error, Result};
+use model::table_names::KEY;
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::sync::Arc;

@@ -1,15 +1,19 @@
-//! Whether a key works, and which keys there are.
+//! The status of a key, and lists of keys.
 
-use super::validity::{self, Validity};
-use super::{ApiKey, KeyText, Origin, Scopes};
-use crate::error::{ErrorKind, Result};
-use crate::tables::KEY;
-use crate::tenants::{Call, Tenant};
+use super::{ApiKey, Origin};
+use crate::tenants::Tenant;
+use context::call::Call;
+use context::key_text::KeyText;
+use context::scopes::Scopes;
+use context::validity;
+use context::validity::Validity;
 use database::{ColumnType, Cost, Tx, ValueRef};
+use model::error::{ErrorKind, Result};
+use model::table_names::KEY;
 use std::sync::Arc;
 use subtle::ConstantTimeEq;
 
-/// What the contract says of a key.
+/// The status of a key in the contract.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyStatus {
     /// When it expires, in its owner's display zone; none where it cannot be used, for whatever reason (D-7).
@@ -27,7 +31,7 @@ impl KeyStatus {
 }
 
 impl Tenant {
-    /// Whether the key works now.
+    /// Returns true if the key works now.
     pub async fn key_status(self: &Arc<Self>, key: &KeyText) -> Result<KeyStatus> {
         let id = key.id;
         let found = self.read(Cost::Point, key, move |tx, call| valid_to(tx, call, id)).await;
@@ -39,8 +43,8 @@ impl Tenant {
     }
 }
 
-/// Whether the key, with this very text, is one of those that a registration gave the user (D-34); where it gave none,
-/// one of any that the user has. None where the user has no key.
+/// Returns true if the key, with this very text, is one of those that a registration gave the user (D-34); where it
+/// gave none, one of any that the user has. None where the user has no key.
 pub(crate) fn of_registration(tx: &mut Tx<'_>, user: i64, given: Option<&KeyText>) -> Result<Option<bool>> {
     let mut sql = tx.sql();
     sql.push("SELECT id, origin, digest FROM ").table(&KEY).push(" WHERE owner = ").bind(user);

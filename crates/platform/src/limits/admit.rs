@@ -1,21 +1,21 @@
-//! Whether a request may go on, decided before its key is hashed or looked up.
+//! Admission of requests, decided before the key of a request is hashed or looked up.
 
 use super::table::{Table, Taken, first_block};
-use super::{Policy, Rate};
-use crate::error::{Error, ErrorKind, Result};
-use crate::keys::KeyText;
 use crate::tenants::Tenant;
+use context::key_text::KeyText;
 use database::{Claim, Cost};
+use model::error::{Error, ErrorKind, Result};
+use model::rate::{Policy, Rate};
 use std::hash::{BuildHasher, Hash, RandomState};
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
-/// How many keys that work a node remembers, and how many addresses.
+/// The number of keys that work that a node remembers, and the number of addresses.
 const KEYS: usize = 1 << 15;
 const ADDRESSES: usize = 1 << 17;
-/// How often a request asks for a lease that others use up at once.
+/// The most leases that a request asks for where others use them up at once.
 const TRIES: usize = 8;
 /// Milliseconds between two readings of the configuration for requests that are refused.
 const LOOK: u64 = 1_000;
@@ -29,7 +29,18 @@ pub(crate) struct Gates {
     hasher: RandomState,
 }
 
-/// What a charge is on.
+/// The result for a request that may go on.
+#[derive(Debug)]
+pub enum Admitted {
+    /// It has no key.
+    Keyless,
+    /// Its key works, or did a moment ago.
+    Keyed,
+    /// Its key does not work, for this reason.
+    Refused(Error),
+}
+
+/// The subject of a charge.
 struct Subject<'s> {
     table: &'s Table,
     mark: u64,
@@ -72,37 +83,39 @@ impl Gates {
 impl Tenant {
     /// Counts a request, or refuses it. One with a key that this node knows to work counts for the key alone, from
     /// whatever address; any other counts for its address, before anything is done about its key.
-    pub async fn admit(self: &Arc<Self>, address: IpAddr, key: Option<&str>) -> Result<()> {
-        let Some(text) = key else { return self.charge_address(address).await };
+    pub async fn admit(self: &Arc<Self>, address: IpAddr, key: Option<&str>) -> Result<Admitted> {
+        let Some(text) = key else {
+            self.charge_address(address).await?;
+            return Ok(Admitted::Keyless);
+        };
         let mark = self.gates.mark((self.name(), text));
         match self.key_rate() {
-            // Nothing is counted, and nothing need be known.
-            Some(None) if self.gates.address_rate.is_none() => return Ok(()),
             Some(rate) if self.gates.keys.knows(mark) => {
                 let charged = self.charge_key(text, mark, rate).await;
-                return match charged {
+                match charged {
                     // A limit that was raised or lifted holds for those, too, whom it shut out.
                     Err(_) if self.may_look_again() => {
                         self.model().await?;
-                        self.charge_key(text, mark, self.key_rate().unwrap_or(rate)).await
+                        self.charge_key(text, mark, self.key_rate().unwrap_or(rate)).await?;
                     }
-                    charged => charged,
-                };
+                    charged => charged?,
+                }
+                return Ok(Admitted::Keyed);
             }
             _ => self.charge_address(address).await?,
         }
-        // What is no key, or does not work, is the route's matter.
-        let Ok(key) = KeyText::parse(text) else { return Ok(()) };
+        let key = match KeyText::parse(text) {
+            Ok(key) => key,
+            Err(error) => return Ok(Admitted::Refused(error)),
+        };
         match self.read(Cost::Point, &key, |_, _| Ok(())).await {
             Ok(()) => {}
-            Err(error) if error.kind == ErrorKind::Forbidden => return Ok(()),
+            Err(error) if error.kind == ErrorKind::Forbidden => return Ok(Admitted::Refused(error)),
             Err(error) => return Err(error),
         }
-        let rate = self.key_rate().flatten();
-        if rate.is_some() || self.gates.address_rate.is_some() {
-            self.gates.keys.learn(mark, self.milliseconds());
-        }
-        self.charge_key(text, mark, rate).await
+        self.gates.keys.learn(mark, self.milliseconds());
+        self.charge_key(text, mark, self.key_rate().flatten()).await?;
+        Ok(Admitted::Keyed)
     }
 
     async fn charge_key(&self, text: &str, mark: u64, rate: Option<Rate>) -> Result<()> {
@@ -143,7 +156,7 @@ impl Tenant {
         Err(Error::from(database::Error::Busy))
     }
 
-    /// Whether a refused request may read the configuration: once in a second, whoever sends how many.
+    /// Returns true if a refused request may read the configuration: once in a second, whoever sends how many.
     fn may_look_again(&self) -> bool {
         let (now, last) = (self.milliseconds(), self.looked.load(Relaxed));
         now.abs_diff(last) >= LOOK && self.looked.compare_exchange(last, now, Relaxed, Relaxed).is_ok()

@@ -1,13 +1,14 @@
-//! What this node may still hand out to whom: a table of fixed size in small sets, each behind a lock of its own.
+//! Requests that this node may still admit, by subject: a table of fixed size in small sets, each behind its own lock.
 //!
 //! A full set forgets whoever's window has ended, else whoever used least. The newcomer then has no more than that
-//! one had left, so that a flood of addresses makes nobody's allowance larger. It takes no memory until there is a subject.
+//! one had left, so that a flood of addresses makes nobody's allowance larger. It takes no memory until there is a
+//! subject.
 
-use super::Rate;
 use database::Lease;
+use model::rate::Rate;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
-/// How many subjects lie in a set.
+/// The number of subjects in a set.
 const WAYS: usize = 8;
 /// In how many parts those that lease wait for each other.
 const TURNS: usize = 32;
@@ -15,7 +16,7 @@ const TURNS: usize = 32;
 /// Subjects and what is left to them.
 pub(super) struct Table {
     sets: OnceLock<Box<[Set]>>,
-    /// How many sets there will be: a power of two.
+    /// The number of sets that there will be: a power of two.
     size: usize,
     turns: [tokio::sync::Mutex<()>; TURNS],
 }
@@ -38,11 +39,11 @@ struct Slot {
     left: u32,
     /// Not leased yet, as far as is known.
     rest: u32,
-    /// How much the last lease gave.
+    /// The requests that the last lease gave.
     block: u32,
 }
 
-/// What became of a request.
+/// The outcome of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Taken {
     /// It may go on.
@@ -77,7 +78,7 @@ impl Table {
         if slot.rest > 0 { Taken::Lease(slot.block.saturating_mul(2)) } else { Taken::No(slot.closed_from) }
     }
 
-    /// Whether the subject is in the table.
+    /// Returns true if the subject is in the table.
     pub(super) fn knows(&self, mark: u64) -> bool {
         self.sets.get().is_some_and(|sets| self.locked(sets, mark).iter().any(|slot| slot.mark == mark))
     }
@@ -116,7 +117,7 @@ impl Table {
         *victim = slot;
     }
 
-    /// What leases for the subject wait on, so that many requests make one.
+    /// Returns the lock that leases for the subject wait on, so that many requests make one.
     pub(super) fn turn(&self, mark: u64) -> &tokio::sync::Mutex<()> {
         // The low digits choose the set.
         &self.turns[(mark >> 32) as usize % TURNS]
@@ -133,13 +134,14 @@ impl Table {
 }
 
 impl Slot {
-    /// Whether the window is open. One that ends later than a window can was made before the clock was set back.
+    /// Returns true if the window is open. One that ends later than a window can was made before the clock was set
+    /// back.
     fn open(&self, now: i64) -> bool {
         now < self.open_until && self.open_until - now <= i64::from(self.rate.seconds) * 1_000
     }
 }
 
-/// What a node leases at the beginning of a window; it takes more with each lease.
+/// Returns the size of a node's first lease of a window; it takes more with each lease.
 pub(super) fn first_block(rate: Rate) -> u32 {
     (rate.requests / 32).max(1)
 }

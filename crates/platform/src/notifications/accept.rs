@@ -2,13 +2,14 @@
 
 use super::create::{Content, NewNotification, Recipient, Target};
 use super::notification::{Action, Level};
-use crate::actor::unknown;
-use crate::error::{Error, Problem, Result};
-use crate::kinds::{Fault, is_web_address, read_instant};
-use crate::resources::{self, ItemRef};
-use crate::tenants::Call;
-use crate::types::Action as TypeAction;
+use crate::resources;
+use context::actor::unknown;
+use context::call::Call;
 use database::{ColumnType, Tx, Value, ValueRef};
+use model::error::{Error, Problem, Result};
+use model::kinds::{Fault, is_web_address, read_instant};
+use model::types::Action as TypeAction;
+use query::request::ItemRef;
 use serde_json::{Map, Value as Json};
 
 /// The most recipients at a time.
@@ -25,7 +26,7 @@ const MOST_LABEL: usize = 100;
 const MOST_LINK: usize = 2_048;
 /// The most bytes of `data` as JSON.
 const MOST_DATA: usize = 16 << 10;
-/// What a notification is where nothing else is said.
+/// The kind of a notification where nothing else is said.
 const MESSAGE: &str = "message";
 
 type Read<T> = std::result::Result<T, Fault>;
@@ -115,7 +116,7 @@ fn fits(text: &str, most: usize) -> bool {
     !text.is_empty() && text.chars().count() <= most
 }
 
-/// Whether a text is an address of the web, or a path of the application's own.
+/// Returns true if a text is an address of the web, or a path of the application's own.
 pub(crate) fn is_link(text: &str) -> bool {
     let clean =
         !text.contains(|character: char| character.is_control() || character.is_whitespace() || character == '\\');

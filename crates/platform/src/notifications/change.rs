@@ -1,17 +1,19 @@
 //! One notification: read, marked as read, archived.
 
-use super::AllowedNotifications;
+use super::list::custom_id;
 use super::notification::{self, Notification};
-use crate::error::{Error, Result};
-use crate::resources::ItemRef;
-use crate::resources::request::item_missing;
-use crate::tables::NOTIFICATION;
-use crate::tenants::Call;
-use crate::types::Action;
+use context::allowed_notifications::Seen;
+use context::call::Call;
 use database::{Name, Tx, Value};
+use model::error::{Error, Result};
+use model::parameters::Parameters;
+use model::table_names::NOTIFICATION;
+use model::types::Action;
+use query::request::ItemRef;
+use query::request::item_missing;
 use serde_json::{Map, Value as Json, json};
 
-/// What a PATCH does. Both can be done again, and change nothing then.
+/// The effect of a PATCH. Both can be done again, and change nothing then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Patch {
     /// `{read: true}`.
@@ -24,7 +26,7 @@ impl Patch {
     /// Reads a body. One that names both, neither, or anything else is refused.
     pub fn parse(members: &Map<String, Json>) -> Result<Self> {
         if let Some(name) = members.keys().find(|name| !["read", "archive"].contains(&name.as_str())) {
-            return Err(crate::actor::unknown(name));
+            return Err(context::actor::unknown(name));
         }
         match (members.get("read"), members.get("archive")) {
             (Some(Json::Bool(true)), None) => Ok(Patch::Read),
@@ -37,15 +39,30 @@ impl Patch {
     }
 }
 
+/// A notification to get.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NotificationRequest {
+    /// `recipient_custom_id`: the custom id that it must be for.
+    pub custom_id: Option<String>,
+}
+
+impl NotificationRequest {
+    /// Reads the query parameters, decoded pairs in the order of the URL.
+    pub fn parse(query: &[(String, String)]) -> Result<Self> {
+        let mut parameters = Parameters::gather(query, None, &["recipient_custom_id"])?;
+        Ok(NotificationRequest { custom_id: custom_id(&mut parameters)? })
+    }
+}
+
 /// Gives a notification as JSON.
-pub fn get(tx: &mut Tx<'_>, call: &Call, item: &ItemRef) -> Result<Vec<u8>> {
+pub fn get(tx: &mut Tx<'_>, call: &Call, item: &ItemRef, request: &NotificationRequest) -> Result<Vec<u8>> {
     let allowed = call.actor.notifications(Action::Show)?;
-    document(tx, call, allowed, item)
+    document(tx, call, allowed.of(request.custom_id.as_deref())?, item)
 }
 
 /// Marks a notification as read and gives it, or archives it and says so.
 pub fn patch(tx: &mut Tx<'_>, call: &Call, item: &ItemRef, patch: Patch) -> Result<Vec<u8>> {
-    let allowed = call.actor.notifications(Action::Edit)?;
+    let allowed = call.actor.notifications(Action::Edit)?.of(None)?;
     let id = find(tx, call, allowed, item)?.id;
     let column = Name::fixed(match patch {
         Patch::Read => "read_at",
@@ -63,14 +80,14 @@ pub fn patch(tx: &mut Tx<'_>, call: &Call, item: &ItemRef, patch: Patch) -> Resu
     }
 }
 
-fn document(tx: &mut Tx<'_>, call: &Call, allowed: AllowedNotifications, item: &ItemRef) -> Result<Vec<u8>> {
+fn document(tx: &mut Tx<'_>, call: &Call, allowed: Seen<'_>, item: &ItemRef) -> Result<Vec<u8>> {
     let found = find(tx, call, allowed, item)?;
     let documents = notification::documents(tx, call, std::slice::from_ref(&found))?;
     Ok(documents.iter().map(Json::to_string).collect::<String>().into_bytes())
 }
 
 /// One that is not there, has expired, or is somebody else's, is missing, with one text.
-fn find(tx: &mut Tx<'_>, call: &Call, allowed: AllowedNotifications, item: &ItemRef) -> Result<Notification> {
+fn find(tx: &mut Tx<'_>, call: &Call, allowed: Seen<'_>, item: &ItemRef) -> Result<Notification> {
     let mut sql = tx.sql();
     notification::select(&mut sql);
     match *item {

@@ -2,13 +2,14 @@
 
 use super::accept;
 use super::notification::{Action, COLUMNS, GIVEN, Level};
-use crate::automations::{Event, events};
-use crate::error::{Error, Problem, Result};
-use crate::tables::{META, NOTIFICATION};
-use crate::tenants::Call;
-use crate::types::SystemPermission;
-use crate::users::USERS;
+use crate::automations::events;
+use context::call::Call;
 use database::{ColumnType, Name, Sql, Tx, Value, ValueRef};
+use model::automation::Event;
+use model::error::{Error, Problem, Result};
+use model::table_names::{META, NOTIFICATION};
+use model::types::SystemPermission;
+use model::user_columns::USERS;
 use serde_json::{Map, Value as Json, json};
 use std::collections::{BTreeSet, HashSet};
 
@@ -21,7 +22,7 @@ pub enum Recipient {
     Custom(String),
 }
 
-/// What a notification is about.
+/// The subject of a notification.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Target {
     /// A resource: the ids of type and resource, and its UUID.
@@ -30,7 +31,7 @@ pub struct Target {
     pub url: Option<String>,
 }
 
-/// What a notification says.
+/// The content of a notification.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Content {
     /// A word for programs that tells what sort of thing happened.
@@ -39,13 +40,13 @@ pub struct Content {
     pub title: String,
     /// The text.
     pub body: Option<String>,
-    /// How much it matters.
+    /// The level.
     pub level: Level,
     /// When it ends, in milliseconds since 1970.
     pub expires: Option<i64>,
-    /// What it is about.
+    /// The subject.
     pub target: Target,
-    /// What can be done about it.
+    /// The links that it offers its reader.
     pub actions: Vec<Action>,
     /// Anything, for programs.
     pub data: Option<Map<String, Json>>,
@@ -56,13 +57,13 @@ pub struct Content {
 pub struct NewNotification {
     /// Whom it is for; one who is named twice gets one.
     pub recipients: Vec<Recipient>,
-    /// What it says.
+    /// The content.
     pub content: Content,
 }
 
-/// How far a clock may have gone back for notifications to keep their order.
+/// The most that a clock may have gone back for notifications to keep their order, in milliseconds.
 const CLOCK: i64 = 60_000;
-/// How many expired notifications are removed along with a new one.
+/// The most expired notifications that are removed along with a new one.
 const SWEPT: i64 = 1_000;
 
 /// Makes notifications of a body, for an administrator; gives them as JSON.
@@ -88,7 +89,7 @@ pub fn create(tx: &mut Tx<'_>, call: &Call, new: &NewNotification) -> Result<Vec
     deduplicate(&mut recipients);
     let actor_title = check_users(tx, call, &recipients)?;
     let created = Value::Timestamp(moment(tx, call)?);
-    sweep(tx, call)?;
+    sweep_expired(tx, call)?;
     let content = content(call, new, actor_title);
     let uuids: Vec<[u8; 16]> = recipients.iter().map(|_| call.uuid()).collect();
     let rows: Vec<Vec<Value>> = recipients
@@ -109,7 +110,7 @@ pub fn create(tx: &mut Tx<'_>, call: &Call, new: &NewNotification) -> Result<Vec
     Ok(made)
 }
 
-/// What automations are told of a notification: `trigger('notification')`.
+/// Returns the members that automations are given of a notification: `trigger('notification')`.
 fn told(content: &Content, (id, uuid): (i64, [u8; 16]), recipient: &Recipient) -> Map<String, Json> {
     let (user, custom) = parts(recipient);
     let target = content.target.resource.map(|(of, object, _)| json!({"typeId": of, "objectId": object}));
@@ -213,14 +214,33 @@ fn moment(tx: &mut Tx<'_>, call: &Call) -> Result<i64> {
 }
 
 /// Removes what has expired, a bounded number of rows at a time.
-fn sweep(tx: &mut Tx<'_>, call: &Call) -> Result<()> {
-    let expired = |sql: &mut Sql| {
-        sql.push("SELECT id FROM ").table(&NOTIFICATION).push(" WHERE expires <= ");
-        sql.bind(Value::Timestamp(call.now.as_millisecond())).push(" ORDER BY expires").limit(SWEPT, 0);
-    };
-    let mut sql = tx.sql();
-    sql.push("DELETE FROM ").table(&NOTIFICATION).push(" WHERE ").name(&Name::fixed("id")).push(" IN (");
-    expired(&mut sql);
-    sql.push(")");
+fn sweep_expired(tx: &mut Tx<'_>, call: &Call) -> Result<()> {
+    let now = Value::Timestamp(call.now.as_millisecond());
+    let sql = removal(tx, |sql| _ = sql.push("expires <= ").bind(now).push(" ORDER BY expires"));
     Ok(tx.defer(sql)?)
+}
+
+/// Removes what has expired, and what is too old where it has no expiry, a bounded number of rows at a time; gives
+/// whether there may be more.
+pub(crate) fn sweep(tx: &mut Tx<'_>, call: &Call) -> Result<bool> {
+    const DAY: i64 = 24 * 60 * 60 * 1_000;
+    let now = call.now.as_millisecond();
+    let old = now - i64::from(call.model.settings.notification_days) * DAY;
+    let expired = removal(tx, |sql| {
+        sql.push("expires <= ").bind(Value::Timestamp(now)).push(" ORDER BY expires");
+    });
+    let aged = removal(tx, |sql| {
+        sql.push("expires IS NULL AND created <= ").bind(Value::Timestamp(old)).push(" ORDER BY id");
+    });
+    Ok(tx.execute(&expired)?.max(tx.execute(&aged)?) >= SWEPT.unsigned_abs())
+}
+
+/// The statement that removes some of the notifications that a condition names.
+fn removal(tx: &Tx<'_>, which: impl FnOnce(&mut Sql)) -> Sql {
+    let mut sql = tx.sql();
+    sql.push("DELETE FROM ").table(&NOTIFICATION).push(" WHERE ").name(&Name::fixed("id")).push(" IN (SELECT id FROM ");
+    sql.table(&NOTIFICATION).push(" WHERE ");
+    which(&mut sql);
+    sql.limit(SWEPT, 0).push(")");
+    sql
 }

@@ -1,14 +1,14 @@
 //! The list of notifications.
 
-use super::allowed::lasting;
 use super::notification::{self, Notification};
-use crate::cursor::{Place, Purpose};
-use crate::error::{Error, Result};
-use crate::kinds::read_instant;
-use crate::resources::parameters::Parameters;
-use crate::tenants::Call;
-use crate::types::Action;
+use context::allowed_notifications::lasting;
+use context::call::Call;
 use database::{Sql, Tx, Value};
+use model::cursor::{Place, Purpose};
+use model::error::{Error, Result};
+use model::kinds::read_instant;
+use model::parameters::Parameters;
+use model::types::Action;
 use serde_json::{Value as Json, json};
 
 /// The parameters of the list.
@@ -33,14 +33,14 @@ pub struct NotificationListRequest {
 pub struct NotificationPage {
     /// The envelope, as JSON.
     pub body: Vec<u8>,
-    /// How many notifications are in it.
+    /// The number of notifications in it.
     pub fetched: usize,
 }
 
 const PARAMETERS: &[&str] = &["unread_only", "limit", "cursor", "after", "recipient_custom_id", "_archived"];
-/// How many a page has unless it is said.
+/// The number of notifications of a page unless another is given.
 const LIMIT: u64 = 25;
-/// How many a page may have.
+/// The most notifications that a page may have.
 const MOST: u64 = 100;
 
 impl NotificationListRequest {
@@ -52,24 +52,31 @@ impl NotificationListRequest {
             limit: parameters.positive("limit", Some(u64::MAX))?.unwrap_or(LIMIT),
             cursor: parameters.text("cursor")?,
             after: parameters.text("after")?,
-            custom_id: parameters.text("recipient_custom_id")?,
+            custom_id: custom_id(&mut parameters)?,
             archived: parameters.flag("_archived")?.unwrap_or(false),
         };
         let fault =
             |name: &str, what: &str| Err(Error::invalid("parameter_invalid", format!("The parameter {name} {what}.")));
-        match &request.custom_id {
-            _ if request.limit > MOST => fault("limit", &format!("must be from 1 to {MOST}")),
-            Some(id) if id.is_empty() => fault("recipient_custom_id", "must not be empty"),
-            Some(id) if id.contains('\0') => fault("recipient_custom_id", "must not hold the character NUL"),
-            _ => Ok(request),
-        }
+        if request.limit > MOST { fault("limit", &format!("must be from 1 to {MOST}")) } else { Ok(request) }
     }
 
-    /// What a cursor of this list is bound to beside the user.
+    /// Returns the parameters that a cursor of this list is bound to beside the user.
     fn parameters(&self) -> Vec<String> {
         let NotificationListRequest { unread_only, limit, cursor: _, after, custom_id, archived } = self;
         let text = |text: &Option<String>| text.as_ref().map_or_else(|| "-".to_owned(), |text| format!("={text}"));
         vec![unread_only.to_string(), limit.to_string(), text(after), text(custom_id), archived.to_string()]
+    }
+}
+
+/// The parameter `recipient_custom_id`.
+pub(super) fn custom_id(parameters: &mut Parameters) -> Result<Option<String>> {
+    let fault = |what: &str| {
+        Err(Error::invalid("parameter_invalid", format!("The parameter recipient_custom_id must not {what}.")))
+    };
+    match parameters.text("recipient_custom_id")? {
+        Some(id) if id.is_empty() => fault("be empty"),
+        Some(id) if id.contains('\0') => fault("hold the character NUL"),
+        id => Ok(id),
     }
 }
 

@@ -1,22 +1,20 @@
 //! Notifications: short messages to a user of the tenant, or to somebody whom an integration knows by a custom id.
 //!
-//! Who may see a notification is asked of [`AllowedNotifications`] in every statement, so that somebody else's, and
+//! Who may see a notification is asked of [`context::allowed_notifications::AllowedNotifications`] in every statement, so that somebody else's, and
 //! one that has expired, is nowhere. Newer ones have greater ids: they are made one transaction after the other, so that
 //! whoever asks for what came after an id misses none.
 
 mod accept;
-mod allowed;
 mod change;
 mod create;
 mod list;
 mod notification;
 
-pub use allowed::AllowedNotifications;
-pub use change::{Patch, get, patch};
+pub use change::{NotificationRequest, Patch, get, patch};
 pub use create::{Content, NewNotification, Recipient, Target, create, send};
 pub use list::{NotificationListRequest, NotificationPage, list};
 pub use notification::{Action, Level};
 
 pub(crate) use accept::is_link;
-pub(crate) use create::forget_users;
+pub(crate) use create::{forget_users, sweep};
 pub(crate) use list::all_of;

@@ -1,17 +1,16 @@
 //! A notification as it is stored, and as its reader gets it.
 
-use crate::error::Result;
-use crate::kinds::instant_text;
-use crate::resources;
-use crate::tables::NOTIFICATION;
-use crate::tenants::Call;
-use crate::types::{Action as TypeAction, Type};
+use context::call::Call;
 use database::{ColumnType, Name, Row, Sql, Tx, Value, ValueRef};
+use model::error::Result;
+use model::kinds::instant_text;
+use model::table_names::NOTIFICATION;
+use model::types::{Action as TypeAction, Type};
 use serde_json::{Value as Json, json};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-/// How much a notification matters.
+/// The importance of a notification.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Level {
     /// To know.
@@ -36,12 +35,12 @@ impl Level {
     }
 }
 
-/// What a reader can do about a notification: a link with a text.
+/// An action that a notification offers its reader: a link with a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Action {
     /// The text.
     pub label: String,
-    /// Where it leads.
+    /// The address that it leads to.
     pub url: String,
 }
 
@@ -76,7 +75,7 @@ pub(super) const COLUMNS: [(Name, ColumnType); 20] = [
     (Name::fixed("data"), ColumnType::Json),
 ];
 
-/// Where the columns that a new row is given begin.
+/// The position of the first column that a new row is given.
 pub(super) const GIVEN: usize = 3;
 
 /// Appends `SELECT … FROM notifications AS n`, for [`Notification::read`].
@@ -100,7 +99,7 @@ pub(super) fn documents(tx: &mut Tx<'_>, call: &Call, notifications: &[Notificat
     for (of, ids) in about {
         let found = call.model.type_by_id(of).and_then(|of| call.actor.allowed_type(of, TypeAction::Show).ok());
         if let Some(allowed) = found.filter(|allowed| !allowed.sees_every_row()) {
-            seen.insert(of, resources::visible_among(tx, call, &allowed, ids)?);
+            seen.insert(of, query::row_access::visible_among(tx, call, &allowed, ids)?);
         }
     }
     notifications.iter().map(|notification| Ok(notification.json(call, &seen)?)).collect()
@@ -123,7 +122,7 @@ impl Notification {
         index.map_or(ValueRef::Null, |index| self.values[index].as_ref())
     }
 
-    /// What it is about: type and id.
+    /// Returns its subject: type and id.
     fn target(&self) -> Option<(i64, i64)> {
         match (self.value("target_type"), self.value("target_object")) {
             (ValueRef::Integer(of), ValueRef::Integer(id)) => Some((of, id)),

@@ -1,24 +1,32 @@
-//! How many mails a tenant may try to send in an hour: what it has beyond that waits, and nothing else does.
+//! Limit of the mails that a tenant may try to send in an hour: those beyond wait, and nothing else does. Mails of
+//! accounts are counted for themselves, so that no others keep a code or a link waiting.
 //!
 //! Tries count, not mails that arrive: whoever sends to mailboxes that do not exist harms the name of the sender most.
 
-use crate::error::Result;
-use crate::tables::{self, META};
-use crate::tenants::Call;
+use super::message::Purpose;
+use context::call::Call;
+use context::tables;
 use database::Tx;
+use model::error::Result;
+use model::table_names::META;
 
 /// Milliseconds for which mails are counted.
 const WINDOW: i64 = 60 * 60 * 1_000;
-/// The fact that holds when the window began, how many mails were tried in it, and until when no more are.
-const FACT: &str = "outbox_mails";
+/// The fact that holds when the window began, how many mails of this purpose were tried in it, and until when no more are.
+fn fact(purpose: Purpose) -> &'static str {
+    match purpose {
+        Purpose::Account => "outbox_account_mails",
+        Purpose::Other => "outbox_mails",
+    }
+}
 
 /// Gives as many of the mails as may be tried now, and counts them. Other nodes wait until this transaction ends.
-pub(super) fn grant(tx: &mut Tx<'_>, call: &Call, mut ids: Vec<i64>) -> Result<Vec<i64>> {
+pub(super) fn grant(tx: &mut Tx<'_>, call: &Call, purpose: Purpose, mut ids: Vec<i64>) -> Result<Vec<i64>> {
     if ids.is_empty() {
         return Ok(ids);
     }
     let mut sql = tx.sql();
-    sql.push("INSERT INTO ").table(&META).push(" (name, content) VALUES (").bind(FACT).push(", '0 0 0')");
+    sql.push("INSERT INTO ").table(&META).push(" (name, content) VALUES (").bind(fact(purpose)).push(", '0 0 0')");
     sql.push(" ON CONFLICT (name) DO UPDATE SET content = plinth_meta.content RETURNING content");
     let mut content = String::new();
     tx.query(&sql, &mut |row| {
@@ -30,19 +38,28 @@ pub(super) fn grant(tx: &mut Tx<'_>, call: &Call, mut ids: Vec<i64>) -> Result<V
         [started, tried, _] if (started..started + WINDOW).contains(&now) => (started, tried),
         _ => (now, 0),
     };
-    let most = i64::from(call.model.settings.mail.per_hour);
+    let mail = &call.model.settings.mail;
+    let most = i64::from(if purpose == Purpose::Account { mail.account_per_hour } else { mail.per_hour });
     ids.truncate(usize::try_from(most - tried).unwrap_or(0));
     if !ids.is_empty() {
         let tried = tried + ids.len() as i64;
         let until = if tried >= most { started + WINDOW } else { 0 };
-        tables::put(tx, FACT, &format!("{started} {tried} {until}"))?;
+        tables::put(tx, fact(purpose), &format!("{started} {tried} {until}"))?;
     }
     Ok(ids)
 }
 
+/// Counts some of the mails no more that were just granted: another node has them.
+pub(super) fn give_back(tx: &mut Tx<'_>, purpose: Purpose, mails: usize) -> Result<()> {
+    let content = tables::get(tx, fact(purpose))?.unwrap_or_default();
+    let [started, tried, _] = read(&content);
+    let tried = (tried - i64::try_from(mails).unwrap_or(0)).max(0);
+    tables::put(tx, fact(purpose), &format!("{started} {tried} 0"))
+}
+
 /// From when on a mail may be tried, in milliseconds.
-pub(super) fn open(tx: &mut Tx<'_>) -> Result<i64> {
-    let content = tables::get(tx, FACT)?;
+pub(super) fn open(tx: &mut Tx<'_>, purpose: Purpose) -> Result<i64> {
+    let content = tables::get(tx, fact(purpose))?;
     Ok(content.map_or(0, |content| read(&content)[2]))
 }
 

@@ -1,23 +1,70 @@
-//! Who sends a row, and what became of it: leases, so that no two nodes send the same one, and outcomes.
+//! Claims of rows to send: leases, so that no two nodes send the same one, and the choice of the next rows.
+//!
+//! A row is claimed when a place is free for it, and sent at once. Its lease is short and renewed while it is sent;
+//! each claim raises its number, and what became of it counts with that number alone.
 
 use super::cap;
-use super::message::{Channel, State};
-use crate::error::Result;
-use crate::tables::OUTBOX;
-use crate::tenants::Call;
-use crate::vault::Purpose;
-use crate::worker::{TRIES, pause};
-use database::{ColumnType, Row, Tx, Value, ValueRef};
+use super::message::{Channel, Purpose, State};
+use crate::worker::{Entry, LEASE, Place, Places, TRIES, pause};
+use context::call::Call;
+use context::vault;
+use database::{ColumnType, Row, Sql, Tx, Value, ValueRef};
 use jiff::Timestamp;
+use model::error::Result;
+use model::table_names::OUTBOX;
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
-/// How long whoever claimed a row has it alone at least, in milliseconds: more than any sending may take.
-const LEASE: i64 = 60_000;
-/// How many rows of a channel are claimed at a time; they are sent side by side.
-const BATCH: i64 = 16;
-/// What is noted where no try had an outcome.
+/// Number of rows of a lane that are looked at beyond those that there are places for.
+const AHEAD: usize = 16;
+/// Text that is noted where no try had an outcome.
 const LOST: &str = "each process that sent it ended before it was sent";
 
-/// A row that this node has alone until its lease is over.
+/// Lane that is claimed for itself, in this order: rows of a channel that are for the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Lane(usize);
+
+impl Lane {
+    /// All of them. Tasks and SMS are of accounts alone, but earlier versions did not say so.
+    pub(super) const ALL: [Lane; 4] = [Lane(0), Lane(1), Lane(2), Lane(3)];
+
+    pub(super) fn channel(self) -> Channel {
+        [Channel::Task, Channel::Sms, Channel::Mail, Channel::Mail][self.0]
+    }
+
+    /// Returns the purpose of its mails; the other channels have one lane.
+    pub(super) fn purpose(self) -> Option<Purpose> {
+        [None, None, Some(Purpose::Account), Some(Purpose::Other)][self.0]
+    }
+
+    /// Returns true if it is for mails of accounts.
+    pub(super) fn is_account(self) -> bool {
+        self.purpose() == Some(Purpose::Account)
+    }
+
+    fn filter(self, sql: &mut Sql) {
+        sql.push(" WHERE channel = ").bind(self.channel().name());
+        match self.purpose().map(Purpose::name) {
+            Some(Some(purpose)) => drop(sql.push(" AND purpose = ").bind(purpose)),
+            Some(None) => drop(sql.push(" AND purpose IS NULL")),
+            None => {}
+        }
+    }
+}
+
+/// Room that a node has for sending now.
+pub(super) struct Room {
+    pub(super) tenant: Arc<str>,
+    pub(super) places: Arc<Places>,
+    /// Number of rows of each lane; of those without a number, rows are not looked at.
+    pub(super) free: [Option<usize>; 4],
+    /// The rows that it is sending.
+    pub(super) sending: Vec<i64>,
+    /// True if nothing else was begun just now, so that a row which may end the process takes no other with it.
+    pub(super) quiet: bool,
+}
+
+/// A row that this node has alone as long as it renews the lease.
 #[derive(Clone)]
 pub(super) struct Claimed {
     pub(super) id: i64,
@@ -29,75 +76,72 @@ pub(super) struct Claimed {
     /// The name of the message, the same for each try.
     pub(super) message: String,
     pub(super) created: Timestamp,
-    /// What was sealed; none where it cannot be opened.
+    /// The content that was sealed; none where it cannot be opened.
     pub(super) content: Option<Vec<u8>>,
-    tries: i64,
-    lease: i64,
+    pub(super) tries: i64,
+    /// The number of the claim.
+    pub(super) claim: i64,
+    /// Time by which its lease is longer than others, in milliseconds.
+    pub(super) longer: i64,
 }
 
-/// What became of a try.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Outcome {
-    /// The provider took it.
-    Sent,
-    /// It may work later. The text is for people and holds nothing of the message.
-    Later(String),
-    /// It never will.
-    Never(String),
-}
-
-impl Claimed {
-    /// What an outcome means for the row: after the last try, there is no later one.
-    pub(super) fn judge(&self, outcome: Outcome) -> Outcome {
-        match outcome {
-            Outcome::Later(error) if self.tries >= TRIES => Outcome::Never(error),
-            outcome => outcome,
-        }
-    }
-}
-
-/// What a claim came to.
+/// Result of a claim.
 #[derive(Default)]
 pub(super) struct Claims {
-    /// What is to be sent now.
-    pub(super) rows: Vec<Claimed>,
+    /// Rows to send now, with the place that each has at its destination.
+    pub(super) rows: Vec<(Claimed, Option<Place>)>,
     /// Rows that were given up: whoever sent them died each time.
     pub(super) given_up: Vec<i64>,
+    /// True if the places of a destination are taken for a moment.
+    pub(super) full: bool,
+    /// Number of rows that stepped aside.
+    pub(super) aside: usize,
+    /// Of which lanes more may be due than there was room for.
+    pub(super) more: [bool; 4],
 }
 
 /// A row that is due.
 struct Due {
     id: i64,
-    channel: Channel,
-    /// How often it was tried, where the last try has no outcome: the process ended while it sent the row, perhaps because of it.
+    lane: Lane,
+    recipient: String,
+    /// Number of tries, where the last one has no outcome: the process ended while it sent the row, perhaps because of
+    /// it.
     lost: Option<i64>,
 }
 
-/// Claims rows that are due, in the order in which they became due. A row whose last try was lost is tried alone, so that one
-/// that ends the process takes no other with it; its tries count when they begin, so that they have an end, too.
-pub(super) fn claim(tx: &mut Tx<'_>, call: &Call) -> Result<Claims> {
+/// Claims rows that are due, as many as there is room for: lane by lane, in the order in which they became due. A row
+/// whose last try was lost is tried alone, so that one that ends the process takes no other with it; its tries count
+/// when they begin, so that they have an end, too.
+pub(super) fn claim(tx: &mut Tx<'_>, call: &Call, room: &Room) -> Result<Claims> {
+    let mut claims = Claims::default();
     let mut rows = Vec::new();
-    for channel in [Channel::Task, Channel::Sms, Channel::Mail] {
-        due(tx, call, channel, &mut rows)?;
+    for (lane, free) in Lane::ALL.into_iter().zip(room.free) {
+        claims.more[lane.0] = match free {
+            Some(free) => due(tx, call, lane, free + AHEAD, &mut rows)?,
+            None => false,
+        };
     }
+    rows.retain(|row| !room.sending.contains(&row.id));
     let (hopeless, rows): (Vec<_>, Vec<_>) =
         rows.into_iter().partition(|row| row.lost.is_some_and(|tries| tries >= TRIES));
-    let mut claims = Claims { rows: Vec::new(), given_up: give_up(tx, call, &hopeless)? };
-    for channel in [Channel::Task, Channel::Sms, Channel::Mail] {
-        if let Some(Due { id, lost: Some(tries), .. }) =
-            rows.iter().find(|row| row.channel == channel && row.lost.is_some())
-        {
-            // Lost rows of several tenants must not come back together each time.
-            let lease = LEASE + pause(*tries, call.random.as_ref());
-            take(tx, call, (channel, lease), vec![*id], &mut claims.rows)?;
+    claims.given_up = give_up(tx, call, &hopeless)?;
+    let (lost, rows): (Vec<_>, Vec<_>) = rows.into_iter().partition(|row| row.lost.is_some());
+    for row in &lost {
+        claims.more = [true; 4];
+        if !room.quiet {
+            return Ok(claims);
         }
+        enter(tx, call, room, (row.lane, std::slice::from_ref(row), 1), &mut claims)?;
         if !claims.rows.is_empty() {
             return Ok(claims);
         }
     }
-    for channel in [Channel::Task, Channel::Sms, Channel::Mail] {
-        let ids = rows.iter().filter(|row| row.channel == channel && row.lost.is_none()).map(|row| row.id).collect();
-        take(tx, call, (channel, LEASE), ids, &mut claims.rows)?;
+    for (lane, free) in Lane::ALL.into_iter().zip(room.free) {
+        let rows: Vec<Due> = rows.iter().filter(|row| row.lane == lane).map(Due::copy).collect();
+        if !rows.is_empty() {
+            enter(tx, call, room, (lane, &rows, free.unwrap_or_default()), &mut claims)?;
+        }
     }
     Ok(claims)
 }
@@ -105,36 +149,97 @@ pub(super) fn claim(tx: &mut Tx<'_>, call: &Call) -> Result<Claims> {
 /// When the next row of the tenant is due, in milliseconds; none where nothing waits.
 pub(crate) fn next(tx: &mut Tx<'_>) -> Result<Option<i64>> {
     let mut soonest: Option<i64> = None;
-    for channel in [Channel::Task, Channel::Sms, Channel::Mail] {
+    for lane in Lane::ALL {
         let mut sql = tx.sql();
-        sql.push("SELECT due FROM ").table(&OUTBOX).push(" WHERE channel = ").bind(channel.name());
+        sql.push("SELECT due FROM ").table(&OUTBOX);
+        lane.filter(&mut sql);
         sql.push(" AND due IS NOT NULL ORDER BY due").limit(1, 0);
         let mut due = None;
         tx.query(&sql, &mut |row| {
             due = Some(row.timestamp(0)?);
             Ok(())
         })?;
-        if let (Channel::Mail, Some(moment)) = (channel, due) {
-            due = Some(moment.max(cap::open(tx)?));
+        if let (Some(purpose), Some(moment)) = (lane.purpose(), due) {
+            due = Some(moment.max(cap::open(tx, purpose)?));
         }
         soonest = soonest.into_iter().chain(due).min();
     }
     Ok(soonest)
 }
 
-/// The rows of a channel that are due: those that wait, and those of nodes that did not end within their lease. On them
-/// others wait until this transaction ends.
-fn due(tx: &mut Tx<'_>, call: &Call, channel: Channel, rows: &mut Vec<Due>) -> Result<()> {
+/// The rows of a lane that are due: those that wait, and those of nodes that did not renew their lease. Another node
+/// may take them before this one does. Gives whether there may be more.
+fn due(tx: &mut Tx<'_>, call: &Call, lane: Lane, most: usize, rows: &mut Vec<Due>) -> Result<bool> {
     let mut sql = tx.sql();
-    sql.push("SELECT id, state, tries FROM ").table(&OUTBOX).push(" WHERE channel = ").bind(channel.name());
+    sql.push("SELECT id, state, tries, recipient FROM ").table(&OUTBOX);
+    lane.filter(&mut sql);
     sql.push(" AND due <= ").bind(Value::Timestamp(call.now.as_millisecond()));
-    sql.push(" ORDER BY due, id").limit(BATCH, 0).for_update();
+    sql.push(" ORDER BY due, id").limit(i64::try_from(most).unwrap_or(i64::MAX), 0);
+    let before = rows.len();
     tx.query(&sql, &mut |row| {
         let lost = row.text(1)? == State::Sending.name();
         let tries = row.integer(2)?;
-        rows.push(Due { id: row.integer(0)?, channel, lost: lost.then_some(tries) });
+        rows.push(Due { id: row.integer(0)?, lane, recipient: text(row, 3)?, lost: lost.then_some(tries) });
         Ok(())
     })?;
+    Ok(rows.len() - before == most)
+}
+
+/// Takes those of the rows that have a place at their destination, so many at most. What has none as its destination is
+/// slow steps aside.
+fn enter(
+    tx: &mut Tx<'_>,
+    call: &Call,
+    room: &Room,
+    (lane, rows, most): (Lane, &[Due], usize),
+    claims: &mut Claims,
+) -> Result<()> {
+    let mut places = BTreeMap::new();
+    let (mut aside, mut pause) = (Vec::new(), 0);
+    for row in rows {
+        if places.len() >= most {
+            claims.more[lane.0] = true;
+            break;
+        }
+        let entry = destination(lane, &row.recipient).map(|name| room.places.enter(&room.tenant, &name));
+        match entry {
+            None => drop(places.insert(row.id, None)),
+            Some(Entry::Taken(place)) => drop(places.insert(row.id, Some(place))),
+            Some(Entry::Full) => (claims.full, claims.more[lane.0]) = (true, true),
+            Some(Entry::Slow(longer)) => {
+                aside.push(row.id);
+                pause = longer;
+            }
+        }
+    }
+    if !aside.is_empty() {
+        claims.aside += aside.len();
+        step_aside(tx, call, aside, pause)?;
+    }
+    let longer = match rows.first().and_then(|row| row.lost) {
+        // Lost rows of several tenants must not come back together each time.
+        Some(tries) if tries > 1 => self::pause(tries - 1, call.random.as_ref()),
+        _ => 0,
+    };
+    take(tx, call, (lane, longer), places, claims)
+}
+
+/// Returns the destination of a row, as far as that has places of its own: the domain of a mail. Mails of accounts have
+/// places beside those of others. SMS and tasks have none, as the places of their lanes take nothing from others.
+fn destination(lane: Lane, recipient: &str) -> Option<String> {
+    let (_, domain) = recipient.rsplit_once('@').filter(|_| lane.channel() == Channel::Mail)?;
+    let whose = if lane.is_account() { "account" } else { "other" };
+    Some(format!("{whose} {}", domain.to_ascii_lowercase()))
+}
+
+/// Has rows wait that cannot be sent now, so that those behind them are seen. That is no try.
+fn step_aside(tx: &mut Tx<'_>, call: &Call, ids: Vec<i64>, pause: i64) -> Result<()> {
+    let now = call.now.as_millisecond();
+    let mut sql = tx.sql();
+    sql.push("UPDATE ").table(&OUTBOX).push(" SET due = ").bind(Value::Timestamp(now + pause));
+    sql.push(" WHERE due <= ").bind(Value::Timestamp(now)).push(" AND id");
+    sql.any_of(ColumnType::Integer, ids.into_iter().map(Value::Integer).collect());
+    tx.execute(&sql)?;
     Ok(())
 }
 
@@ -151,6 +256,7 @@ fn give_up(tx: &mut Tx<'_>, call: &Call, rows: &[Due]) -> Result<Vec<i64>> {
             .bind(LOST);
         sql.push(", content = NULL, due = NULL, ended = ").bind(Value::Timestamp(call.now.as_millisecond()));
         sql.push(" WHERE id").any_of(ColumnType::Integer, ids.iter().copied().map(Value::Integer).collect());
+        sql.push(" AND due <= ").bind(Value::Timestamp(call.now.as_millisecond()));
         tx.execute(&sql)?;
     }
     Ok(ids)
@@ -160,33 +266,35 @@ fn give_up(tx: &mut Tx<'_>, call: &Call, rows: &[Due]) -> Result<Vec<i64>> {
 fn take(
     tx: &mut Tx<'_>,
     call: &Call,
-    (channel, lease): (Channel, i64),
-    ids: Vec<i64>,
-    claimed: &mut Vec<Claimed>,
+    (lane, longer): (Lane, i64),
+    mut places: BTreeMap<i64, Option<Place>>,
+    claims: &mut Claims,
 ) -> Result<()> {
-    let ids = match channel {
-        Channel::Mail => cap::grant(tx, call, ids)?,
-        _ => ids,
+    let ids: Vec<i64> = places.keys().copied().collect();
+    let ids = match lane.purpose() {
+        Some(purpose) => cap::grant(tx, call, purpose, ids)?,
+        None => ids,
     };
     if ids.is_empty() {
         return Ok(());
     }
-    let now = call.now.as_millisecond();
+    let (now, granted, before) = (call.now.as_millisecond(), ids.len(), claims.rows.len());
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&OUTBOX).push(" SET state = ").bind(State::Sending.name()).push(", due = ");
-    sql.bind(Value::Timestamp(now + lease)).push(", tries = tries + 1 WHERE due <= ").bind(Value::Timestamp(now));
-    sql.push(" AND id").any_of(ColumnType::Integer, ids.into_iter().map(Value::Integer).collect());
-    sql.push(" RETURNING id, template, recipient, language, message, created, content, tries");
+    sql.bind(Value::Timestamp(now + LEASE + longer)).push(", tries = tries + 1, claim = COALESCE(claim, 0) + 1");
+    sql.push(" WHERE due <= ").bind(Value::Timestamp(now)).push(" AND id");
+    sql.any_of(ColumnType::Integer, ids.into_iter().map(Value::Integer).collect());
+    sql.push(" RETURNING id, template, recipient, language, message, created, content, tries, claim");
     let vault = call.vault()?;
     tx.query(&sql, &mut |row| {
         let message = row.text(4)?.to_owned();
         let content = match row.get(6, ColumnType::Bytes)? {
-            ValueRef::Bytes(sealed) => vault.open(Purpose::Outbox, message.as_bytes(), sealed),
+            ValueRef::Bytes(sealed) => vault.open(vault::Purpose::Outbox, message.as_bytes(), sealed),
             _ => None,
         };
-        claimed.push(Claimed {
+        let claimed = Claimed {
             id: row.integer(0)?,
-            channel,
+            channel: lane.channel(),
             template: row.text(1)?.to_owned(),
             recipient: text(row, 2)?,
             language: text(row, 3)?,
@@ -194,32 +302,24 @@ fn take(
             created: Timestamp::from_millisecond(row.timestamp(5)?).unwrap_or(call.now),
             content,
             tries: row.integer(7)?,
-            lease: now + lease,
-        });
+            claim: row.integer(8)?,
+            longer,
+        };
+        let place = places.remove(&claimed.id).flatten();
+        claims.rows.push((claimed, place));
         Ok(())
     })?;
-    Ok(())
+    let taken = claims.rows.len() - before;
+    match lane.purpose() {
+        Some(purpose) if taken < granted => cap::give_back(tx, purpose, granted - taken),
+        _ => Ok(()),
+    }
 }
 
-/// Writes down what became of a row, unless it was cancelled meanwhile or its lease was over and another took it. Where
-/// nothing is left to do, what was sealed is wiped. Gives whether it was written down.
-pub(super) fn settle(tx: &mut Tx<'_>, call: &Call, claimed: &Claimed, outcome: &Outcome) -> Result<bool> {
-    let now = call.now.as_millisecond();
-    let (state, error) = match outcome {
-        Outcome::Sent => (State::Sent, None),
-        Outcome::Later(error) => (State::Waiting, Some(error.as_str())),
-        Outcome::Never(error) => (State::Failed, Some(error.as_str())),
-    };
-    let mut sql = tx.sql();
-    sql.push("UPDATE ").table(&OUTBOX).push(" SET state = ").bind(state.name()).push(", error = ").bind(error);
-    if state == State::Waiting {
-        sql.push(", due = ").bind(Value::Timestamp(now + pause(claimed.tries, call.random.as_ref())));
-    } else {
-        sql.push(", content = NULL, due = NULL, ended = ").bind(Value::Timestamp(now));
+impl Due {
+    fn copy(&self) -> Self {
+        Due { id: self.id, lane: self.lane, recipient: self.recipient.clone(), lost: self.lost }
     }
-    sql.push(" WHERE id = ").bind(claimed.id).push(" AND state = ").bind(State::Sending.name());
-    sql.push(" AND due = ").bind(Value::Timestamp(claimed.lease));
-    Ok(tx.execute(&sql)? == 1)
 }
 
 fn text(row: &Row<'_>, index: usize) -> database::Result<String> {

@@ -1,31 +1,29 @@
-//! The worker: claims what is due, sends it outside of any transaction, and writes down what became of it.
+//! Sending what is due, outside of any transaction.
 
-use super::claim::{Claimed, Outcome, claim, next, settle};
+use super::claim::Claimed;
 use super::message::{Channel, Template, Values};
+use super::settle::Outcome;
+use super::turn::Turn;
 use super::{render, task};
-use crate::error::Result;
 use crate::outbox::Routes;
 use crate::tenants::{Platform, Tenant};
-use crate::types::Model;
-use crate::worker::{Line, Look};
-use futures_util::future::join_all;
+use crate::worker::{Line, Look, Stop};
+use model::error::Result;
+use model::types::Model;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How long one sending may take: well within the lease.
+/// The time for which one sending may take.
 const LONGEST: Duration = Duration::from_secs(40);
 
-/// When to look again after another node was faster, in milliseconds.
-const BREATH: i64 = 1_000;
-
-/// What a pass did.
+/// Result of a pass.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Delivered {
-    /// What providers took, and tasks that were done.
+    /// Number of messages that providers took, and of tasks that were done.
     pub sent: usize,
-    /// What failed and is tried again.
+    /// Number of rows that failed and are tried again.
     pub later: usize,
-    /// What was given up.
+    /// Number of rows that were given up.
     pub failed: usize,
 }
 
@@ -34,7 +32,7 @@ impl Platform {
     pub async fn deliver(self: &Arc<Self>) -> Result<Delivered> {
         let mut all = Delivered::default();
         for name in self.blocking(Self::tenants).await? {
-            let (delivered, _) = self.deliver_tenant(&name).await?;
+            let (delivered, _) = self.deliver_tenant(&name, &Stop::default()).await?;
             all.sent += delivered.sent;
             all.later += delivered.later;
             all.failed += delivered.failed;
@@ -42,71 +40,43 @@ impl Platform {
         Ok(all)
     }
 
-    /// Sends all that is due of a tenant; gives, too, when the next is due, in milliseconds. A tenant that is gone has nothing.
-    pub(crate) async fn deliver_tenant(self: &Arc<Self>, name: &str) -> Result<(Delivered, Option<i64>)> {
-        let mut done = Delivered::default();
+    /// Sends all that is due of a tenant; gives, too, when the next is due, in milliseconds. A tenant that is gone has
+    /// nothing. Once it is to stop, what is being sent ends, and nothing else is sent.
+    pub(crate) async fn deliver_tenant(self: &Arc<Self>, name: &str, stop: &Stop) -> Result<(Delivered, Option<i64>)> {
+        let done = Delivered::default();
         let tenant = match self.look(Line::Outbox, name).await? {
             Look::Later(next) => return Ok((done, next)),
             Look::Gone => return Ok((done, None)),
             Look::Open(tenant) => tenant,
         };
-        loop {
-            let next = tenant.store().read(database::Cost::Point, next).await?;
-            let now = tenant.world().clock.now().as_millisecond();
-            if next.is_none_or(|next| next > now) {
-                return Ok((done, next));
-            }
-            let claimed = tenant.write_elevated(|tx, call| Ok((claim(tx, call)?, Arc::clone(&call.model)))).await?;
-            let (claims, model) = claimed;
-            for id in &claims.given_up {
-                tracing::error!(tenant = tenant.name(), outbox = id, "given up: its sending never came to an end");
-            }
-            done.failed += claims.given_up.len();
-            if claims.rows.is_empty() && claims.given_up.is_empty() {
-                // Another node has them.
-                return Ok((done, Some(now + BREATH)));
-            }
-            let sendings = claims.rows.into_iter().map(|row| carry_out(&tenant, &model, self.routes(), row));
-            for outcome in join_all(sendings).await {
-                match outcome? {
-                    Outcome::Sent => done.sent += 1,
-                    Outcome::Later(_) => done.later += 1,
-                    Outcome::Never(_) => done.failed += 1,
-                }
-            }
-        }
+        let mut turn = Turn::new(self, tenant, stop);
+        let next = turn.run().await?;
+        Ok((turn.done, next))
     }
 }
 
-/// Sends a row, or does its task, and writes down what became of it.
-async fn carry_out(tenant: &Arc<Tenant>, model: &Model, routes: &Routes, row: Claimed) -> Result<Outcome> {
+/// Sends a row, or does its task. Gives what became of it, and whether that was written down already.
+pub(super) async fn carry_out(tenant: &Arc<Tenant>, model: &Model, routes: &Routes, row: &Claimed) -> (Outcome, bool) {
     if row.channel == Channel::Task {
-        match task::carry_out(tenant, &row).await {
-            Ok(()) => return Ok(Outcome::Sent),
+        return match task::carry_out(tenant, row).await {
+            Ok(()) => (Outcome::Sent, true),
             Err(error) => {
                 tracing::error!(tenant = tenant.name(), outbox = row.id, task = row.template, %error, "a task failed");
-                return note(tenant, row, Outcome::Later(error.message)).await;
+                (row.judge(Outcome::Later(error.message)), false)
             }
-        }
+        };
     }
-    let outcome = match tokio::time::timeout(LONGEST, send(tenant, model, routes, &row)).await {
-        Ok(outcome) => outcome,
-        Err(_) => Outcome::Later("sending took too long".to_owned()),
+    let outcome = match tokio::time::timeout(LONGEST, send(tenant, model, routes, row)).await {
+        Ok(outcome) => row.judge(outcome),
+        Err(_) => row.judge(Outcome::Later("sending took too long".to_owned())),
     };
-    note(tenant, row, outcome).await
-}
-
-async fn note(tenant: &Arc<Tenant>, row: Claimed, outcome: Outcome) -> Result<Outcome> {
-    let outcome = row.judge(outcome);
     let (id, channel) = (row.id, row.channel.name());
     match &outcome {
         Outcome::Sent => tracing::info!(tenant = tenant.name(), outbox = id, channel, "sent"),
         Outcome::Later(error) => tracing::warn!(tenant = tenant.name(), outbox = id, channel, error, "not sent yet"),
         Outcome::Never(error) => tracing::warn!(tenant = tenant.name(), outbox = id, channel, error, "given up"),
     }
-    let noted = outcome.clone();
-    tenant.write_elevated(move |tx, call| settle(tx, call, &row, &noted).map(drop)).await?;
-    Ok(outcome)
+    (outcome, false)
 }
 
 async fn send(tenant: &Arc<Tenant>, model: &Model, routes: &Routes, row: &Claimed) -> Outcome {
@@ -128,7 +98,7 @@ async fn send(tenant: &Arc<Tenant>, model: &Model, routes: &Routes, row: &Claime
     sent.err().unwrap_or(Outcome::Sent)
 }
 
-/// What a way of sending cannot do now and may do later, for it is of this machine: no room, no rights.
+/// Returns the outcome of an error of this machine, which may pass later: no room, no rights.
 pub(super) fn local(error: &std::io::Error) -> Outcome {
     Outcome::Later(format!("the file cannot be written: {}", error.kind()))
 }
@@ -136,10 +106,10 @@ pub(super) fn local(error: &std::io::Error) -> Outcome {
 #[cfg(test)]
 mod tests {
     use crate::tenants::{Platform, Settings};
-    use crate::vault::MasterKey;
-    use crate::work::{Clock, Random, World};
+    use context::vault::MasterKey;
     use database::{Database, SqliteOptions};
     use jiff::Timestamp;
+    use model::work::{Clock, Random, World};
     use std::sync::Arc;
 
     struct Still;
@@ -159,7 +129,7 @@ mod tests {
     #[tokio::test]
     async fn only_tenants_with_something_to_send_are_opened() {
         let folder = tempfile::tempdir().unwrap();
-        let options = SqliteOptions { folder: folder.path().to_owned(), readers: 1, open_files: 4 };
+        let options = SqliteOptions { folder: folder.path().to_owned(), readers: 1, descriptors: 192 };
         let database = Database::sqlite(options).unwrap();
         let node = || {
             let world = World { clock: Arc::new(Still), random: Arc::new(Sevens) };

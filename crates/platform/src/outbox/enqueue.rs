@@ -1,16 +1,16 @@
 //! Putting messages and tasks into the outbox.
 
-use super::message::{Channel, Message, State, Task};
-use crate::error::Result;
-use crate::tables::OUTBOX;
-use crate::tenants::Call;
-use crate::vault::Purpose;
+use super::message::{Channel, Message, Purpose, State, Task};
+use context::call::Call;
+use context::vault;
 use database::{ColumnType, Name, Tx, Value};
+use model::error::Result;
+use model::table_names::OUTBOX;
 use std::fmt::Write as _;
 use std::sync::atomic::Ordering;
 
 /// The columns of a new row.
-const COLUMNS: [(Name, ColumnType); 13] = [
+const COLUMNS: [(Name, ColumnType); 14] = [
     (Name::fixed("channel"), ColumnType::Text),
     (Name::fixed("template"), ColumnType::Text),
     (Name::fixed("recipient"), ColumnType::Text),
@@ -24,11 +24,12 @@ const COLUMNS: [(Name, ColumnType); 13] = [
     (Name::fixed("reference_part"), ColumnType::Text),
     (Name::fixed("content"), ColumnType::Bytes),
     (Name::fixed("created"), ColumnType::Timestamp),
+    (Name::fixed("purpose"), ColumnType::Text),
 ];
 
-/// How long what became of a message is remembered, in milliseconds: it names whom it went to.
+/// The time for which what became of a message is remembered, in milliseconds: it names whom it went to.
 const KEPT: i64 = 90 * 24 * 60 * 60_000;
-/// How many old rows are removed along with a new one.
+/// The most old rows that are removed along with a new one.
 const SWEPT: i64 = 100;
 
 /// Puts a message into the outbox, with the transaction that wants it: both are there, or neither. It is sent once the
@@ -43,26 +44,26 @@ pub fn enqueue(tx: &mut Tx<'_>, call: &Call, message: &Message) -> Result<i64> {
         message.recipient.as_str().into(),
         language.into(),
     ];
-    insert(tx, call, addressed, reference, &values)
+    insert(tx, call, (addressed, message.template.purpose()), reference, &values)
 }
 
 /// Puts something to do later into the outbox.
 pub fn later(tx: &mut Tx<'_>, call: &Call, task: &Task) -> Result<i64> {
     let input = task.input.to_string().into_bytes();
     let addressed = [Channel::Task.name().into(), task.kind.as_str().into(), Value::Null, Value::Null];
-    insert(tx, call, addressed, None, &input)
+    insert(tx, call, (addressed, Purpose::Account), None, &input)
 }
 
 fn insert(
     tx: &mut Tx<'_>,
     call: &Call,
-    addressed: [Value; 4],
+    (addressed, purpose): ([Value; 4], Purpose),
     reference: Option<(&'static str, i64, &'static str)>,
     content: &[u8],
 ) -> Result<i64> {
     // The name of the message binds what is sealed to its row, and is the Message-ID of every sending.
     let message = message_id(call);
-    let sealed = call.vault()?.seal(Purpose::Outbox, message.as_bytes(), content, call.random.as_ref());
+    let sealed = call.vault()?.seal(vault::Purpose::Outbox, message.as_bytes(), content, call.random.as_ref());
     let now = Value::Timestamp(call.now.as_millisecond());
     let mut row = Vec::from(addressed);
     row.extend([State::Waiting.name().into(), Value::Integer(0), now.clone(), message.into()]);
@@ -72,11 +73,12 @@ fn insert(
         reference.map(|(.., part)| part).into(),
         Value::Bytes(sealed),
         now,
+        purpose.name().into(),
     ]);
     let ids = tx.insert_many(&OUTBOX, &COLUMNS, &[row])?;
     sweep(tx, call)?;
     call.queued.store(true, Ordering::Relaxed);
-    ids.first().copied().ok_or_else(|| crate::Error::failed("a row of the outbox has no id"))
+    ids.first().copied().ok_or_else(|| model::error::Error::failed("a row of the outbox has no id"))
 }
 
 /// Removes what ended long ago, a bounded number of rows at a time.

@@ -1,7 +1,7 @@
 //! Messages as files in the data folder, for trying things out: whole, or not there.
 
-use super::claim::Outcome;
 use super::deliver::local;
+use super::settle::Outcome;
 use std::fs::{self, DirBuilder, File};
 use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};

@@ -1,12 +1,13 @@
 //! SMS over HTTP: one request for each, whose parts are templates, and an expression that judges the answer.
 
-use super::claim::{Claimed, Outcome};
+use super::claim::Claimed;
 use super::helpers::{self, Given, Helping, Known, program, refused};
-use crate::error::{Error, Result};
-use crate::outgoing::Outgoing;
+use super::settle::Outcome;
 use crate::tenants::Tenant;
+use context::outgoing::Outgoing;
 use expression::scope::Kind;
 use expression::{Program, Value, convert};
+use model::error::{Error, Result};
 use reqwest::Method;
 use reqwest::header::{HeaderName, HeaderValue};
 use std::collections::BTreeMap;
@@ -15,15 +16,15 @@ use std::sync::Arc;
 use std::time::Duration;
 use url::form_urlencoded::byte_serialize;
 
-/// How long a request may take, to the last byte that is read of its answer.
+/// The time for which a request may take, to the last byte that is read of its answer.
 const LONGEST: Duration = Duration::from_secs(10);
-/// What all helpers know of the SMS: each as it is, and as addresses and forms have it.
+/// Names that all helpers know of the SMS: each as it is, and as addresses and forms have it.
 const SENDING: [&str; 8] =
     ["phone", "text", "sender", "id", "phoneEncoded", "textEncoded", "senderEncoded", "idEncoded"];
-/// What is known of the answer.
+/// Names that are known of the answer.
 const ANSWER_NAMES: [(&str, Kind); 3] = [("status", Kind::Int), ("headers", Kind::Object), ("body", Kind::Any)];
 
-/// How the gateway is asked.
+/// Options for requests to the gateway.
 #[derive(Clone)]
 pub struct GatewayOptions {
     /// The address, a template.
@@ -38,9 +39,9 @@ pub struct GatewayOptions {
     pub sender: String,
     /// Variables, `name: template`, each of which may use those before it.
     pub vars: Vec<String>,
-    /// What is true of an answer that takes the SMS.
+    /// Condition that is true of an answer that takes the SMS.
     pub success: String,
-    /// Whether addresses of this machine and of private networks may be asked.
+    /// True if addresses of this machine and of private networks may be asked.
     pub allow_private: bool,
 }
 
@@ -59,7 +60,7 @@ struct Parts {
     success: Arc<Program>,
 }
 
-/// What a request is made of.
+/// Parts of a request.
 struct Made {
     url: String,
     headers: Vec<(HeaderName, String)>,
@@ -124,7 +125,7 @@ impl Gateway {
     }
 }
 
-/// What is known of an SMS.
+/// Returns the values that are known of an SMS.
 fn sent(row: &Claimed, text: &str, sender: &str) -> BTreeMap<String, Value> {
     let given = [&row.recipient, text, sender, &row.message];
     let plain = given.iter().map(|value| Value::text(value));

@@ -1,17 +1,18 @@
 //! Helpers of an integration: templates and judgements of settings, compiled once, run within the tenant for
 //! which they are.
 
-use crate::automations::Takes;
-use crate::error::{Error, Result};
-use crate::expressions::{
-    Handed, NoResource, Parts, Place, PlatformProviders, Reading, Rights, Secrets, compile, evaluate, of_json,
-};
+use crate::expressions::{Handed, Parts, PlatformProviders, Reading, Rights, Secrets, evaluate};
 use crate::tenants::Tenant;
+use context::value_json::of_json;
 use database::Cost;
 use expression::scope::{Kind, Type};
 use expression::value::{Object, Text};
 use expression::{Program, Providers, Value, convert};
 use jiff::tz::TimeZone;
+use model::error::{Error, Result};
+use model::place::{Place, compile};
+use model::shape::NoResource;
+use model::takes::Takes;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
@@ -21,7 +22,7 @@ pub(super) type Kinds = Vec<(String, Kind)>;
 /// The names that a helper may ask for, by function.
 #[derive(Clone, Default)]
 pub(super) struct Known {
-    /// What is sent, for `trigger()`.
+    /// The message that is sent, for `trigger()`.
     pub(super) trigger: Kinds,
     /// The answer, for `endpoint()`.
     pub(super) endpoint: Kinds,
@@ -68,7 +69,7 @@ pub(super) fn refused(setting: &str, what: &str) -> Error {
     Error::invalid("sms_gateway", format!("The setting sms.{setting} {what}."))
 }
 
-/// What a helper runs on.
+/// Providers and values that a helper runs on.
 pub(super) struct Helping<'p, 't, 'g> {
     providers: PlatformProviders<'p, 't>,
     given: &'g Given,
@@ -118,7 +119,7 @@ pub(super) async fn within<T: Send + 'static>(
     reading.await
 }
 
-/// What `endpoint()` gives of an answer.
+/// Returns the values that `endpoint()` gives of an answer.
 pub(super) fn answer(status: u16, headers: &[(String, String)], body: &str) -> BTreeMap<String, Value> {
     let parsed = serde_json::from_str(body).ok().map(|json| of_json(&json));
     let headers = headers.iter().map(|(name, value)| (Text::from(name.as_str()), Value::text(value)));

@@ -12,7 +12,7 @@ use std::task::{Context, Poll, ready};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 
-/// How much is asked of the connection at a time.
+/// The most bytes that are asked of the connection at a time.
 const PART: usize = 4_096;
 
 /// A connection, and what was read of it and not asked for yet.

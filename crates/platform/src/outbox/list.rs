@@ -1,18 +1,18 @@
-//! What administrators see of the outbox: where each row stands, and nothing of what it says.
+//! Lists of the outbox that administrators see: the state of each row, and nothing of what it says.
 
 use super::message::{Channel, State};
-use crate::cursor::{Place, Purpose};
-use crate::error::{Error, Result};
-use crate::kinds::instant_text;
-use crate::resources::parameters::Parameters;
-use crate::tables::OUTBOX;
-use crate::tenants::Call;
-use crate::types::SystemPermission;
+use context::call::Call;
 use database::{ColumnType, Row, Sql, Tx, Value, ValueRef};
+use model::cursor::{Place, Purpose};
+use model::error::{Error, Result};
+use model::kinds::instant_text;
+use model::parameters::Parameters;
+use model::table_names::OUTBOX;
+use model::types::SystemPermission;
 use serde_json::{Value as Json, json};
 use std::sync::atomic::Ordering;
 
-/// What is asked of the outbox.
+/// Request for a list of the outbox.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutboxRequest {
     /// `state`: rows in this state alone.
@@ -30,14 +30,14 @@ pub struct OutboxRequest {
 pub struct OutboxPage {
     /// The rows.
     pub items: Vec<Json>,
-    /// Where older ones begin.
+    /// The cursor at which older ones begin.
     pub next: Option<String>,
 }
 
 const PARAMETERS: &[&str] = &["state", "channel", "limit", "cursor"];
-/// How many a page has unless it is said.
+/// Number of rows on a page unless it is said.
 const LIMIT: u64 = 25;
-/// How many a page may have.
+/// The most rows on a page.
 const MOST: u64 = 1_000;
 
 impl Default for OutboxRequest {
@@ -60,7 +60,7 @@ impl OutboxRequest {
         })
     }
 
-    /// What a cursor is bound to beside the user.
+    /// Returns the parameters that a cursor is bound to beside the user.
     fn parameters(&self) -> Vec<String> {
         let OutboxRequest { state, channel, limit, cursor: _ } = self;
         let text = |text: &Option<String>| text.clone().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What is sent: messages with their values, and tasks.
+//! Messages with their values, and tasks.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -16,12 +16,21 @@ pub enum Channel {
     Task,
 }
 
-/// Where a row stands.
+/// Purpose of a row: it decides about the lane of the outbox.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// Somebody waits for it to get into an account. It goes before all others.
+    Account,
+    /// Anything else.
+    Other,
+}
+
+/// State of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
     /// To be sent when it is due.
     Waiting,
-    /// Some node sends it; where that node dies, another does once the lease is over.
+    /// Some node sends it, and renews its lease meanwhile; where that node dies, another does once the lease is over.
     Sending,
     /// The provider took it, or the task was done.
     Sent,
@@ -31,7 +40,7 @@ pub enum State {
     Cancelled,
 }
 
-/// Which text is sent.
+/// Text that is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Template {
     /// The mail with a link that verifies.
@@ -55,18 +64,18 @@ pub struct Message {
     pub recipient: String,
     /// `en` or `cs`; the tenant's own where none.
     pub language: Option<String>,
-    /// What the text is made of.
+    /// Values that the text is made of.
     pub values: Values,
-    /// What it belongs to.
+    /// The challenge or the reset that it belongs to.
     pub reference: Option<Reference>,
 }
 
-/// What texts are made of. Templates know these by their names, beside `tenant`, the tenant's title.
+/// Values that texts are made of. Templates know these by their names, beside `tenant`, the tenant's title.
 #[derive(Clone, Default, Serialize, Deserialize)]
 pub struct Values {
     /// The recipient's name.
     pub name: String,
-    /// What it is about, in the words of whoever asked for it; empty where they gave none.
+    /// The title, in the words of whoever asked for it; empty where they gave none.
     pub title: String,
     /// The code.
     pub code: Option<String>,
@@ -79,7 +88,7 @@ pub struct Values {
     pub message: Option<String>,
 }
 
-/// What a message belongs to, so that it can be cancelled.
+/// Challenge or reset that a message belongs to, so that it can be cancelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reference {
     /// A method of a challenge, by the challenge's row.
@@ -88,7 +97,7 @@ pub enum Reference {
     Reset(i64),
 }
 
-/// How a challenge is met.
+/// Method by which a challenge is met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Method {
     /// `mail_link`.
@@ -103,9 +112,9 @@ pub enum Method {
 /// in which the row is marked as done: it happens once.
 #[derive(Clone)]
 pub struct Task {
-    /// Which handler does it.
+    /// The kind, which names the handler.
     pub kind: String,
-    /// What the handler needs to know; it is sealed in the row.
+    /// The values that the handler needs; they are sealed in the row.
     pub input: Json,
 }
 
@@ -129,6 +138,16 @@ impl Channel {
             Channel::Mail => "mail",
             Channel::Sms => "sms",
             Channel::Task => "task",
+        }
+    }
+}
+
+impl Purpose {
+    /// As it is stored: none of rows that need no name, and of those of earlier versions.
+    pub(super) fn name(self) -> Option<&'static str> {
+        match self {
+            Purpose::Account => Some("account"),
+            Purpose::Other => None,
         }
     }
 }
@@ -173,6 +192,14 @@ impl Template {
     /// The template of a name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|template| template.name() == name)
+    }
+
+    /// Returns its purpose.
+    pub(super) fn purpose(self) -> Purpose {
+        match self {
+            Template::VerifyLink | Template::VerifyCode | Template::Reset | Template::VerifySms => Purpose::Account,
+            Template::Plain => Purpose::Other,
+        }
     }
 
     /// By which way it leaves.

@@ -4,17 +4,17 @@ use super::claim::Claimed;
 use super::kept::KeptLetter;
 use super::message::{Channel, Template, Values};
 use super::texts::TEXTS;
-use crate::types::Model;
 use jiff::Timestamp;
 use lettre::Message;
 use lettre::address::Envelope;
 use lettre::message::header::{self, ContentTransferEncoding, ContentType};
 use lettre::message::{Mailbox, MultiPart, SinglePart};
 use minijinja::{AutoEscape, Environment, UndefinedBehavior, context};
+use model::types::Model;
 use std::borrow::Cow;
 use std::time::SystemTime;
 
-/// How much a template may compute.
+/// The most steps that a template may compute.
 const FUEL: u64 = 100_000;
 /// The longest subject, in characters.
 const SUBJECT: usize = 200;
@@ -22,7 +22,7 @@ const SUBJECT: usize = 200;
 /// A mail, ready to leave.
 pub(super) struct Mail {
     message: Message,
-    /// What people read of it.
+    /// The parts that people read.
     letter: KeptLetter,
 }
 
@@ -45,7 +45,7 @@ impl header::Header for AutoSubmitted {
 }
 
 impl Mail {
-    /// Who it goes to, and who it comes from.
+    /// Returns the recipient and the sender.
     pub(super) fn envelope(&self) -> &Envelope {
         self.message.envelope()
     }
@@ -55,7 +55,7 @@ impl Mail {
         self.message.formatted()
     }
 
-    /// What people read of it.
+    /// Returns the parts that people read.
     pub(super) fn letter(&self) -> KeptLetter {
         self.letter.clone()
     }
@@ -137,7 +137,8 @@ pub(super) fn sms(model: &Model, row: &Claimed, template: Template, values: &Val
     kept.trim().to_owned()
 }
 
-/// What is wrong with a tenant's own text, by the name of its file: a name that stands for no text, or a mistake in it.
+/// Fails where a tenant's own text, by the name of its file, is wrong. The name stands for no text, or the text has a
+/// mistake.
 pub fn check(name: &str, text: &str) -> Result<(), String> {
     let template = name.split('.').next().and_then(Template::named);
     let (Some(template), Some((_, ours))) = (template, TEXTS.iter().find(|(known, _)| *known == name)) else {
@@ -161,7 +162,7 @@ pub fn check(name: &str, text: &str) -> Result<(), String> {
     })
 }
 
-/// Whether a text is the address of a sender, with or without a name.
+/// Returns true if a text is the address of a sender, with or without a name.
 pub(crate) fn is_sender(text: &str) -> bool {
     !text.contains(hidden) && text.parse::<Mailbox>().is_ok()
 }

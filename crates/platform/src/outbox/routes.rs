@@ -1,18 +1,19 @@
 //! The ways by which mails, SMS and requests leave this process.
 
-use super::claim::{Claimed, Outcome};
+use super::claim::Claimed;
 use super::files;
 use super::gateway::Gateway;
 use super::kept::{Kept, KeptLetter};
 use super::render::Mail;
+use super::settle::Outcome;
 use super::smtp::Smtp;
-use crate::outgoing::HttpRoute;
 use crate::tenants::Tenant;
-use crate::types::Model;
+use context::outgoing::HttpRoute;
+use model::types::Model;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
-/// How mails and SMS leave, and what links in them begin with.
+/// Routes by which mails and SMS leave, and the beginning of links in them.
 #[derive(Clone, Debug, Default)]
 pub struct Routes {
     /// Mails.
@@ -23,11 +24,12 @@ pub struct Routes {
     pub from: String,
     /// Requests of automations.
     pub outgoing: HttpRoute,
-    /// Where this server is reached from outside; where it listens, as soon as it does, if nothing was given.
+    /// Address at which this server is reached from outside. If none was given, it is the one where it listens, as soon
+    /// as it does.
     pub public_url: Arc<OnceLock<String>>,
 }
 
-/// How mails leave.
+/// Route by which mails leave.
 #[derive(Clone, Debug, Default)]
 pub enum MailRoute {
     /// They do not: they wait.
@@ -41,7 +43,7 @@ pub enum MailRoute {
     Kept(Kept),
 }
 
-/// How SMS leave.
+/// Route by which SMS leave.
 #[derive(Clone, Debug, Default)]
 pub enum SmsRoute {
     /// They do not: they wait.
@@ -56,7 +58,7 @@ pub enum SmsRoute {
 }
 
 impl Routes {
-    /// What links to a tenant begin with: its own address, else that of this server with the tenant's path.
+    /// Returns the beginning of links to a tenant: its own address, else that of this server with the tenant's path.
     pub fn base(&self, model: &Model, tenant: &str) -> String {
         let own = model.settings.base_url.as_deref();
         own.map_or_else(

@@ -3,25 +3,25 @@
 //! A mail counts as sent as soon as the server has taken it, whatever becomes of the connection afterwards: it is never
 //! sent again then.
 
-use super::claim::Outcome;
 use super::lines::Lines;
 use super::render::Mail;
-use crate::error::{Error, Result};
+use super::settle::Outcome;
 use lettre::transport::smtp::authentication::{Credentials, Mechanism};
 use lettre::transport::smtp::client::{AsyncSmtpConnection, Certificate, TlsParameters};
 use lettre::transport::smtp::extension::ClientId;
+use model::error::{Error, Result};
 use std::error::Error as _;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpStream;
 
-/// How long a server may take to say goodbye.
+/// The time for which a server may take to say goodbye.
 const GOODBYE: Duration = Duration::from_secs(5);
 /// Answers that say that we are not let in: not the mail's fault.
 const NOT_LET_IN: [u16; 5] = [454, 530, 534, 535, 538];
 
-/// How the server is reached.
+/// Options for reaching the server.
 #[derive(Clone)]
 pub struct SmtpOptions {
     /// Its name.
@@ -32,17 +32,17 @@ pub struct SmtpOptions {
     pub user: String,
     /// The password.
     pub password: String,
-    /// How the connection is encrypted.
+    /// Encryption of the connection.
     pub tls: MailTls,
     /// Certificates, as PEM, that are believed beside those of the system; empty for none.
     pub certificates: Vec<u8>,
-    /// What we call ourselves; empty for the address.
+    /// The name by which we call ourselves; empty for the address.
     pub hello: String,
-    /// How long the sending of one mail may take.
+    /// The time for which the sending of one mail may take.
     pub timeout: Duration,
 }
 
-/// How a connection is encrypted.
+/// Encryption of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MailTls {
     /// From its first byte.
@@ -133,12 +133,12 @@ impl fmt::Debug for Smtp {
     }
 }
 
-/// What went wrong before there was talk of the mail: later it may be right again.
+/// Returns the outcome of an error that came before there was talk of the mail: later it may be right again.
 fn unreached(error: &lettre::transport::smtp::Error) -> Outcome {
     Outcome::Later(told(error))
 }
 
-/// What went wrong with the mail: whether a repeat can help, the server says.
+/// Returns the outcome of an error about the mail: the server says whether a repeat can help.
 fn judged(error: &lettre::transport::smtp::Error) -> Outcome {
     let code = error.status().map(u16::from);
     if error.is_permanent() && !code.is_some_and(|code| NOT_LET_IN.contains(&code)) {
@@ -168,7 +168,7 @@ fn told(error: &lettre::transport::smtp::Error) -> String {
     )
 }
 
-/// Whether a word is an enhanced status code, such as 5.1.1 (RFC 3463).
+/// Returns true if a word is an enhanced status code, such as 5.1.1 (RFC 3463).
 fn is_enhanced(word: &str) -> bool {
     let part = |part: &str| (1..=3).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
     word.split('.').count() == 3 && word.split('.').all(part)

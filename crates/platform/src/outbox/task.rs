@@ -1,10 +1,11 @@
 //! Tasks: done in the transaction that marks them as done.
 
-use super::claim::{Claimed, Outcome, settle};
+use super::claim::Claimed;
 use super::message::Task;
-use crate::error::{Error, Result};
+use super::settle::{Outcome, settle};
 use crate::registration;
 use crate::tenants::Tenant;
+use model::error::{Error, Result};
 use std::sync::Arc;
 
 /// Does the task of a row, and marks it as done in the same transaction.

@@ -1,16 +1,17 @@
 //! The values that a query runs with: what was given, read by the parameters' kinds, or the defaults.
 
-use super::request::{Given, twice};
-use super::{Default, Parameter};
-use crate::error::{Error, Result};
-use crate::expressions::{Handed, PlatformProviders, cell, of_json};
-use crate::kinds::{Context, Fault, Kind, read_plain};
+use crate::expressions::{Handed, PlatformProviders, cell};
+use context::value_json::of_json;
 use database::Value as Cell;
 use expression::{Program, Value};
+use model::error::{Error, Result};
+use model::kinds::{Context, Fault, Kind, read_plain};
+use model::query::{Default, Parameter};
+use query::query_request::{Given, twice};
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 
-/// How many values a parameter may have.
+/// The most values of a parameter.
 const MOST: usize = 1_000;
 
 /// Values in wire form by the parameters' names.
@@ -70,7 +71,8 @@ fn calculated(
             kind.check(&member)?;
             Ok(member)
         });
-        wire(kind, &member.map_err(|fault| failed(&format!("It {}.", fault.message)))?, &context)
+        let member = member.map_err(|fault| failed(&format!("It {}.", fault.general().text())))?;
+        wire(kind, &member, &context)
     };
     match &value {
         Value::Null => Ok(Json::Null),
@@ -82,7 +84,8 @@ fn calculated(
 
 fn read(parameter: &Parameter, given: &Given, context: &Context<'_>) -> Result<Json> {
     let kind = parameter.kind.as_ref();
-    let refused = |fault: Fault| refused(parameter, &fault);
+    // An expression may give what the caller may not read.
+    let refused = |fault: Fault| refused(parameter, &fault.general());
     let members: Vec<Cell> = match (given, parameter.multiple()) {
         (Given::Texts(texts), false) => match texts.as_slice() {
             [text] => vec![read_plain(kind, text, context).map_err(refused)?],
@@ -123,5 +126,5 @@ fn wire(kind: &dyn Kind, value: &Cell, context: &Context<'_>) -> Result<Json> {
 }
 
 fn refused(parameter: &Parameter, fault: &Fault) -> Error {
-    Error::invalid("parameter_invalid", format!("The parameter {} {}.", parameter.name, fault.message))
+    Error::invalid("parameter_invalid", format!("The parameter {} {}.", parameter.name, fault.text()))
 }

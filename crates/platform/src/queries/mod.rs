@@ -1,17 +1,13 @@
 //! Named queries: lists whose filters, order and fields the tenant's files give, with typed parameters.
 //!
-//! A query becomes a [`crate::resources::ListRequest`] and goes through the one list machinery, with the acting
+//! A query becomes a [`query::request::ListRequest`] and goes through the one list machinery, with the acting
 //! user's rights: it never shows what the user could not list, and nothing about rows that the user does not see.
 
 mod arguments;
 mod filters;
-mod query;
-mod request;
 mod run;
 
 pub(crate) use arguments::arguments;
 pub(crate) use filters::{fill, places};
-pub use query::{Default, Parameter, Query};
-pub use request::QueryRequest;
-pub(crate) use request::{Given, RESERVED, given};
+
 pub(crate) use run::{answer, prepare};

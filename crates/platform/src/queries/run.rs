@@ -1,14 +1,18 @@
 //! Queries become lists.
 
 use super::arguments::arguments;
-use super::{Given, Query, QueryRequest, fill};
+use super::fill;
 use crate::cache;
-use crate::error::{Error, Result};
 use crate::expressions::{Parts, PlatformProviders, Reading};
-use crate::resources::{self, FieldsRequest, ListRequest, Made};
-use crate::tenants::Call;
-use crate::types::{Action, Type};
+use crate::resources;
+use context::call::Call;
 use database::Tx;
+use model::error::{Error, Result};
+use model::query::Query;
+use model::types::{Action, Type};
+use query::query_request::{Given, QueryRequest};
+use query::read_query::ReadResult;
+use query::request::{FieldsRequest, ListRequest};
 use std::sync::Arc;
 
 /// A query that the caller may run, with the type that it lists.
@@ -24,12 +28,12 @@ pub(crate) fn answer(
     name: &str,
     request: &QueryRequest,
     parts: Option<&cache::Parts<'_>>,
-) -> Result<Made> {
+) -> Result<ReadResult> {
     let found = find(call, name)?;
     let (list, settled) = found.list(&PlatformProviders::new(tx, call, Reading::Look, Parts::default()), request)?;
     let made = resources::list_answer(tx, call, &found.resource_type.name, &list, parts)?;
     // What depends on the present is another answer in a moment (D-28).
-    Ok(Made { versions: made.versions.filter(|_| settled), ..made })
+    Ok(ReadResult { versions: made.versions.filter(|_| settled), ..made })
 }
 
 /// The list that a query is, for an expression within a call.

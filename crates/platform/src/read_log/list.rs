@@ -1,18 +1,19 @@
 //! Reading the log of reads: newest first, by type, resource, reader and time.
 
-use crate::cursor::{Place, Purpose};
-use crate::error::{Error, Result};
-use crate::kinds::{instant_text, read_instant};
-use crate::resources::ItemRef;
-use crate::resources::parameters::Parameters;
-use crate::tables::READ_LOG;
-use crate::tenants::Call;
-use crate::types::SystemPermission;
-use crate::users::{self, USERS};
+use crate::users;
+use context::call::Call;
 use database::{ColumnType, Row, Sql, Tx, Value, ValueRef};
+use model::cursor::{Place, Purpose};
+use model::error::{Error, Result};
+use model::kinds::{instant_text, read_instant};
+use model::parameters::Parameters;
+use model::table_names::READ_LOG;
+use model::types::SystemPermission;
+use model::user_columns::USERS;
+use query::request::ItemRef;
 use serde_json::{Value as Json, json};
 
-/// What is asked of the log.
+/// A request for reads in the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadLogRequest {
     /// A type, by name or id; one that was dropped, by id.
@@ -25,7 +26,7 @@ pub struct ReadLogRequest {
     pub from: Option<String>,
     /// The instant before which, a datetime.
     pub to: Option<String>,
-    /// How many at most.
+    /// The most reads of a page.
     pub limit: u64,
     /// The `nextCursor` of the page before.
     pub cursor: Option<String>,
@@ -36,14 +37,14 @@ pub struct ReadLogRequest {
 pub struct ReadLogPage {
     /// The entries.
     pub items: Vec<Json>,
-    /// Where older ones begin.
+    /// The cursor at which older ones begin.
     pub next: Option<String>,
 }
 
 const PARAMETERS: &[&str] = &["type", "item", "user", "from", "to", "limit", "cursor"];
-/// How many a page has unless it is said.
+/// The number of reads of a page unless another is given.
 const LIMIT: u64 = 100;
-/// How many a page may have.
+/// The most reads that a page may have.
 const MOST: u64 = 1_000;
 
 impl Default for ReadLogRequest {
@@ -67,7 +68,7 @@ impl ReadLogRequest {
         })
     }
 
-    /// What a cursor is bound to beside the user.
+    /// Returns the parameters that a cursor is bound to beside the user.
     fn parameters(&self) -> Vec<String> {
         let ReadLogRequest { of, item, user, from, to, limit, cursor: _ } = self;
         let texts = [of, item, user, from, to];

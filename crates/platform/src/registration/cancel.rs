@@ -2,11 +2,12 @@
 
 use super::members::Members;
 use super::state::{self, Account, Purpose};
-use crate::error::{Error, Result};
-use crate::keys::{self, KeyText};
-use crate::tenants::Call;
-use crate::types::SystemPermission;
+use crate::keys;
+use context::call::Call;
+use context::key_text::KeyText;
 use database::Tx;
+use model::error::{Error, Result};
+use model::types::SystemPermission;
 use serde_json::{Map, Value as Json, json};
 
 /// The body of user.cancelregistration.

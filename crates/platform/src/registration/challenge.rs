@@ -1,17 +1,18 @@
 //! The rows of a challenge: one for each registration, and one for each of its methods.
 
 use super::method::MethodOptions;
-use super::redirect::{RedirectUrl, Redirects};
 use super::request::Verification;
 use super::secret::Digest;
-use crate::error::{Error, Result};
 use crate::files;
 use crate::outbox::{self, Method};
-use crate::tables::{CHALLENGE, CHALLENGE_METHOD};
-use crate::tenants::Call;
+use context::call::Call;
 use database::{ColumnType, Row, Tx, Value, ValueRef};
+use model::error::{Error, Result};
+use model::redirect::{RedirectUrl, Redirects};
+use model::table_names::{CHALLENGE, CHALLENGE_METHOD};
+use std::collections::BTreeSet;
 
-/// What identifiers begin with; 128 random bits in base32 follow.
+/// The beginning of identifiers; 128 random bits in base32 follow.
 const PREFIX: &str = "ch_";
 
 /// The challenge of an account that waits.
@@ -19,7 +20,7 @@ const PREFIX: &str = "ch_";
 pub(super) struct Challenge {
     /// The id of the row.
     pub(super) id: i64,
-    /// What it is known by; none where the account waits for somebody else to activate it (D-30).
+    /// The identifier; none where the account waits for somebody else to activate it (D-30).
     pub(super) identifier: Option<String>,
     pub(super) title: Option<String>,
     pub(super) redirect: Option<RedirectUrl>,
@@ -35,7 +36,7 @@ pub(super) struct MethodRow {
     pub(super) done: bool,
 }
 
-/// Whether a text has the form of an identifier. Nothing else is looked up.
+/// Returns true if a text has the form of an identifier. Nothing else is looked up.
 pub(super) fn is_identifier(text: &str) -> bool {
     text.strip_prefix(PREFIX).is_some_and(files::is_token)
 }
@@ -132,33 +133,63 @@ impl Challenge {
         Ok(())
     }
 
-    /// Where the verification of a method leads to, which is one of these.
+    /// Returns the redirects after the verification of a method, which is one of these.
     pub(super) fn redirects(&self, methods: &[MethodRow], method: Method) -> Redirects {
         let row = methods.iter().find(|row| row.options.method() == method);
         Redirects { challenge: self.redirect.clone(), method: row.and_then(|row| row.options.redirect.clone()) }
     }
 }
 
-/// Where a challenge may lead to, whatever becomes of it: for whoever knows its identifier.
-pub(super) fn targets(tx: &mut Tx<'_>, owner: i64, identifier: &str) -> Result<Vec<RedirectUrl>> {
-    if !is_identifier(identifier) {
-        return Ok(Vec::new());
-    }
+/// Ends the secrets of what a user has not met yet, of one method or of all, and takes back what was not sent.
+pub(super) fn end_secrets(tx: &mut Tx<'_>, call: &Call, owner: i64, method: Option<Method>) -> Result<()> {
+    let Some(open) = Challenge::lock_open(tx, owner)? else { return Ok(()) };
     let mut sql = tx.sql();
-    sql.push("SELECT c.redirect, m.method, m.options FROM ")
-        .table(&CHALLENGE)
-        .push(" c JOIN ")
-        .table(&CHALLENGE_METHOD);
-    sql.push(" m ON m.challenge = c.id WHERE c.owner = ").bind(owner).push(" AND c.identifier = ").bind(identifier);
-    let mut found = Vec::new();
-    tx.query(&sql, &mut |row| {
-        found.extend(text(row, 0)?.as_deref().and_then(RedirectUrl::parse));
-        let method = Method::named(row.text(1)?);
-        let options = method.and_then(|method| MethodOptions::of_stored(method, row.text(2).ok()?));
-        found.extend(options.and_then(|options| options.redirect));
-        Ok(())
-    })?;
-    Ok(found)
+    sql.push("UPDATE ").table(&CHALLENGE_METHOD).push(" SET expires = ").bind(Value::Timestamp(0));
+    sql.push(" WHERE done IS NULL AND challenge = ").bind(open.id);
+    if let Some(method) = method {
+        sql.push(" AND method = ").bind(method.name());
+    }
+    tx.execute(&sql)?;
+    outbox::cancel(tx, call, open.id, method)?;
+    Ok(())
+}
+
+/// The content of a challenge's pages for anyone who knows its identifier.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ChallengePage {
+    /// The subject of the verification; none where the registration does not say.
+    pub title: Option<String>,
+    /// The origins that the challenge may lead to, each once: what the policy of a page with its form has to allow.
+    pub targets: BTreeSet<String>,
+    /// The methods that are still to be met, in the contract's order.
+    pub outstanding: BTreeSet<Method>,
+}
+
+impl ChallengePage {
+    /// Returns what the pages of a user's challenge show; nothing of one that there is not.
+    pub(super) fn find(tx: &mut Tx<'_>, owner: i64, identifier: &str) -> Result<Self> {
+        let mut page = ChallengePage::default();
+        if !is_identifier(identifier) {
+            return Ok(page);
+        }
+        let mut sql = tx.sql();
+        sql.push("SELECT c.title, c.redirect, m.method, m.options, m.done FROM ").table(&CHALLENGE);
+        sql.push(" c JOIN ").table(&CHALLENGE_METHOD).push(" m ON m.challenge = c.id WHERE c.owner = ").bind(owner);
+        sql.push(" AND c.identifier = ").bind(identifier);
+        tx.query(&sql, &mut |row| {
+            page.title = text(row, 0)?;
+            let Some(method) = Method::named(row.text(2)?) else { return Ok(()) };
+            let options = MethodOptions::of_stored(method, row.text(3)?);
+            let whole = text(row, 1)?.as_deref().and_then(RedirectUrl::parse);
+            let redirects = whole.into_iter().chain(options.and_then(|options| options.redirect));
+            page.targets.extend(redirects.map(|redirect| redirect.origin()));
+            if row.is_null(4)? {
+                page.outstanding.insert(method);
+            }
+            Ok(())
+        })?;
+        Ok(page)
+    }
 }
 
 /// The methods of the challenge that a user has completed, if that is its identifier.

@@ -1,15 +1,16 @@
 //! The codes that people type: how long, and of which characters.
 
-use crate::work::Random;
 use expression::charlist;
+use model::work::Random;
+use std::borrow::Cow;
 
 /// The lengths that a code may have.
 const LENGTHS: std::ops::RangeInclusive<i64> = 4..=64;
-/// How many codes there must be at least. With 5 tries for each of 11 secrets, guessing one of so few succeeds in a
-/// case of 180; of a million, as by default, in one of 18,000.
+/// The least number of codes that there must be. With 5 tries for each of 11 secrets, guessing one of so few succeeds
+/// in a case of 180. Of a million, as by default, it succeeds in one of 18,000.
 const LEAST: f64 = 10_000.0;
 
-/// What a code looks like: its length and its characters, of which there are at least two.
+/// The form of a code: its length and its characters, of which there are at least two.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CodeShape {
     length: usize,
@@ -17,7 +18,7 @@ pub(crate) struct CodeShape {
     charlist: String,
 }
 
-/// What is wrong with a shape.
+/// A fault of a shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CodeFault {
     Length,
@@ -35,7 +36,8 @@ impl CodeShape {
         }
         // What cannot be typed, or is lost where lines are trimmed, is no part of a code.
         let alphabet = charlist::alphabet(charlist.as_bytes());
-        if charlist.len() > 100 || alphabet.len() < 2 || !alphabet.iter().all(u8::is_ascii_graphic) {
+        let typed = alphabet.len() >= 2 && alphabet.iter().all(u8::is_ascii_graphic);
+        if charlist.len() > 100 || !typed || runs_backwards(charlist.as_bytes()) {
             return Err(CodeFault::Charlist);
         }
         let length = usize::try_from(length).map_err(|_| CodeFault::Length)?;
@@ -43,6 +45,24 @@ impl CodeShape {
             return Err(CodeFault::Few);
         }
         Ok(CodeShape { length, charlist: charlist.to_owned() })
+    }
+
+    /// Reads a shape as it is stored. What was taken once stays what it was.
+    pub(super) fn of_stored(length: Option<i64>, charlist: Option<&str>) -> Option<Self> {
+        let (length, charlist) = (usize::try_from(length?).ok()?, charlist?);
+        let drawn = charlist::alphabet(charlist.as_bytes()).len() >= 2;
+        drawn.then(|| CodeShape { length, charlist: charlist.to_owned() })
+    }
+
+    /// Returns a code as it was generated, out of one that was typed: letters of the other case stand for those of the
+    /// alphabet where that has letters of one case alone.
+    pub(super) fn as_generated<'c>(&self, typed: &'c str) -> Cow<'c, str> {
+        let alphabet = charlist::alphabet(self.charlist.as_bytes());
+        match (alphabet.iter().any(u8::is_ascii_uppercase), alphabet.iter().any(u8::is_ascii_lowercase)) {
+            (true, false) => typed.to_ascii_uppercase().into(),
+            (false, true) => typed.to_ascii_lowercase().into(),
+            _ => typed.into(),
+        }
     }
 
     /// A new code: each of its characters as likely as any other.
@@ -63,10 +83,20 @@ impl CodeShape {
     }
 }
 
+/// Returns true if a range of a pattern begins behind its end, as `z-a`. Parts are read as [`charlist::alphabet`] reads
+/// them.
+fn runs_backwards(pattern: &[u8]) -> bool {
+    match pattern {
+        [first, b'-', last, behind @ ..] => first > last || runs_backwards(behind),
+        [_, behind @ ..] => runs_backwards(behind),
+        [] => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::{CodeFault, CodeShape};
-    use crate::work::Random;
+    use model::work::Random;
     use spec::spec;
     use std::sync::Mutex;
 
@@ -96,7 +126,10 @@ mod tests {
             assert_eq!(shape(Some(length), None), Err(CodeFault::Length), "{length}");
         }
         let long = "0-9".repeat(40);
-        for charlist in ["", "0", "aaaa", "0-9 ", "0-9\n", "a-z\0", "!-\u{ff}", "á-ž", &long] {
+        let backwards = ["z-a", "9-0", "0-9z-a", "a-zZ-A", "--!"];
+        for charlist in
+            ["", "0", "aaaa", "0-9 ", "0-9\n", "a-z\0", "!-\u{ff}", "á-ž", &long].into_iter().chain(backwards)
+        {
             assert_eq!(shape(None, Some(charlist)), Err(CodeFault::Charlist), "{charlist:?}");
         }
         assert_eq!(shape(Some(13), Some("01")), Err(CodeFault::Few));
@@ -105,12 +138,28 @@ mod tests {
     #[test]
     fn codes_are_of_their_characters() {
         let random = Seeded(Mutex::new(0));
-        for (charlist, length) in [("0-9", 6), ("0-9A-Z", 8), ("a-zA-Z0-9", 12), ("9-0", 6), ("abc-", 10)] {
+        for (charlist, length) in [("0-9", 6), ("0-9A-Z", 8), ("a-zA-Z0-9", 12), ("0-9-", 6), ("abc-", 10)] {
             let code = CodeShape::parse(Some(length), Some(charlist)).unwrap().generate(&random);
             let alphabet = expression::charlist::alphabet(charlist.as_bytes());
             assert_eq!(code.len(), usize::try_from(length).unwrap());
             assert!(code.bytes().all(|byte| alphabet.contains(&byte)), "{code} of {charlist}");
         }
+    }
+
+    #[test]
+    fn letters_of_one_case_may_be_typed_in_the_other() {
+        for (charlist, typed, expected) in [
+            ("0-9A-Z", "ab12cd", "AB12CD"),
+            ("a-z0-9", "AB12cd", "ab12cd"),
+            ("a-zA-Z", "Ab", "Ab"),
+            ("0-9", "12ab", "12ab"),
+            ("!-@a-f", "@AB", "@ab"),
+        ] {
+            let shape = CodeShape::parse(Some(14), Some(charlist)).unwrap();
+            assert_eq!(shape.as_generated(typed), expected, "{charlist}");
+        }
+        // Of what was stored when ranges could run backwards.
+        assert_eq!(CodeShape::of_stored(Some(6), Some("Z-A")).unwrap().as_generated("ab"), "AB");
     }
 
     /// A million codes: every digit at every place is as frequent as any other, and so is every pair of neighbours.

@@ -1,13 +1,13 @@
 //! The members of a command's body, each asked for by name and kind. What is not asked for is unknown (D-2).
 
-use crate::error::{Error, Problem, Result};
+use model::error::{Error, Problem, Result};
 use serde_json::{Map, Value as Json};
 
 /// An object of a body. A member that is null is as if it were not given.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Members<'m> {
     of: &'m Map<String, Json>,
-    /// What stands before its members' names in messages.
+    /// The text before its members' names in messages.
     path: &'m str,
 }
 
@@ -58,12 +58,14 @@ impl<'m> Members<'m> {
         let mut texts: Vec<String> = Vec::with_capacity(members.len().min(most));
         for member in members {
             let text = member.as_str().ok_or_else(|| self.refuse(name, "wrong_type", must))?;
-            if !texts.iter().any(|known| known == text) {
-                texts.push(text.to_owned());
+            if texts.iter().any(|known| known == text) {
+                continue;
             }
-        }
-        if texts.len() > most {
-            return Err(self.refuse(name, "too_many", &format!("has more than {most} members")));
+            // Each is compared with those before it, of which there are few.
+            if texts.len() == most {
+                return Err(self.refuse(name, "too_many", &format!("has more than {most} members")));
+            }
+            texts.push(text.to_owned());
         }
         Ok(texts)
     }

@@ -1,12 +1,12 @@
-//! How an account proves itself: by a link or a code in a mail, or by a code in a text message.
+//! Methods by which an account proves itself: a link or a code in a mail, or a code in a text message.
 
 use super::code::{CodeFault, CodeShape};
 use super::members::Members;
-use super::redirect::RedirectUrl;
 use super::validity::Validity;
-use crate::error::Result;
 use crate::outbox::Method;
 use jiff::Timestamp;
+use model::error::Result;
+use model::redirect::RedirectUrl;
 use serde_json::{Map, Value as Json, json};
 
 /// A method with its options, as a registration asks for it and as it is stored for retries.
@@ -17,7 +17,7 @@ pub(crate) struct MethodOptions {
     pub(super) redirect: Option<RedirectUrl>,
 }
 
-/// What is sent, which decides the method.
+/// The form of the secret that is sent, which decides the method.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum SecretShape {
     MailLink,
@@ -25,17 +25,27 @@ pub(super) enum SecretShape {
     SmsCode(CodeShape, SmsOptions),
 }
 
-/// What a text message says.
+/// The options for a text message.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct SmsOptions {
-    /// Whether it carries a link beside the code.
+    /// True if it carries a link beside the code.
     pub(super) send_link: bool,
     /// Its text with placeholders; the localised one where none.
     pub(super) message: Option<String>,
 }
 
-/// How long the text of a message may be, in characters.
+/// The most characters of the text of a message.
 const MESSAGE: usize = 480;
+
+impl SecretShape {
+    /// Returns the form of the code, where the secret is one.
+    pub(super) fn code(&self) -> Option<&CodeShape> {
+        match self {
+            SecretShape::MailLink => None,
+            SecretShape::MailCode(code) | SecretShape::SmsCode(code, _) => Some(code),
+        }
+    }
+}
 
 impl MethodOptions {
     /// Reads the options of a method.
@@ -99,7 +109,7 @@ impl MethodOptions {
     /// Reads options as they are stored.
     pub(super) fn of_stored(method: Method, stored: &str) -> Option<Self> {
         let stored: Json = serde_json::from_str(stored).ok()?;
-        let code = || CodeShape::parse(stored["length"].as_i64(), stored["charlist"].as_str()).ok();
+        let code = || CodeShape::of_stored(stored["length"].as_i64(), stored["charlist"].as_str());
         let sms = || SmsOptions {
             send_link: stored["send_link"].as_bool().unwrap_or(false),
             message: stored["message"].as_str().map(str::to_owned),
@@ -126,7 +136,8 @@ fn code(members: &Members<'_>) -> Result<CodeShape> {
     CodeShape::parse(length, charlist).map_err(|fault| match fault {
         CodeFault::Length => members.refuse("length", "length_invalid", "must be from 4 to 64"),
         CodeFault::Charlist => {
-            let why = "must name at least 2 different characters of visible ASCII, such as 0-9A-Z";
+            let why =
+                "must name at least 2 different characters of visible ASCII, such as 0-9A-Z, and no range backwards";
             members.refuse("charlist", "charlist_invalid", why)
         }
         CodeFault::Few => {

@@ -4,19 +4,25 @@ use super::challenge::Challenge;
 use super::request::Registration;
 use super::send::send;
 use super::state::{self, User};
-use crate::actor::Actor;
-use crate::audit::{self, Event, Kind};
-use crate::automations::{self, events};
-use crate::error::{Error, ErrorKind, Problem, Result};
-use crate::keys::{self, KeyText, NewKey, Origin, Scopes, validity};
+use crate::automations::events;
+use crate::keys::{self, NewKey, Origin};
 use crate::resources::{self, Body};
-use crate::tenants::{Call, Tenant};
-use crate::types::{Model, SystemPermission};
+use crate::tenants::Tenant;
+use context::actor::Actor;
+use context::audit;
+use context::audit::{Event, Kind};
+use context::call::Call;
+use context::key_text::KeyText;
+use context::passwords::PasswordHash;
+use context::scopes::Scopes;
+use context::validity;
 use database::{Cost, Tx};
+use model::error::{Error, ErrorKind, Problem, Result};
+use model::types::{Model, SystemPermission};
 use serde_json::{Map, Value as Json, json};
 use std::sync::Arc;
 
-/// What came of a registration.
+/// The result of a registration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Registered {
     /// The user, as the caller may read it.
@@ -50,14 +56,17 @@ impl Tenant {
         };
         let registration = self.read(Cost::Point, key, judge).await?;
         let password = match &registration.password {
-            Some(password) => Some(self.passwords.hash(password.clone(), self.world.random.as_ref()).await?),
+            Some(password) => {
+                let login = Some(registration.email.as_str());
+                Some(self.passwords.hash(password.clone(), login, self.world.random.as_ref()).await?)
+            }
             None => None,
         };
         self.write(key, move |tx, call| {
             // Rights and lists may be others than they were before the hash.
             permit(call)?;
             registration.check_allowed(&call.model.settings.registration)?;
-            register(tx, call, &registration, password.as_deref())
+            register(tx, call, &registration, password.as_ref())
         })
         .await
     }
@@ -68,7 +77,7 @@ fn permit(call: &Call) -> Result<()> {
     call.actor.require_command("user.register")
 }
 
-fn register(tx: &mut Tx<'_>, call: &Call, asked: &Registration, password: Option<&str>) -> Result<Registered> {
+fn register(tx: &mut Tx<'_>, call: &Call, asked: &Registration, password: Option<&PasswordHash>) -> Result<Registered> {
     let mut members = Map::new();
     members.insert("user_id".into(), asked.email.as_str().into());
     members.insert("user_name".into(), asked.name.as_str().into());
@@ -81,7 +90,7 @@ fn register(tx: &mut Tx<'_>, call: &Call, asked: &Registration, password: Option
     }
     state::waiting(&mut members);
     let body = match password {
-        Some(hash) => Body::hashed(members, hash.to_owned()),
+        Some(hash) => Body::hashed(members, hash.clone()),
         None => Body::plain(members),
     };
     let elevated = call.elevated(call.actor.user);
@@ -101,12 +110,12 @@ fn register(tx: &mut Tx<'_>, call: &Call, asked: &Registration, password: Option
         true => first_key(tx, call, id)?,
         false => None,
     };
-    events::of_user(tx, call, automations::Event::Registered, id)?;
+    events::of_user(tx, call, model::automation::Event::Registered, id)?;
     let object = resources::account(tx, call, call.actor.accounts(&call.model)?, id)?;
     Ok(Registered { object, api_key, challenge: challenge.identifier })
 }
 
-/// Whether one of the roles lets a user use the REST API.
+/// Returns true if one of the roles lets a user use the REST API.
 fn may_use_api(model: &Model, roles: &[String]) -> bool {
     let scopes = Scopes::all();
     let actor = Actor::of_key(0, model.settings.timezone.clone(), model, roles, scopes);

@@ -1,20 +1,20 @@
-//! What a caller of user.register asks for, read into values that cannot be wrong.
+//! Requests of callers of user.register, read into values that cannot be wrong.
 
-use super::email::EmailAddress;
 use super::members::Members;
 use super::method::{self, MethodOptions, SecretShape};
-use super::phone::PhoneNumber;
-use super::redirect::RedirectUrl;
-use crate::error::{Error, Result};
 use crate::outbox::Method;
-use crate::types::RegistrationSettings;
-use crate::users::check_password;
+use context::passwords::check as check_password;
 use jiff::Timestamp;
+use model::email::EmailAddress;
+use model::error::{Error, Result};
+use model::phone::PhoneNumber;
+use model::redirect::RedirectUrl;
+use model::types::RegistrationSettings;
 use serde_json::{Map, Value as Json};
 
-/// How long names and titles may be, in characters.
+/// The most characters of names and titles.
 const LINE: usize = 200;
-/// How many roles may be asked for.
+/// The most roles that may be asked for.
 const ROLES: usize = 100;
 
 /// The body of user.register.
@@ -30,7 +30,7 @@ pub(super) struct Registration {
     pub(super) verification: Verification,
 }
 
-/// How the account is to be verified. Without methods it waits for somebody else to activate it (D-30).
+/// The verification of an account. Without methods it waits for somebody else to activate it (D-30).
 #[derive(Clone, Debug)]
 pub(super) struct Verification {
     pub(super) title: Option<String>,
@@ -51,7 +51,7 @@ impl Registration {
         let group = members.text("user_group")?.map(str::to_owned);
         let password = members.text("password")?.map(str::to_owned);
         if let Some(password) = &password {
-            check_password(password)?;
+            check_password(password, Some(email.as_str()))?;
         }
         let phone = members.text("phone")?.map(|text| {
             let why = "must be a phone number with its country, such as +420601234567, and none of a premium rate";
@@ -97,6 +97,11 @@ impl Verification {
         let redirect = method::redirect(&members)?;
         let mut methods = Vec::new();
         for method in Method::ALL {
+            // What is left out is not asked for; null would leave an account that nothing verifies.
+            if of.get(method.name()).is_some_and(Json::is_null) {
+                let why = "must be an object: {} for its defaults, or leave it out";
+                return Err(members.refuse(method.name(), "wrong_type", why));
+            }
             if let Some(options) = members.object(method.name())? {
                 methods.push(MethodOptions::parse(method, options, now)?);
             }

@@ -1,34 +1,37 @@
 //! user.resetpassword: a link for a new password, for whoever reads the mail of an active account.
 
-use super::email::EmailAddress;
 use super::members::Members;
-use super::redirect::RedirectUrl;
 use super::secret::{self, Digest};
 use super::state;
 use super::{method, request};
-use crate::audit::{self, Event, Kind, Source, Via};
-use crate::error::{Error, Result};
-use crate::keys;
 use crate::outbox::{self, Message, Reference, Task, Template, Values};
-use crate::resources::{self, Body, ItemRef};
-use crate::tables::RESET;
-use crate::tenants::{Call, Tenant};
-use crate::throttle;
-use crate::types::SystemPermission;
+use crate::resources::{self, Body};
+use crate::tenants::Tenant;
 use crate::users;
-use crate::vault::Purpose;
 use base64ct::{Base64UrlUnpadded, Encoding};
+use context::audit;
+use context::audit::{Event, Kind, Source, Via};
+use context::call::Call;
+use context::passwords::PasswordHash;
+use context::throttle;
+use context::vault::Purpose;
 use database::{ColumnType, Cost, Tx, Value, ValueRef};
 use jiff::{SignedDuration, Timestamp};
+use model::email::EmailAddress;
+use model::error::{Error, Result};
+use model::redirect::RedirectUrl;
+use model::table_names::RESET;
+use model::types::SystemPermission;
+use query::request::ItemRef;
 use serde_json::{Map, Value as Json, json};
 use std::net::IpAddr;
 use std::sync::Arc;
 
 /// The kind of the task that sends the link.
 pub(super) const TASK: &str = "reset";
-/// How long a link is good for.
+/// The time for which a link is good for.
 const LIFE: SignedDuration = SignedDuration::from_hours(1);
-/// How long the rows of links are kept that are good for nothing any more, to tell their followers why.
+/// The time for which the rows of links are kept that are good for nothing any more, to tell their followers why.
 const KEPT: SignedDuration = SignedDuration::from_hours(24);
 
 /// The body of user.resetpassword.
@@ -41,11 +44,11 @@ pub struct Reset {
 /// A link as it is followed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ResetLink {
-    /// Whether a password may be set with it now.
+    /// True if a password may be set with it now.
     pub usable: bool,
-    /// Where whoever sets one is led to.
+    /// The address that whoever sets one is led to.
     pub redirect: Option<RedirectUrl>,
-    /// Whose password it is, by login, while one may be set.
+    /// The login of the user whose password it is, while one may be set.
     pub login: Option<String>,
 }
 
@@ -84,6 +87,8 @@ pub(super) fn send(tx: &mut Tx<'_>, call: &Call, input: &Json) -> Result<()> {
     let Some(user) = state::find(tx, &email)? else { return Ok(()) };
     let Some(name) = users::active_name(tx, call, user)? else { return Ok(()) };
     sweep(tx, call.now)?;
+    // Of several links the newest works alone.
+    end_links(tx, call, user)?;
     let token = secret::link_secret(call.random.as_ref());
     let expires = call.now + LIFE;
     let mut sql = tx.sql();
@@ -119,8 +124,8 @@ impl Tenant {
         self.write_elevated(move |tx, call| self::reset(tx, &call.come_from(source), Ok(reset.clone())).map(drop)).await
     }
 
-    /// What following a link finds, by its parameters `token` and `redirect`. A redirect that was not
-    /// sealed for this very link is none.
+    /// Returns the findings of a link that is followed, by its parameters `token` and `redirect`. A
+    /// redirect that was not sealed for this very link is none.
     pub async fn reset_link(self: &Arc<Self>, token: &str, redirect: Option<&str>) -> Result<ResetLink> {
         let (token, redirect) = (token.to_owned(), redirect.map(str::to_owned));
         self.read_elevated(Cost::Point, move |tx, call| {
@@ -136,18 +141,18 @@ impl Tenant {
         .await
     }
 
-    /// Sets a new password by a link's token, once. It ends all sessions of the user, all other links, and the keys that
-    /// the old password made (`api.resetRevokesKeys`). Gives the user.
+    /// Sets a new password by a link's token, once. It ends all sessions of the user, all other links, and the keys
+    /// that the old password made (`api.resetRevokesKeys`). Gives the user.
     pub async fn reset_with(self: &Arc<Self>, token: &str, password: String, address: IpAddr) -> Result<i64> {
         let wanted = token.to_owned();
-        let usable =
-            move |tx: &mut Tx<'_>, call: &Call| Ok(Row::find(tx, &wanted)?.is_some_and(|row| row.usable(call.now)));
-        // Nobody has us hash without a link.
-        if !self.read_elevated(Cost::Point, usable).await? {
-            return Err(unusable());
-        }
-        users::check_password(&password)?;
-        let hash = self.passwords.hash(password, self.world.random.as_ref()).await?;
+        let login = move |tx: &mut Tx<'_>, call: &Call| {
+            let row = Row::find(tx, &wanted)?.filter(|row| row.usable(call.now));
+            let person = row.map(|row| users::Person::active(tx, row.owner, &call.model, call.now)).transpose()?;
+            Ok(person.flatten().map(|person| person.login().to_owned()))
+        };
+        // A hash is made for links alone that can be used.
+        let login = self.read_elevated(Cost::Point, login).await?.ok_or_else(unusable)?;
+        let hash = self.passwords.hash(password, Some(&login), self.world.random.as_ref()).await?;
         let token = token.to_owned();
         let source = Source { via: Via::Page, key: None, address: Some(address) };
         self.write_elevated(move |tx, call| set(tx, &call.come_from(source), &token, &hash)).await
@@ -184,7 +189,7 @@ impl Row {
     }
 }
 
-fn set(tx: &mut Tx<'_>, call: &Call, token: &str, hash: &str) -> Result<i64> {
+fn set(tx: &mut Tx<'_>, call: &Call, token: &str, password: &PasswordHash) -> Result<i64> {
     let row = Row::find(tx, token)?.filter(|row| row.usable(call.now)).ok_or_else(unusable)?;
     // The user's row is locked first, as everywhere; of two who use one link, the second finds it used.
     users::active_name(tx, call, row.owner)?.ok_or_else(unusable)?;
@@ -194,18 +199,24 @@ fn set(tx: &mut Tx<'_>, call: &Call, token: &str, hash: &str) -> Result<i64> {
     if tx.execute(&sql)? != 1 {
         return Err(unusable());
     }
-    let mut sql = tx.sql();
-    sql.push("UPDATE ").table(&RESET).push(" SET used = ").bind(Value::Timestamp(call.now.as_millisecond()));
-    sql.push(" WHERE used IS NULL AND owner = ").bind(row.owner);
-    tx.execute(&sql)?;
-    let body = Body::hashed(Map::new(), hash.to_owned());
+    let body = Body::hashed(Map::new(), password.clone());
     let call = call.elevated(row.owner);
     audit::record(&call, Event::of(Kind::ResetDone, row.owner));
     resources::patch(tx, &call, "user", &ItemRef::Id(row.owner), None, &body)?;
-    if call.model.settings.api.reset_revokes_keys {
-        keys::revoke_of_password(tx, &call, row.owner)?;
-    }
     Ok(row.owner)
+}
+
+/// Ends the links that a user was mailed, and takes back what was not sent.
+pub(super) fn end_links(tx: &mut Tx<'_>, call: &Call, user: i64) -> Result<()> {
+    let mut sql = tx.sql();
+    sql.push("UPDATE ").table(&RESET).push(" SET used = ").bind(Value::Timestamp(call.now.as_millisecond()));
+    sql.push(" WHERE used IS NULL AND owner = ").bind(user).push(" RETURNING id");
+    let mut ended = Vec::new();
+    tx.query(&sql, &mut |row| {
+        ended.push(Value::Integer(row.integer(0)?));
+        Ok(())
+    })?;
+    outbox::cancel_resets(tx, call, ended)
 }
 
 /// Forgets the links of users that are deleted.
@@ -230,7 +241,7 @@ fn open(call: &Call, user: i64, token: &str, sealed: &str) -> Result<Option<Redi
     Ok(opened.and_then(|bytes| RedirectUrl::parse(std::str::from_utf8(&bytes).ok()?)))
 }
 
-/// What a redirect is bound to, beside its purpose and tenant.
+/// Returns the context that a redirect is bound to, beside its purpose and tenant.
 fn context(user: i64, token: &str) -> Vec<u8> {
     format!("reset {user} {token}").into_bytes()
 }

@@ -1,17 +1,17 @@
 //! user.retrychallenge: new secrets in the place of those that did not arrive.
 
 use super::challenge;
-use super::email::EmailAddress;
 use super::members::Members;
 use super::method::MethodOptions;
 use super::request;
 use super::send::send;
 use super::state::{self, Account, Pending, Purpose};
-use crate::error::{Error, ErrorKind, Result};
 use crate::outbox::{self, Method, Task};
-use crate::tenants::Call;
-use crate::types::SystemPermission;
+use context::call::Call;
 use database::Tx;
+use model::email::EmailAddress;
+use model::error::{Error, ErrorKind, Result};
+use model::types::SystemPermission;
 use serde_json::{Map, Value as Json, json};
 
 /// The kind of the task that recovers.
@@ -27,7 +27,7 @@ pub struct Retry {
     method: Option<Method>,
 }
 
-/// Whose challenge it is: whoever both name, where both are given.
+/// The user whose challenge it is: whoever both name, where both are given.
 #[derive(Clone, Debug)]
 struct Who {
     id: Option<i64>,

@@ -2,13 +2,13 @@
 
 use super::method::SecretShape;
 use crate::outbox::Method;
-use crate::vault::{Purpose, Vault};
-use crate::work::Random;
 use base64ct::{Base64UrlUnpadded, Encoding};
+use context::vault::{Purpose, Vault};
+use model::work::Random;
 use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq;
 
-/// What is stored of a secret. Of a code it is a MAC whose key is not in the database, since there are few codes; of
+/// The stored form of a secret. Of a code it is a MAC whose key is not in the database, since there are few codes. Of
 /// 256 random bits it is their SHA-256.
 #[derive(Clone, Debug)]
 pub(super) struct Digest(pub(super) [u8; 32]);
@@ -41,7 +41,7 @@ impl Digest {
         Digest(Sha256::digest(secret).into())
     }
 
-    /// Whether it is the stored one, in constant time.
+    /// Returns true if it is the stored one, in constant time.
     pub(super) fn is(&self, stored: &[u8]) -> bool {
         self.0[..].ct_eq(stored).into()
     }

@@ -4,11 +4,11 @@ use super::challenge::Challenge;
 use super::method::{MethodOptions, SecretShape};
 use super::secret::{self, Digest};
 use super::state::User;
-use crate::error::{Error, Result};
 use crate::outbox::{self, Message, Method, Reference, Template, Values};
-use crate::tenants::Call;
-use crate::throttle;
+use context::call::Call;
+use context::throttle;
 use database::Tx;
+use model::error::{Error, Result};
 use url::form_urlencoded::Serializer;
 
 /// Makes a new secret for each of these methods and sends it. What was not sent yet of the old ones is cancelled.
@@ -71,7 +71,7 @@ fn send_one(tx: &mut Tx<'_>, call: &Call, user: &User, challenge: &Challenge, op
     Ok(())
 }
 
-/// What a verification is about where whoever registered says nothing.
+/// Returns the subject of a verification where whoever registered says nothing.
 fn title(language: &str) -> &'static str {
     match language {
         "cs" => "Ověření uživatelského účtu",

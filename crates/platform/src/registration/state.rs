@@ -1,17 +1,19 @@
-//! Where an account that was registered stands, and how it goes on from there: the contract's table of states (I-4) as
-//! types. Only a [`Pending`] account can be activated or cancelled, and each takes it away.
+//! States of an account that was registered, and the ways on from each: the contract's table of states (I-4) as types.
+//! Only a [`Pending`] account can be activated or cancelled, and each takes it away.
 
 use super::challenge::Challenge;
-use super::email::EmailAddress;
-use crate::audit::{self, Event, Kind};
-use crate::automations::{self, events};
-use crate::error::Result;
+use crate::automations::events;
 use crate::keys;
-use crate::resources::{self, Body, ItemRef};
-use crate::tables::CHALLENGE;
-use crate::tenants::Call;
-use crate::users::USERS;
+use crate::resources::{self, Body};
+use context::audit;
+use context::audit::{Event, Kind};
+use context::call::Call;
 use database::{ColumnType, Tx, Value, ValueRef};
+use model::email::EmailAddress;
+use model::error::Result;
+use model::table_names::CHALLENGE;
+use model::user_columns::USERS;
+use query::request::ItemRef;
 use serde_json::{Map, Value as Json, json};
 
 /// From when on an account is valid that waits for its verification.
@@ -27,7 +29,7 @@ pub(super) enum Account {
     Active(User),
 }
 
-/// What is known of a user.
+/// The user's data.
 #[derive(Clone, Debug)]
 pub(super) struct User {
     pub(super) id: i64,
@@ -42,7 +44,7 @@ pub(super) struct Pending {
     pub(super) challenge: Challenge,
 }
 
-/// What an account is locked for.
+/// The purpose of a lock on an account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
     /// To be changed.
@@ -105,7 +107,7 @@ impl Pending {
         members.insert("valid_from".into(), Json::Null);
         let item = ItemRef::Id(self.user.id);
         resources::patch(tx, &call.elevated(self.user.id), "user", &item, None, &Body::plain(members))?;
-        events::of_user(tx, call, automations::Event::Activated, self.user.id)
+        events::of_user(tx, call, model::automation::Event::Activated, self.user.id)
     }
 
     /// Deletes the account, then its keys: pending to deleted.

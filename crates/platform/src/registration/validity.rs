@@ -1,4 +1,4 @@
-//! How long a secret is good for, as a change of date: `+24 hours`.
+//! The time for which a secret is good for, as a change of date: `+24 hours`.
 
 use expression::datetime::{self, DateTime, Zone};
 use jiff::{SignedDuration, Timestamp};
@@ -6,8 +6,8 @@ use jiff::{SignedDuration, Timestamp};
 const LEAST: i64 = 60;
 const MOST: i64 = 30 * 24 * 3_600;
 
-/// What amounts may be of. Names of days and months, ordinals (`first monday`) and times of day are no amounts:
-/// with them, how long a code lives would depend on when it is asked for.
+/// Units of amounts. Names of days and months, ordinals (`first monday`) and times of day are no amounts. With them,
+/// how long a code lives would depend on when it is asked for.
 const UNITS: [&str; 18] = [
     "sec",
     "secs",
@@ -37,7 +37,8 @@ impl Validity {
     /// 24 hours.
     pub(super) const DEFAULT: Validity = Validity(24 * 3_600);
 
-    /// Reads a change of date, made of amounts alone. A month is as long as the one that begins now; a day has 24 hours.
+    /// Reads a change of date, made of amounts alone. A month is as long as the one that begins now; a day has 24
+    /// hours.
     pub(super) fn parse(text: &str, now: Timestamp) -> Option<Self> {
         if text.len() > 100 || !amounts(text) {
             return None;
@@ -63,7 +64,7 @@ impl Validity {
     }
 }
 
-/// Whether a text is one amount or more, each a number with its unit: `+1 day 12 hours`.
+/// Returns true if a text is one amount or more, each a number with its unit: `+1 day 12 hours`.
 fn amounts(text: &str) -> bool {
     let mut rest = text.trim();
     let mut found = false;

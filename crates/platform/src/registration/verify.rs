@@ -4,27 +4,31 @@
 //! more tries than a secret has (A028). What is done then rests on one update that must change one row: of all who come
 //! with the right secret, one verifies the method, and one completes the challenge (A031).
 
-use super::challenge;
+use super::challenge::{self, ChallengePage};
+use super::code::CodeShape;
 use super::members::Members;
-use super::redirect::RedirectUrl;
+use super::method::MethodOptions;
 use super::secret::Digest;
 use super::state::{self, Account, Purpose};
-use crate::audit::{self, Event, Kind, Source, Via};
-use crate::error::Result;
 use crate::outbox::Method;
-use crate::tables::{CHALLENGE, CHALLENGE_METHOD};
-use crate::tenants::{Call, Tenant};
-use crate::throttle;
+use crate::tenants::Tenant;
+use context::audit;
+use context::audit::{Event, Kind, Source, Via};
+use context::call::Call;
+use context::throttle;
 use database::{ColumnType, Cost, Sql, Tx, Value, ValueRef};
+use model::error::Result;
+use model::redirect::RedirectUrl;
+use model::table_names::{CHALLENGE, CHALLENGE_METHOD};
 use serde_json::{Map, Value as Json, json};
-use std::collections::BTreeSet;
+use std::borrow::Cow;
 use std::net::IpAddr;
 use std::sync::Arc;
 
 /// The longest secret that is looked at, in bytes; longer ones are no secrets.
 const LONGEST: usize = 200;
 
-/// What somebody comes with to verify a method.
+/// The data with which somebody verifies a method.
 #[derive(Clone)]
 pub struct Proof {
     user: i64,
@@ -35,7 +39,7 @@ pub struct Proof {
     via: Via,
 }
 
-/// What came of it.
+/// The result of a verification.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// The secret is wrong, expired or used up, or there is no such challenge: nobody is told which (D-32).
@@ -49,14 +53,14 @@ pub enum Outcome {
 /// A method that was verified just now.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verified {
-    /// Whose account it is.
+    /// The user whose account it is.
     pub user: i64,
-    /// Whether it was the last one: the account is active.
+    /// True if it was the last one: the account is active.
     pub completed: bool,
-    /// Where this leads to, `status=success` in it.
+    /// The address that this leads to, `status=success` in it.
     pub redirect: Option<String>,
-    /// Whether the web flow signs the user in: the account is active, and no redirect is configured anywhere, so that no
-    /// integration owns the session.
+    /// True if the web flow signs the user in: the account is active, and no redirect is configured anywhere, so that
+    /// no integration owns the session.
     pub sign_in: bool,
 }
 
@@ -111,10 +115,10 @@ impl Outcome {
     }
 }
 
-/// What a counted try may be compared with.
+/// The content that a counted try may be compared with.
 enum Try {
-    /// The challenge's row and what is stored of the secret.
-    Granted(i64, Vec<u8>),
+    /// The challenge's row, what is stored of the secret, and what the secret looks like where it is a code.
+    Granted(i64, Vec<u8>, Option<CodeShape>),
     AlreadyDone,
     Refused,
 }
@@ -130,12 +134,16 @@ impl Tenant {
                 let granted = count(tx, call, &counted)?;
                 // Of what is not there a digest is made as well, so that both take as long.
                 let identifier = counted.challenge.as_deref().unwrap_or("");
-                let digests = Digest::all(call.vault()?, identifier, counted.method, &counted.secret);
+                let typed = match &granted {
+                    Try::Granted(_, _, Some(shape)) => shape.as_generated(&counted.secret),
+                    _ => Cow::Borrowed(counted.secret.as_str()),
+                };
+                let digests = Digest::all(call.vault()?, identifier, counted.method, &typed);
                 Ok((granted, digests))
             })
             .await?;
         let (challenge, stored) = match granted {
-            Try::Granted(challenge, stored) => (challenge, stored),
+            Try::Granted(challenge, stored, _) => (challenge, stored),
             Try::AlreadyDone => return Ok(Outcome::AlreadyDone),
             Try::Refused => return Ok(Outcome::Failed),
         };
@@ -146,12 +154,10 @@ impl Tenant {
         self.write_elevated(move |tx, call| settle(tx, &call.come_from(source), &proof, challenge, &stored)).await
     }
 
-    /// The origins that a challenge may lead to, each once: what the policy of a page with its form has to allow.
-    pub async fn verification_targets(self: &Arc<Self>, user: i64, identifier: &str) -> Result<Vec<String>> {
+    /// Returns what the pages of a challenge show.
+    pub async fn challenge_page(self: &Arc<Self>, user: i64, identifier: &str) -> Result<ChallengePage> {
         let identifier = identifier.to_owned();
-        let found = self.read_elevated(Cost::Point, move |tx, _| challenge::targets(tx, user, &identifier)).await?;
-        let origins: BTreeSet<String> = found.iter().map(RedirectUrl::origin).collect();
-        Ok(origins.into_iter().collect())
+        self.read_elevated(Cost::Point, move |tx, _| ChallengePage::find(tx, user, &identifier)).await
     }
 }
 
@@ -167,11 +173,15 @@ fn count(tx: &mut Tx<'_>, call: &Call, proof: &Proof) -> Result<Try> {
     sql.push("UPDATE ").table(&CHALLENGE_METHOD).push(" SET tries = tries + 1");
     row(&mut sql);
     sql.push(" AND done IS NULL AND tries < ").bind(call.model.settings.registration.challenge.attempts);
-    sql.push(" AND expires > ").bind(Value::Timestamp(call.now.as_millisecond())).push(" RETURNING challenge, digest");
+    sql.push(" AND expires > ")
+        .bind(Value::Timestamp(call.now.as_millisecond()))
+        .push(" RETURNING challenge, digest, options");
     let mut granted = Try::Refused;
     tx.query(&sql, &mut |row| {
         if let ValueRef::Bytes(digest) = row.get(1, ColumnType::Bytes)? {
-            granted = Try::Granted(row.integer(0)?, digest.to_vec());
+            let options = MethodOptions::of_stored(proof.method, row.text(2)?);
+            let shape = options.and_then(|options| options.secret.code().cloned());
+            granted = Try::Granted(row.integer(0)?, digest.to_vec(), shape);
         }
         Ok(())
     })?;
@@ -216,7 +226,7 @@ fn settle(tx: &mut Tx<'_>, call: &Call, proof: &Proof, challenge: i64, digest: &
     Ok(Outcome::Verified(Verified { user: proof.user, completed, redirect, sign_in: completed && !configured }))
 }
 
-/// Who was overtaken finds the method as it is.
+/// Returns the outcome for a caller who was overtaken, who finds the method as it is.
 fn lost(done: bool) -> Outcome {
     if done { Outcome::AlreadyDone } else { Outcome::Failed }
 }

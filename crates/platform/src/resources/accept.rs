@@ -1,14 +1,17 @@
 //! From the members of a body to values of properties.
 
-use super::{Body, wrap};
-use crate::actor::{Actor, Allowed};
-use crate::error::{Error, Problem, Result};
+use super::{Body, metadata, wrap};
 use crate::files::{self, Change, Wish};
-use crate::kinds::{self, Class, Context, Fault, Operator, Stored};
-use crate::tenants::Call;
-use crate::types::{FIRST_PROPERTY, Property, SystemPermission};
-use crate::users;
+use context::actor::{Actor, Allowed};
+use context::call::Call;
+use context::passwords::PasswordHash;
 use database::{Tx, Value};
+use model::error::{Error, Problem, Result};
+use model::json;
+use model::json::LongNumber;
+use model::kinds;
+use model::kinds::{Class, Context, Fault, Operator, Stored};
+use model::types::{FIRST_PROPERTY, Property, SystemPermission};
 use serde_json::Value as Json;
 
 /// A value that a body gives for a property.
@@ -18,11 +21,11 @@ pub(super) struct Given<'m> {
     /// None replaces the value; an operator adds to it.
     pub(super) operator: Option<Operator>,
     pub(super) value: Stored,
-    /// What is to become of files; the value comes of it when the promises are looked at.
+    /// Change to make to files; the value comes of it when the promises are looked at.
     pub(super) files: Option<Change>,
 }
 
-/// Whether operators behind names are read.
+/// True if operators behind names are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Operators {
     /// As in a PATCH.
@@ -49,6 +52,12 @@ pub(super) fn accept<'m>(
         if ignored && operator.is_none() {
             continue;
         }
+        if key == metadata::MEMBER {
+            if !metadata::is(call, allowed.resource_type, input)? {
+                problems.push(Fault::new("read_only", "is read-only").of(key, key));
+            }
+            continue;
+        }
         let property = match allowed.given(if ignored { key } else { name }) {
             Ok(property) => property,
             Err(error) => {
@@ -57,12 +66,15 @@ pub(super) fn accept<'m>(
             }
         };
         // A wrapped value, as `wrapFields` gives it, stands for the value in it (D-20).
-        let input = wrap::unwrapped(property.kind.as_ref(), input);
+        let input = wrap::unwrapped(property, input);
+        let exact = exact(body, property, key, input);
+        let input = exact.as_ref().unwrap_or(input);
         let read = if given.iter().any(|other| other.property.position == property.position) {
             Err(Fault::new("given_twice", "is given twice"))
         } else {
-            refuse_lost_digits(body, property, key)
-                .and_then(|()| read(&call.context(), body.password.as_deref(), property, operator, input))
+            refuse_lost_digits(body, property, key).and_then(|()| {
+                read(&call.context(), body.password.as_ref().map(PasswordHash::text), property, operator, input)
+            })
         };
         let files = match (property.kind.files(), operator) {
             (Some(_), None) => {
@@ -116,10 +128,11 @@ pub(super) fn refuse_blind_sums(allowed: &Allowed<'_>, given: &[Given<'_>]) -> R
     Err(Error { problems: vec![problem], ..Error::forbidden("property_forbidden", message) })
 }
 
-/// Whether the caller may write the property: its grant names it, and what decides about the rights of users is
+/// Returns true if the caller may write the property: its grant names it, and what decides about the rights of users is
 /// for those who hold `admin` alone.
 pub(super) fn writable(actor: &Actor, allowed: &Allowed<'_>, property: &Property) -> bool {
-    let guarded = allowed.resource_type.id == users::USER_TYPE && users::guarded(property.id);
+    let guarded =
+        allowed.resource_type.id == model::user_columns::USER_TYPE && model::user_columns::guarded(property.id);
     allowed.writable.contains(property) && (!guarded || actor.require(SystemPermission::Admin).is_ok())
 }
 
@@ -130,7 +143,7 @@ pub(super) fn not_writable(property: &Property) -> Error {
     Error { problems: vec![problem], ..Error::forbidden("property_forbidden", message) }
 }
 
-/// Whether the platform alone gives the property its values.
+/// Returns true if the platform alone gives the property its values.
 pub(super) fn read_only(property: &Property) -> bool {
     property.shown_only()
 }
@@ -145,7 +158,7 @@ pub(super) fn missing(property: &Property) -> Problem {
     Fault::new("required", "is required").of(&property.name, &property.title)
 }
 
-/// Whether there is nothing in a value: null, an empty text or an empty array.
+/// Returns true if there is nothing in a value: null, an empty text or an empty array.
 pub(super) fn is_empty(value: &Stored) -> bool {
     match value {
         Stored::One(Value::Null) => true,
@@ -155,16 +168,28 @@ pub(super) fn is_empty(value: &Stored) -> bool {
     }
 }
 
+/// Returns the value that an input stands for, where that is something else. This is a decimal with the digits that
+/// were written, or a resource's id for the form in which an expanded relation shows it.
+fn exact(body: &Body, property: &Property, key: &str, input: &Json) -> Option<Json> {
+    if property.kind.relation().is_some() {
+        return wrap::contracted(input);
+    }
+    let number = input.as_number().filter(|number| number.is_f64())?.as_f64()?;
+    let literal = body.literal(key, number).filter(|_| matches!(property.kind.class(), Class::Decimal { .. }))?;
+    json::plain(literal).map(Json::String)
+}
+
 /// Refuses a document with numbers that are not what the client wrote any more.
 fn refuse_lost_digits(body: &Body, property: &Property, key: &str) -> Result<(), Fault> {
-    if property.kind.class() == Class::Json && body.imprecise.iter().any(|name| name == key) {
+    let lost = |number: &LongNumber| number.lost && number.member == key;
+    if property.kind.class() == Class::Json && body.long_numbers.iter().any(lost) {
         return Err(kinds::lost_digits());
     }
     Ok(())
 }
 
-/// Checks a value that stands in the configuration and will be given later: what would be said of it then, whatever else is
-/// given and whatever is there. `patch` is for what changes a resource.
+/// Checks a value that stands in the configuration and will be given later: what would be said of it then, whatever
+/// else is given and whatever is there. `patch` is for what changes a resource.
 pub(crate) fn check_fixed(
     property: &Property,
     operator: Option<Operator>,
@@ -172,8 +197,11 @@ pub(crate) fn check_fixed(
     (context, patch): (&Context<'_>, bool),
 ) -> Result<(), Problem> {
     let kind = property.kind.as_ref();
-    let input = wrap::unwrapped(kind, input);
+    let input = wrap::unwrapped(property, input);
     let checked = || {
+        if property.position < FIRST_PROPERTY {
+            return Err(Fault::new("read_only", "is read-only"));
+        }
         let value = read(context, None, property, operator, input)?;
         match operator {
             // Limits hold for the sum.
@@ -197,10 +225,12 @@ fn read(
     operator: Option<Operator>,
     input: &Json,
 ) -> Result<Stored, Fault> {
-    if property.position < FIRST_PROPERTY {
-        return Err(Fault::new("read_only", "is read-only"));
-    }
     let kind = property.kind.as_ref();
+    if property.position < FIRST_PROPERTY {
+        // One that is sent back as it was read is no change; that is seen when the old one is known.
+        let value = operator.is_none().then(|| kinds::read_property(kind, input, context).ok()).flatten();
+        return value.ok_or_else(|| Fault::new("read_only", "is read-only"));
+    }
     if let Some(operator) = operator {
         return kinds::operand(kind, operator, input, context);
     }
@@ -224,7 +254,9 @@ fn read(
 /// Refuses what is no time zone as the time zone of a user.
 pub(super) fn check_zone(property: &Property, value: &Stored) -> Result<(), Fault> {
     match (property.id, value) {
-        (users::property::TIMEZONE, Stored::One(Value::Text(zone))) if jiff::tz::TimeZone::get(zone).is_err() => {
+        (model::user_columns::property::TIMEZONE, Stored::One(Value::Text(zone)))
+            if jiff::tz::TimeZone::get(zone).is_err() =>
+        {
             Err(Fault::new("not_time_zone", "must be the name of a time zone, such as Europe/Prague"))
         }
         _ => Ok(()),

@@ -2,16 +2,18 @@
 //! relations lead to, which is best where few match, or in the order of ids, each row looked at until the page is full.
 //! The engines do not know how many match. We do: a list counts them.
 
-use super::order::SortKey;
 use super::plan::ListPlan;
+use query::order::SortKey;
 
-/// How many rows match, or did a moment ago, and how many there are in all.
+/// Number of rows that match, or that did a moment ago, and number of all rows.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Expected {
     pub(crate) matching: i64,
     pub(crate) all: i64,
     /// The one resource that the relation behind which the condition lies refers to in rows that match, where it is so.
     pub(crate) only: Option<i64>,
+    /// Set where a full text index, asked beside other conditions, finds a good part of all rows.
+    pub(crate) often: bool,
 }
 
 /// From which end rows are found.
@@ -23,6 +25,8 @@ pub(crate) enum Approach {
     Walk,
     /// All that match, out of which the first are taken.
     Gather,
+    /// The same, where a full text index finds a good part of all rows.
+    Join,
     /// Those that refer to this resource: they lie in the order of ids.
     Only(i64),
 }
@@ -33,7 +37,9 @@ const LOOK: i64 = 4;
 impl Approach {
     /// The better one for so many rows of a list from an offset on.
     pub(crate) fn of(plan: &ListPlan<'_>, (length, offset): (i64, i64), expected: Option<Expected>) -> Self {
-        let Some(Expected { matching, all, only }) = expected.filter(|_| plan.chooses()) else { return Approach::Free };
+        let Some(Expected { matching, all, only, often }) = expected.filter(|_| plan.chooses()) else {
+            return Approach::Free;
+        };
         if let Some(only) = only {
             return Approach::Only(only);
         }
@@ -43,13 +49,18 @@ impl Approach {
             Some(rows) if wanted <= matching => rows.min(all),
             _ => all,
         };
-        if looked_at.saturating_mul(LOOK) < matching { Approach::Walk } else { Approach::Gather }
+        match looked_at.saturating_mul(LOOK) < matching {
+            true => Approach::Walk,
+            false if often => Approach::Join,
+            false => Approach::Gather,
+        }
     }
 }
 
 impl ListPlan<'_> {
-    /// Whether its rows can be found from either end.
+    /// Returns true where the number of matches decides how its rows are found.
     pub(crate) fn chooses(&self) -> bool {
-        self.order.first().is_some_and(SortKey::decides) && self.condition.as_ref().is_some_and(|one| one.leads())
+        let by_id = self.order.first().is_some_and(SortKey::decides);
+        self.condition.as_ref().is_some_and(|one| (by_id && one.leads()) || one.searched().is_some())
     }
 }

@@ -1,11 +1,14 @@
-//! What a client sends to be written. Passwords in it are hashed before a database job begins.
+//! Bodies that a client sends to be written. Passwords in them are hashed before a database job begins.
 
-use crate::error::{Error, Result};
-use crate::keys::KeyText;
 use crate::tenants::Tenant;
-use crate::types::SystemPermission;
-use crate::users::{self, USER_TYPE};
-use database::Cost;
+use context::key_text::KeyText;
+use context::passwords::PasswordHash;
+use database::{Cost, Value};
+use model::error::{Error, Result};
+use model::json::LongNumber;
+use model::kinds::Stored;
+use model::types::{Property, SystemPermission, Type};
+use model::user_columns::USER_TYPE;
 use serde_json::{Map, Value as Json};
 use std::sync::Arc;
 
@@ -14,9 +17,9 @@ use std::sync::Arc;
 pub struct Body {
     pub(super) members: Map<String, Json>,
     /// The hash that stands for the member `password` of a user.
-    pub(super) password: Option<String>,
-    /// The members with numbers that have lost digits.
-    pub(super) imprecise: Vec<String>,
+    pub(super) password: Option<PasswordHash>,
+    /// The numbers of many digits, as they are written.
+    pub(super) long_numbers: Vec<LongNumber>,
 }
 
 const PASSWORD: &str = "password";
@@ -24,20 +27,36 @@ const PASSWORD: &str = "password";
 impl Body {
     /// A body without a password.
     pub fn plain(members: Map<String, Json>) -> Self {
-        Body { members, password: None, imprecise: Vec::new() }
+        Body { members, password: None, long_numbers: Vec::new() }
     }
 
-    /// The body, of which these members have numbers that lost digits when they were read
-    /// ([`crate::json::imprecise_members`]).
+    /// The body with its numbers of many digits, which may have lost some when they were read
+    /// ([`model::json::long_numbers`]).
     #[must_use]
-    pub fn imprecise(self, imprecise: Vec<String>) -> Self {
-        Body { imprecise, ..self }
+    pub fn with_long_numbers(self, long_numbers: Vec<LongNumber>) -> Self {
+        Body { long_numbers, ..self }
+    }
+
+    /// A number of a member as it is written, where it has many digits.
+    pub(super) fn literal(&self, member: &str, number: f64) -> Option<&str> {
+        let same = |long: &&LongNumber| long.member == member && long.literal.parse() == Ok(number);
+        self.long_numbers.iter().find(same).map(|long| long.literal.as_str())
     }
 
     /// A body with the hash of a password.
-    pub(crate) fn hashed(mut members: Map<String, Json>, hash: String) -> Self {
+    pub(crate) fn hashed(mut members: Map<String, Json>, hash: PasswordHash) -> Self {
         members.insert(PASSWORD.to_owned(), Json::String(String::new()));
-        Body { members, password: Some(hash), imprecise: Vec::new() }
+        Body { members, password: Some(hash), long_numbers: Vec::new() }
+    }
+
+    /// Fails where the password is the login that the account has with these values.
+    pub(super) fn check_login(&self, of: &Type, values: impl Fn(&Property) -> Stored) -> Result<()> {
+        let Some(password) = self.password.as_ref().filter(|_| of.id == USER_TYPE) else { return Ok(()) };
+        let login = of.fields.iter().find(|field| field.id == model::user_columns::property::LOGIN).map(values);
+        match login {
+            Some(Stored::One(Value::Text(login))) => password.check_login(&login),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -56,8 +75,7 @@ impl Tenant {
             _ => return Ok(Body::plain(members)),
         };
         self.read(Cost::Point, key, |_, call| call.actor.require(SystemPermission::Admin)).await?;
-        users::check_password(&password)?;
-        let hash = self.passwords.hash(password, self.world.random.as_ref()).await?;
+        let hash = self.passwords.hash(password, None, self.world.random.as_ref()).await?;
         Ok(Body::hashed(members, hash))
     }
 }

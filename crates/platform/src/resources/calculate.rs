@@ -3,14 +3,15 @@
 use super::carried::{Carried, Rows};
 use super::expand::{Gap, Hole};
 use super::fields::{Member, Selection};
-use super::rows_of;
 use super::wrap;
-use crate::error::Result;
-use crate::expressions::{Parts, PlatformProviders, Reading, StoredResource, accept, evaluate, holds};
-use crate::kinds::{Context, Storage, Stored, write_property};
-use crate::tenants::Call;
-use crate::types::{Property, Rule, Rules, Type};
+use super::{Purpose, rows_of};
+use crate::expressions::{Parts, PlatformProviders, Reading, accept, evaluate, holds};
+use context::call::Call;
+use context::stored_resource::StoredResource;
 use database::{Tx, Value};
+use model::error::Result;
+use model::kinds::{Context, Storage, Stored, write_property};
+use model::types::{Property, Rule, Rules, Type};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
@@ -18,11 +19,11 @@ use std::sync::Arc;
 /// A calculated value, or why there is none.
 type Outcome = Result<Stored, String>;
 
-/// What belongs into the holes of virtual members; and which members do not apply to which rows.
+/// Values for the holes of virtual members, and the members that do not apply, by row.
 #[derive(Default)]
 pub(super) struct Calculations {
     bytes: Vec<u8>,
-    /// Where in the bytes: for each row the virtual members, in the selection's order.
+    /// Ranges in the bytes: for each row the virtual members, in the selection's order.
     places: Vec<Range<usize>>,
     /// For each member which of the virtual ones it is.
     virtuals: Vec<usize>,
@@ -46,7 +47,7 @@ impl Calculations {
         }
         let of = selection.resource_type;
         let carried = std::mem::take(&mut written.carried);
-        let rows = match &selection.carried {
+        let rows = match selection.carried.as_ref().filter(|_| !written.anew) {
             Some(positions) => Rows::Carried(carried, positions),
             None => calculations.read_anew(tx, of, &carried)?,
         };
@@ -64,7 +65,7 @@ impl Calculations {
     fn read_anew(&mut self, tx: &mut Tx<'_>, of: &Type, ids: &[Value]) -> Result<Rows<'static>> {
         let id = |value: &Value| if let Value::Integer(id) = value { *id } else { 0 };
         let wanted: BTreeSet<i64> = ids.iter().map(id).collect();
-        let found = rows_of(tx, of, &wanted.into_iter().collect::<Vec<_>>(), false)?;
+        let found = rows_of(tx, of, &wanted.into_iter().collect::<Vec<_>>(), Purpose::Look)?;
         let places: HashMap<i64, usize> = found.iter().enumerate().map(|(place, (id, _))| (*id, place)).collect();
         self.order = Some(ids.iter().map(|value| places.get(&id(value)).copied()).collect());
         Ok(Rows::Whole(found.into_iter().map(|(_, values)| Arc::new(values)).collect()))
@@ -90,7 +91,7 @@ impl Calculations {
         let wanted: Vec<usize> = members.iter().map(|member| member.property.position).collect();
         self.places = vec![0..0; rows.len() * members.len()];
         let context = call.context();
-        run(tx, call, (selection.resource_type, rows), &wanted, |row, position, outcome| {
+        run(tx, call, (selection.resource_type, rows), (&wanted, Reading::Look), |row, position, outcome| {
             for (place, member) in members.iter().enumerate().filter(|(_, member)| member.property.position == position)
             {
                 let start = self.bytes.len();
@@ -101,20 +102,20 @@ impl Calculations {
         })
     }
 
-    /// Whether the member that a gap is about applies to its row.
+    /// Returns true if the member that a gap is about applies to its row.
     pub(super) fn applies(&self, gap: &Gap) -> bool {
         let row = self.row(gap.row);
         row.is_none_or(|row| self.away.is_empty() || !self.away.contains(&(gap.member, row)))
     }
 
-    /// What belongs into a hole.
+    /// Returns the value for a hole, as JSON.
     pub(super) fn get(&self, hole: &Hole) -> &[u8] {
         let members = self.virtuals.last().map_or(0, |last| last + 1);
         let place = self.row(hole.row).and_then(|row| self.places.get(row * members + self.virtuals[hole.member]));
         place.filter(|place| !place.is_empty()).map_or(b"null", |place| &self.bytes[place.clone()])
     }
 
-    /// Which of the rows that were read one is that was written; none where it was gone.
+    /// Returns the place, among the rows that were read, of a row that was written; none where it was gone.
     fn row(&self, written: usize) -> Option<usize> {
         self.order.as_ref().map_or(Some(written), |order| order.get(written).copied().flatten())
     }
@@ -140,7 +141,7 @@ pub(super) fn carried(selection: &Selection<'_>) -> Option<Box<[Carried]>> {
     Some(positions.into_iter().map(|position| Carried { position, member: member(position) }).collect())
 }
 
-/// Whether what is calculated needs nothing but the rows that are read for the answer.
+/// Returns true if what is calculated needs nothing but the rows that are read for the answer.
 pub(super) fn alone(selection: &Selection<'_>) -> bool {
     selection.carried.is_some() && rules_of(selection).chain(conditions_of(selection)).all(Rule::alone)
 }
@@ -149,7 +150,7 @@ fn conditions_of<'t>(selection: &'t Selection<'_>) -> impl Iterator<Item = &'t R
     selection.members.iter().filter_map(|member| selection.condition(member.property))
 }
 
-/// Whether a property applies, for each of some rows: as its condition said when they were written.
+/// Returns true if a property applies, for each of some rows: as its condition said when they were written.
 pub(super) fn applies(
     tx: &mut Tx<'_>,
     call: &Call,
@@ -175,11 +176,11 @@ pub(crate) fn complete(
     call: &Call,
     of: &Arc<Type>,
     values: &[Stored],
-    wanted: &[usize],
+    (wanted, reading): (&[usize], Reading),
 ) -> Result<Vec<Stored>> {
     let rows = Rows::one(values);
     let mut values = values.to_vec();
-    run(tx, call, (of, &rows), wanted, |_, position, outcome| {
+    run(tx, call, (of, &rows), (wanted, reading), |_, position, outcome| {
         values[position] = outcome.unwrap_or_else(|_| super::empty_of(&of.fields[position]));
         Ok(())
     })?;
@@ -195,7 +196,7 @@ pub(crate) fn complete_all(
     wanted: &[usize],
 ) -> Result<Vec<Vec<Stored>>> {
     let rows = Rows::Whole(values.iter().cloned().map(Arc::new).collect());
-    run(tx, call, (of, &rows), wanted, |row, position, outcome| {
+    run(tx, call, (of, &rows), (wanted, Reading::Look), |row, position, outcome| {
         values[row][position] = outcome.unwrap_or_else(|_| super::empty_of(&of.fields[position]));
         Ok(())
     })?;
@@ -210,8 +211,8 @@ pub(crate) fn complete_all(
     Ok(values)
 }
 
-/// Whether a virtual calculation, and all that it rests on, takes nothing of other resources, nor of who acts: it may then
-/// be worked out for what a resource was before it changed.
+/// Returns true if a virtual calculation, and all that it rests on, takes nothing of other resources, nor of who acts:
+/// it may then be worked out for what a resource was before it changed.
 pub(crate) fn shows_own(of: &Type, position: usize) -> bool {
     needed(of, &[position]).iter().all(|rule| {
         let facts = rule.facts();
@@ -226,11 +227,12 @@ fn run(
     tx: &mut Tx<'_>,
     call: &Call,
     (of, rows): (&Arc<Type>, &Rows<'_>),
-    wanted: &[usize],
+    (wanted, reading): (&[usize], Reading),
     mut take: impl FnMut(usize, usize, Outcome) -> Result<()>,
 ) -> Result<()> {
     let rules = needed(of, wanted);
     let providers = PlatformProviders::new(tx, call, Reading::Look, Parts::CONFIGURATION);
+    let providers = if reading == Reading::Hold { providers.holding(of) } else { providers };
     let mut subjects = rows.subjects(call, of, &call.actor.zone);
     let paths: Vec<&[String]> = rules.iter().flat_map(|rule| rule.facts().paths.iter().map(Vec::as_slice)).collect();
     if paths.iter().any(|path| path.len() > 1) {
@@ -256,8 +258,8 @@ fn run(
     Ok(())
 }
 
-fn failed(fault: &expression::Fault) -> crate::error::Error {
-    crate::error::Error::failed(fault.message.clone())
+fn failed(fault: &expression::Fault) -> model::error::Error {
+    model::error::Error::failed(fault.message.clone())
 }
 
 fn one(
@@ -272,11 +274,11 @@ fn one(
         Err(mistake) => return Ok(Err(mistake.message)),
     };
     let accepted = accept(property, &value, context, providers);
-    Ok(accepted.map_err(|fault| format!("{} {}.", property.title, fault.message)))
+    Ok(accepted.map_err(|fault| format!("{} {}.", property.title, fault.text())))
 }
 
 /// The virtual calculations that lead to these fields, those that others rest on first.
-fn needed<'t>(of: &'t Type, wanted: &[usize]) -> Vec<&'t Rule> {
+pub(super) fn needed<'t>(of: &'t Type, wanted: &[usize]) -> Vec<&'t Rule> {
     let rules = &of.rules().virtuals;
     let mut positions: Vec<usize> = wanted.to_vec();
     // Behind each rule stand only such as rest on it.
@@ -302,8 +304,8 @@ const PASSING: [&str; 10] = [
     "isLoginAs",
 ];
 
-/// Whether an answer with these fields holds no longer than the moment: it depends on the present, on chance, or on
-/// what no version of a type tells of.
+/// Returns true if an answer with these fields holds no longer than the moment: it depends on the present, on chance,
+/// or on what no version of a type tells of.
 pub(super) fn timed(selection: &Selection<'_>) -> bool {
     let of = selection.resource_type;
     let own = rules_of(selection).any(|rule| {
@@ -338,7 +340,7 @@ fn render(out: &mut Vec<u8>, member: &Member<'_>, outcome: &Outcome, context: &C
     }
 }
 
-/// Whether more than its row is needed to show a resource of the type.
+/// Returns true if more than its row is needed to show a resource of the type.
 pub(super) fn needs_more(of: &Type) -> bool {
     let Rules { virtuals, conditions, .. } = of.rules();
     !virtuals.iter().chain(conditions).all(Rule::alone)

@@ -1,12 +1,12 @@
 //! The rows that something is calculated of when they are shown: as they were read for the answer, or anew.
 
 use super::record;
-use crate::expressions::StoredResource;
-use crate::kinds::Stored;
-use crate::tenants::Call;
-use crate::types::{Property, Type};
+use context::call::Call;
+use context::stored_resource::StoredResource;
 use database::Value;
 use jiff::tz::TimeZone;
+use model::kinds::Stored;
+use model::types::{Property, Type};
 use std::sync::Arc;
 
 /// A value that is taken of a row for what is calculated of it.
@@ -14,7 +14,7 @@ use std::sync::Arc;
 pub(crate) struct Carried {
     /// The field's position.
     pub(crate) position: usize,
-    /// Which member it is; none where it is read behind the row's id, in the order of all such.
+    /// Index of the member; none where the value is read behind the row's id, in the order of all such.
     pub(crate) member: Option<usize>,
 }
 

@@ -1,17 +1,22 @@
-//! What PUT and PATCH have in common: the precondition, and what may not be changed.
+//! Steps that PUT and PATCH have in common: the precondition, and the check of members that may not be changed.
 
 use super::record::Record;
 use super::row_rights::{RowRights, Subject};
-use super::{IfMatch, Written, accept, calculate, relations, ripple, settle, store};
-use crate::actor::Allowed;
-use crate::error::{Error, Result};
+use super::{IfMatch, Written, accept, calculate, hold, presets, relations, ripple, settle, store};
 use crate::expressions::Reading;
-use crate::kinds::{Fault, Stored};
-use crate::tenants::Call;
-use crate::types::{Action, Property};
-use database::Tx;
+use crate::users;
+use context::actor::Allowed;
+use context::call::Call;
+use database::{Tx, Value};
+use model::error::{Error, Result};
+use model::kinds::{Class, Fault, Stored};
+use model::types::{Action, FIRST_PROPERTY, Property};
+use serde_json::Value as Json;
 
-/// Checks `If-Match` against the body that get-one gives the caller (D-26).
+/// New values of properties, and what a PUT leaves out of them, by position.
+pub(super) type Changes<'m> = (Vec<(&'m Property, Stored)>, Vec<usize>);
+
+/// Checks `If-Match` against the body that get-one gives the caller (D-26). What that shows of others is locked.
 pub(super) fn check(
     tx: &mut Tx<'_>,
     call: &Call,
@@ -20,9 +25,15 @@ pub(super) fn check(
     if_match: Option<&IfMatch>,
 ) -> Result<()> {
     match if_match {
-        Some(if_match) => if_match.check(call, || old.body(tx, call, allowed)),
+        Some(if_match) => if_match.check(call, || old.body(tx, call, allowed, Reading::Hold)),
         None => Ok(()),
     }
+}
+
+/// Returns the value that a property has with these changes.
+pub(super) fn final_value(old: &Record, changed: &[(&Property, Stored)], property: &Property) -> Stored {
+    let new = changed.iter().find(|(known, _)| known.position == property.position).map(|(_, value)| value);
+    new.unwrap_or(&old.values[property.position]).clone()
 }
 
 /// Writes a change of a resource that is locked, and gives it as the caller may read it then.
@@ -34,17 +45,50 @@ pub(super) fn write<'m>(
     changed: Vec<(&'m Property, Stored)>,
     left_out: &[usize],
 ) -> Result<Written> {
+    let (new, differing) = put(tx, call, (of_type, &rights), old, changed, left_out)?;
+    call.reads.note(of_type.resource_type, &[new.id()?]);
+    let row = Subject::Stored(new.id()?);
+    let allowed = rights.after(tx, call, (of_type, Action::Edit), row, &differing)?;
+    new.written(tx, call, &allowed)
+}
+
+/// The rights with the grants alone whose values the change takes. `changes` tells what it is by some of them.
+pub(super) fn choose<'a, 'm>(
+    tx: &mut Tx<'_>,
+    call: &'m Call,
+    (of_type, rights): (&Allowed<'m>, RowRights<'a, 'm>),
+    old: &Record,
+    changes: impl Fn(&RowRights<'_, 'm>) -> Result<Changes<'m>>,
+) -> Result<RowRights<'a, 'm>> {
+    rights.hold(tx, call, of_type)?;
+    rights.choose(of_type, |rights| {
+        presets::trial(tx, call, |tx, quiet| {
+            let (changed, left_out) = changes(rights)?;
+            let (new, _) = put(tx, quiet, (of_type, rights), old, changed, &left_out)?;
+            rights.holding(tx, call, of_type, Subject::Stored(new.id()?))
+        })
+    })
+}
+
+/// Writes a change of a resource that is locked, and what follows from it; and gives what of it the caller changes,
+/// where that decides about the rights.
+fn put<'m>(
+    tx: &mut Tx<'_>,
+    call: &Call,
+    (of_type, rights): (&Allowed<'m>, &RowRights<'_, 'm>),
+    old: &Record,
+    changed: Vec<(&'m Property, Stored)>,
+    left_out: &[usize],
+) -> Result<(Record, Vec<&'m Property>)> {
     let rest = (changed, left_out);
-    let (changed, differing) = settled(tx, call, (of_type, &rights), (old, Reading::Hold), rest)?;
+    let (changed, differing) = settled(tx, call, (of_type, rights), (old, Reading::Hold), rest)?;
     let (new, differs) = store::update(tx, call, rights.allowed.as_ref(), old, changed)?;
     let new = match differs {
         true => ripple::follow(tx, call, of_type.resource_type, (Some(old), new), 0)?,
         false => new,
     };
-    call.reads.note(of_type.resource_type, &[new.id()?]);
-    let row = Subject::Stored(new.id()?);
-    let allowed = rights.after(tx, call, (of_type, Action::Edit), row, &differing)?;
-    new.written(tx, call, &allowed)
+    hold::grants(tx, call, of_type, &new.values)?;
+    Ok((new, differing))
 }
 
 /// All that a change comes to, with what grants and expressions add; and what of it the caller changes, where that
@@ -66,10 +110,13 @@ pub(super) fn settled<'m>(
     };
     if !differing.is_empty() {
         let named = |property: &Property| changed.iter().any(|(known, _)| known.position == property.position);
-        let presets = rights.presets(tx, call, of_type, named)?;
+        let presets = rights.presets(tx, call, (of_type, reading), named)?;
         changed.extend(presets);
     }
-    let changed = settle::change(tx, call, of_type.resource_type, old, changed, left_out)?;
+    let changed = settle::change(tx, call, of_type.resource_type, (old, reading), changed, left_out)?;
+    let differ = changed.iter().filter(|(property, value)| store::differs(allowed, old, property, value));
+    let differ: Vec<(&Property, &Stored)> = differ.map(|(property, value)| (*property, value)).collect();
+    users::check_change(call, of_type.resource_type, &old.values, &differ)?;
     Ok((changed, differing))
 }
 
@@ -88,11 +135,11 @@ fn refuse(
         changed.iter().map(|(property, _)| property).filter(|of| of.is_virtual()).map(|of| of.position).collect();
     let shown = match wanted.as_slice() {
         [] => None,
-        wanted => Some(calculate::complete(tx, call, allowed.resource_type, &old.values, wanted)?),
+        wanted => Some(calculate::complete(tx, call, allowed.resource_type, &old.values, (wanted, reading))?),
     };
     let values = shown.as_ref().unwrap_or(&old.values);
     for (property, value) in changed.iter() {
-        if values[property.position] == *value && allowed.readable.contains(property) {
+        if is_same(property, &values[property.position], value) && allowed.readable.contains(property) {
             continue;
         }
         if accept::read_only(property) {
@@ -105,7 +152,21 @@ fn refuse(
             relations::refuse_circle(tx, allowed.resource_type, property, old.id()?, value)?;
         }
     }
-    // What is calculated to be shown came back as it was: it is not stored.
-    changed.retain(|(property, _)| !property.is_virtual());
+    // What nobody gives came back as it was, be it with numbers that are written otherwise.
+    changed.retain(|(property, value)| {
+        let shown = property.position < FIRST_PROPERTY || property.is_virtual();
+        !shown && (!accept::read_only(property) || old.values[property.position] == *value)
+    });
     if problems.is_empty() { Ok(()) } else { Err(Error::problems(problems)) }
+}
+
+/// Returns true if two values of a property are the same; documents by what they say.
+fn is_same(property: &Property, left: &Stored, right: &Stored) -> bool {
+    if let (Class::Json, Stored::One(Value::Text(left)), Stored::One(Value::Text(right))) =
+        (property.kind.class(), left, right)
+    {
+        let read = |text: &str| serde_json::from_str::<Json>(text).ok();
+        return left == right || read(left).is_some_and(|document| read(right) == Some(document));
+    }
+    left == right
 }

@@ -1,18 +1,20 @@
 //! Lists that the configuration asks for: checked when it is loaded, and against the rights of whoever runs them.
 
-use super::path::Access;
-use super::relation_filter::{FilterFault, blame};
-use super::{ListRequest, fields, filters, order};
-use crate::actor::Actor;
-use crate::audit::Via;
-use crate::error::{Error, Result};
-use crate::kinds::Context;
-use crate::tenants::Call;
-use crate::types::{Action, Model, Type};
+use super::fields;
+use context::actor::Actor;
+use context::audit::Via;
+use context::call::Call;
 use jiff::Timestamp;
+use model::error::{Error, Result};
+use model::kinds::Context;
+use model::types::{Action, Model, Type};
+use query::path::Access;
+use query::relation_filter::{FilterFault, blame};
+use query::request::ListRequest;
+use query::{filters, order};
 use std::sync::Arc;
 
-/// What is wrong with a configured list, and where.
+/// Faults of a configured list, each with its place.
 pub(crate) enum Blame {
     /// A filter.
     Filter(FilterFault),
@@ -53,14 +55,14 @@ pub(crate) fn lists(model: &Model, of: &Arc<Type>, list: &ListRequest, show: &[S
     found
 }
 
-/// Whether the caller may ask for the filters and the order of a list.
+/// Returns true if the caller may ask for the filters and the order of a list.
 pub(crate) fn check_list(call: &Call, of: &Arc<Type>, list: &ListRequest) -> Result<()> {
     let access = Access::new(call, call.actor.allowed_type(of, Action::Show)?);
     filters::parse(&access, &list.filters, &call.context())?;
     order::keys(&access, list).map(|_| ())
 }
 
-/// Whether the caller may read the field, which may be a dotted path.
+/// Returns true if the caller may read the field, which may be a dotted path.
 pub(crate) fn shows(call: &Call, of: &Arc<Type>, name: &str) -> bool {
     let allowed = call.actor.allowed_type(of, Action::Show);
     allowed.is_ok_and(|allowed| fields::resolve(&Access::new(call, allowed), name).is_ok())

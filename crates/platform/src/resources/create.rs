@@ -5,18 +5,23 @@ use super::record::{self, Record};
 use super::row_rights::{RowRights, Subject};
 use super::settle::{self, Draft};
 use super::store;
-use super::{Body, Written, calculate, counter, numbering, relations, ripple, search, tally, turns, unique};
-use crate::actor::Allowed;
-use crate::audit;
-use crate::automations::{Event, events};
-use crate::error::{Error, Result};
+use super::{Body, Written, calculate, hold, numbering, presets, relations, ripple, row_size, tally, turns, unique};
+use crate::automations::events;
 use crate::expressions::Reading;
 use crate::files;
-use crate::kinds::{self, Stored};
-use crate::tenants::Call;
-use crate::types::{Action, Property};
-use crate::users::USER_TYPE;
+use crate::users;
+use context::actor::Allowed;
+use context::audit;
+use context::call::Call;
+use context::counter;
 use database::{Row, Sql, Tx, Value};
+use model::automation::Event;
+use model::error::{Error, Result};
+use model::kinds;
+use model::kinds::Stored;
+use model::types::{Action, Property};
+use model::user_columns::USER_TYPE;
+use query::search;
 
 /// Creates a resource and gives it as the caller may read it.
 pub fn create(tx: &mut Tx<'_>, call: &Call, collection: &str, body: &Body) -> Result<Written> {
@@ -31,10 +36,35 @@ pub fn create_alone(tx: &mut Tx<'_>, call: &Call, collection: &str, body: &Body)
 fn insert_one(tx: &mut Tx<'_>, call: &Call, collection: &str, body: &Body, alone: bool) -> Result<Written> {
     let allowed = call.actor.allowed(&call.model, collection, Action::Create)?;
     let resource_type = allowed.resource_type;
-    turns::to_create(tx, resource_type)?;
+    turns::to_create(tx, &allowed)?;
     let given = accept(call, &allowed, body, Operators::Unknown)?;
     let rights = RowRights::of_new(&allowed);
-    let (values, checked) = settled(tx, call, (&allowed, &rights), given, Reading::Hold)?;
+    rights.hold(tx, call, &allowed)?;
+    let rights = rights.choose(&allowed, |rights| {
+        presets::trial(tx, call, |tx, quiet| {
+            let (record, _) = put(tx, quiet, (&allowed, rights), (given.clone(), body), false)?;
+            rights.holding(tx, call, &allowed, Subject::Stored(record.id()?))
+        })
+    })?;
+    let (record, checked) = put(tx, call, (&allowed, &rights), (given, body), alone)?;
+    let id = record.id()?;
+    let allowed = rights.after(tx, call, (&allowed, Action::Create), Subject::Stored(id), &checked)?;
+    events::created(tx, call, resource_type, &[id])?;
+    record.written(tx, call, &allowed)
+}
+
+/// Writes a new resource, and what follows from it; and gives what the caller gave, where that decides about the rights.
+fn put<'m>(
+    tx: &mut Tx<'_>,
+    call: &Call,
+    (allowed, rights): (&Allowed<'m>, &RowRights<'_, 'm>),
+    (given, body): (Vec<Given<'m>>, &Body),
+    alone: bool,
+) -> Result<(Record, Vec<&'m Property>)> {
+    let resource_type = allowed.resource_type;
+    let (values, checked) = settled(tx, call, (allowed, rights), given, Reading::Hold)?;
+    body.check_login(resource_type, |property| values[property.position].clone())?;
+    row_size::check(call, resource_type, values.iter(), None)?;
     let mut record = Record { values, ends: Vec::new() };
 
     let insert = insert(tx.sql(), resource_type, &record);
@@ -79,9 +109,8 @@ fn insert_one(tx: &mut Tx<'_>, call: &Call, collection: &str, body: &Body, alone
         }
         record = ripple::follow(tx, call, resource_type, (None, record), 1)?;
     }
-    let allowed = rights.after(tx, call, (&allowed, Action::Create), Subject::Stored(id), &checked)?;
-    events::created(tx, call, resource_type, &[id])?;
-    record.written(tx, call, &allowed)
+    hold::grants(tx, call, allowed, &record.values)?;
+    Ok((record, checked))
 }
 
 /// The values of a new resource, with what grants and expressions add; and which of them the caller gives, where that
@@ -102,11 +131,13 @@ pub(super) fn settled<'m>(
         false => Vec::new(),
     };
     let named = |property: &Property| given.iter().any(|value| value.property.position == property.position);
-    let presets = rights.presets(tx, call, allowed, named)?;
+    let presets = rights.presets(tx, call, (allowed, reading), named)?;
     given.extend(presets.into_iter().map(|(property, value)| Given { property, operator: None, value, files: None }));
     let mut values = values(tx, call, allowed, given, reading)?;
-    settle::new(tx, call, allowed.resource_type, &mut values)?;
-    Ok((values.into_iter().map(|value| value.value).collect(), checked))
+    settle::new(tx, call, allowed.resource_type, &mut values, reading)?;
+    let values: Vec<Stored> = values.into_iter().map(|value| value.value).collect();
+    users::check_new(call, allowed.resource_type, &values)?;
+    Ok((values, checked))
 }
 
 /// Refuses values for what the caller, or anybody, may not set.
@@ -171,7 +202,7 @@ pub(super) fn default(call: &Call, property: &Property) -> Result<Stored> {
     }
 }
 
-fn insert(mut sql: Sql, resource_type: &crate::types::Type, record: &Record) -> Sql {
+fn insert(mut sql: Sql, resource_type: &model::types::Type, record: &Record) -> Sql {
     sql.push("INSERT INTO ").table(&resource_type.table).push(" (");
     // The engine gives the id, which is the first.
     for (index, (property, _)) in record::columns(resource_type).skip(1).enumerate() {

@@ -1,15 +1,26 @@
 //! ETags of bodies, and the precondition `If-Match` (D-26, D-27).
 
-use crate::error::{Error, ErrorKind, Result};
-use crate::tenants::Call;
-use xxhash_rust::xxh3::xxh3_128_with_seed;
+use context::call::Call;
+use context::spool::ReadBody;
+use model::error::{Error, ErrorKind, Result};
+use xxhash_rust::xxh3::{Xxh3, xxh3_128_with_seed};
 
 /// The strong ETag of a body: 128 bits under the tenant's secret seed, in quotes.
 pub fn etag(call: &Call, body: &[u8]) -> String {
     format!("\"{:032x}\"", xxh3_128_with_seed(body, call.seed))
 }
 
-/// What `If-Match` demands.
+/// The same of a body that may be in a file.
+pub(crate) fn etag_of(call: &Call, body: &ReadBody) -> Result<String> {
+    if let ReadBody::Whole(bytes) = body {
+        return Ok(etag(call, bytes));
+    }
+    let mut digest = Xxh3::with_seed(call.seed);
+    body.pieces(&mut |piece| digest.update(piece))?;
+    Ok(format!("\"{:032x}\"", digest.digest128()))
+}
+
+/// Demand of an `If-Match` header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum IfMatch {
     /// `*`: that the resource exists.

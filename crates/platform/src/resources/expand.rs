@@ -4,21 +4,22 @@ use super::calculate::Calculations;
 use super::fields::{Member, Selection};
 use super::output::Written;
 use super::select;
+use super::sparing::Sparing;
 use super::wrapped_relations::{self, Face};
-use crate::error::Result;
-use crate::kinds::{Context, json};
-use crate::tenants::Call;
+use context::call::Call;
 use database::{Row, Sql, Tx};
+use model::error::Result;
+use model::kinds::{Context, json};
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
 /// A place in written rows where expanded resources belong.
 pub(crate) struct Hole {
-    /// Where in the bytes.
+    /// Offset in the bytes.
     pub(crate) at: usize,
-    /// Which member of the selection.
+    /// Index of the member in the selection.
     pub(crate) member: usize,
-    /// Whether an array belongs there, or one object or null.
+    /// True if an array belongs there, or one object or null.
     pub(crate) many: bool,
     /// The number of the row.
     pub(crate) row: usize,
@@ -28,9 +29,9 @@ pub(crate) struct Hole {
 
 /// A member of a row, with its name and the separator before it, which is left out where it does not apply.
 pub(crate) struct Gap {
-    /// Where in the bytes.
+    /// Range in the bytes.
     pub(crate) range: Range<usize>,
-    /// Which member of the selection.
+    /// Index of the member in the selection.
     pub(crate) member: usize,
     /// The number of the row.
     pub(crate) row: usize,
@@ -39,19 +40,25 @@ pub(crate) struct Gap {
 /// Rows without holes.
 pub(crate) struct Filled {
     pub(crate) bytes: Vec<u8>,
-    /// Where each row ends.
+    /// The end of each row.
     pub(crate) ends: Vec<usize>,
+    /// The large rows, also expanded ones, where those that are too large for a list are left out.
+    pub(super) sparing: Option<Sparing>,
 }
 
 /// Resources of one type, by id.
 pub(super) struct Expanded {
     bytes: Vec<u8>,
     places: HashMap<i64, Range<usize>>,
-    /// What wrapped relations to the resources show beside.
+    /// Names and uuids that wrapped relations to the resources show beside.
     faces: Faces,
+    /// Those that were asked for and are too large for a list.
+    large: Vec<i64>,
+    /// The large rows, for the next part of the list.
+    pub(super) sparing: Option<Sparing>,
 }
 
-/// What names resources: a JSON string, and the uuid.
+/// Names of resources: for each a JSON string, and the uuid.
 #[derive(Default)]
 struct Faces {
     bytes: Vec<u8>,
@@ -64,7 +71,17 @@ impl Expanded {
         self.places.get(&id).map(|place| &self.bytes[place.clone()])
     }
 
-    /// What names the resource with that id, as a JSON string.
+    /// Returns true if the resource with that id was left out, as too large for a list.
+    pub(super) fn is_large(&self, id: i64) -> bool {
+        self.large.contains(&id)
+    }
+
+    /// Bytes of the resources.
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Returns the name of the resource with that id, as a JSON string.
     pub(super) fn display(&self, id: i64) -> Option<&[u8]> {
         self.faces.places.get(&id).map(|(place, _)| &self.faces.bytes[place.clone()])
     }
@@ -109,15 +126,21 @@ impl Expanded {
 /// Reads what belongs into the holes, and puts it there.
 pub(crate) fn fill(tx: &mut Tx<'_>, call: &Call, selection: &Selection<'_>, mut written: Written) -> Result<Filled> {
     written.check(0)?;
+    let mut sparing = written.sparing.take();
     if written.holes.is_empty() && written.gaps.is_empty() {
-        return Ok(Filled { bytes: written.bytes, ends: written.ends });
+        return Ok(Filled { bytes: written.bytes, ends: written.ends, sparing });
     }
     let mut expanded = HashMap::new();
     for (index, member) in selection.members.iter().enumerate() {
         if let Some(inner) = &member.expansion {
             let holes = written.holes.iter().filter(|hole| hole.member == index);
             let ids: BTreeSet<i64> = holes.flat_map(|hole| hole.ids.iter().copied()).collect();
-            expanded.insert(index, read(tx, call, inner, ids.into_iter().collect(), None)?);
+            let below = sparing.as_mut().map(|sparing| sparing.below(index));
+            let mut found = read(tx, call, inner, ids.into_iter().collect(), below, None)?;
+            if let (Some(sparing), Some(below)) = (&mut sparing, found.sparing.take()) {
+                sparing.put_below(index, below);
+            }
+            expanded.insert(index, found);
         }
     }
     let calculated = Calculations::read(tx, call, selection, &mut written)?;
@@ -128,28 +151,37 @@ pub(crate) fn fill(tx: &mut Tx<'_>, call: &Call, selection: &Selection<'_>, mut 
         None => calculated.get(hole).len(),
     };
     written.check(written.holes.iter().map(size).fold(0, usize::saturating_add))?;
-    Ok(splice(&written, selection, (&expanded, &calculated), base))
+    let filled = splice(&written, selection, (&expanded, &calculated), base);
+    Ok(Filled { sparing, ..filled })
 }
 
 /// A statement that is run behind another one, and what reads its rows.
 pub(super) type Behind<'b> = (&'b Sql, &'b mut dyn FnMut(&Row<'_>) -> database::Result<()>);
 
-/// Reads resources by id; runs another statement behind that.
+/// Reads resources by id, without those that are too large for a list where large ones are counted; runs another
+/// statement behind.
 pub(super) fn read(
     tx: &mut Tx<'_>,
     call: &Call,
     selection: &Selection<'_>,
     ids: Vec<i64>,
+    sparing: Option<Sparing>,
     mut behind: Option<Behind<'_>>,
 ) -> Result<Expanded> {
     if ids.is_empty() && behind.is_none() {
-        return Ok(Expanded { bytes: Vec::new(), places: HashMap::new(), faces: Faces::default() });
+        return Ok(Expanded {
+            bytes: Vec::new(),
+            places: HashMap::new(),
+            faces: Faces::default(),
+            large: Vec::new(),
+            sparing,
+        });
     }
-    let mut written = Written::for_rows(ids.len());
+    let mut written = Written::for_rows(ids.len()).sparing(sparing);
     let mut sql = tx.sql();
     select::by_ids(&mut sql, selection, ids);
     let context = call.context();
-    let mut found = Vec::new();
+    let (mut found, mut large) = (Vec::new(), Vec::new());
     let mut faces = Faces::default();
     let statements: Vec<&Sql> = std::iter::once(&sql).chain(behind.as_ref().map(|(sql, _)| *sql)).collect();
     tx.query_all(&statements, &mut |statement, row| {
@@ -161,20 +193,27 @@ pub(super) fn read(
         }
         let columns = selection.members.len();
         let Some(face) = &selection.face else {
-            found.push(row.integer(selection.id_column())?);
-            return written.row(row, selection, &context);
+            let kept = written.row(row, selection, &context)?;
+            if kept { &mut found } else { &mut large }.push(row.integer(selection.id_column())?);
+            return Ok(());
         };
         let id = row.integer(selection.id_column())?;
-        found.push(id);
         let titled = face.shown(row, selection.grant_column())?;
         faces.read(row, columns, (id, titled), face, &context)?;
-        written.row(row, selection, &context)
+        if written.row(row, selection, &context)? { &mut found } else { &mut large }.push(id);
+        Ok(())
     })?;
     call.reads.note_embedded(selection.resource_type, &found);
     let filled = fill(tx, call, selection, written)?;
     let starts = std::iter::once(0).chain(filled.ends.iter().copied());
     let ranges = starts.zip(filled.ends.iter().copied()).map(|(start, end)| start..end);
-    Ok(Expanded { places: found.into_iter().zip(ranges).collect(), bytes: filled.bytes, faces })
+    Ok(Expanded {
+        places: found.into_iter().zip(ranges).collect(),
+        bytes: filled.bytes,
+        faces,
+        large,
+        sparing: filled.sparing,
+    })
 }
 
 impl Faces {
@@ -199,7 +238,7 @@ fn splice(
     (expanded, calculated): (&HashMap<usize, Expanded>, &Calculations),
     base: &str,
 ) -> Filled {
-    let mut filled = Filled { bytes: Vec::with_capacity(written.bytes.len() * 2), ends: Vec::new() };
+    let mut filled = Filled { bytes: Vec::with_capacity(written.bytes.len() * 2), ends: Vec::new(), sparing: None };
     let mut holes = written.holes.iter().peekable();
     let mut gaps = written.gaps.iter().filter(|gap| !calculated.applies(gap)).peekable();
     let mut from = 0;

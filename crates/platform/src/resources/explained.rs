@@ -1,19 +1,21 @@
-//! What the rights say of a row, and of a write that is not made: asked of the very functions that serve requests.
+//! Verdicts of the rights on a row, and on a write that is not made. They come from the functions that serve requests.
 
 use super::accept::{self, Operators, accept};
 use super::change;
 use super::create;
-use super::path::Access;
 use super::record::{self, Record};
 use super::row_rights::{self, RowRights, Subject};
-use super::{Body, ItemRef, patch, store};
-use crate::actor::{Actor, Allowed};
-use crate::error::{Error, Result};
+use super::{Body, patch, store};
 use crate::expressions::Reading;
-use crate::kinds::Stored;
-use crate::tenants::Call;
-use crate::types::{Action, Grant, Property, RowRule, Type};
+use context::actor::{Actor, Allowed};
+use context::call::Call;
 use database::Tx;
+use model::error::{Error, Result};
+use model::kinds::Stored;
+use model::types::{Action, Grant, Property, RowRule, Type};
+use query::path::Access;
+use query::pushdown;
+use query::request::ItemRef;
 use serde_json::{Map, Value as Json};
 use std::sync::Arc;
 
@@ -31,6 +33,15 @@ pub(crate) fn look(tx: &mut Tx<'_>, of: &Type, item: &ItemRef) -> Result<(i64, V
     Ok((record.id()?, record.values))
 }
 
+/// Returns true if whoever makes the call sees a row, as far as that decides about what they may do with it.
+pub(crate) fn sees(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, id: i64) -> Result<bool> {
+    let acting = |action| call.actor.allowed_type(of, action);
+    match acting(Action::Edit).or_else(|_| acting(Action::Delete)) {
+        Ok(allowed) => row_rights::sees(tx, call, &allowed, id),
+        Err(_) => Ok(true),
+    }
+}
+
 /// The row that rules are asked about.
 #[derive(Clone, Copy)]
 pub(crate) enum Row<'r> {
@@ -40,7 +51,7 @@ pub(crate) enum Row<'r> {
     Drawn(&'r [Stored]),
 }
 
-/// Which of some rules hold for a row, as the conditions that whoever makes the call is judged by.
+/// Returns for each rule true if it holds for a row. The rules become conditions by which the call is judged.
 pub(crate) fn verdicts(
     tx: &mut Tx<'_>,
     call: &Call,
@@ -90,6 +101,12 @@ fn edit(
     let rights = RowRights::of(tx, call, (&of_type, Action::Edit), old.id()?)?;
     accept::refuse_blind_sums(&rights.allowed, &given)?;
     let changed = patch::changed(tx, call, &rights.allowed, (&old, Reading::Look), given)?;
+    let rights = rights.choose(&of_type, |rights| {
+        let rest = (changed.clone(), &[][..]);
+        let (changed, _) = change::settled(tx, call, (&of_type, rights), (&old, Reading::Look), rest)?;
+        let new = store::drawn(call, &rights.allowed, &old, changed);
+        rights.holding(tx, call, &of_type, Subject::Drawn(&new))
+    })?;
     let rest = (changed, &[][..]);
     let (changed, differing) = change::settled(tx, call, (&of_type, &rights), (&old, Reading::Look), rest)?;
     let new = drawn.insert(store::drawn(call, &rights.allowed, &old, changed));
@@ -117,7 +134,10 @@ fn new(
     let Some(set) = set else { return Ok(fields) };
     let given = accept(call, &allowed, &Body::plain(set.clone()), Operators::Unknown)?;
     refuse_untried(&allowed, &given)?;
-    let rights = RowRights::of_new(&allowed);
+    let rights = RowRights::of_new(&allowed).choose(&allowed, |rights| {
+        let (values, _) = create::settled(tx, call, (&allowed, rights), given.clone(), Reading::Look)?;
+        rights.holding(tx, call, &allowed, Subject::Drawn(&values))
+    })?;
     let (values, checked) = create::settled(tx, call, (&allowed, &rights), given, Reading::Look)?;
     let new = drawn.insert(values);
     rights.after(tx, call, (&allowed, Action::Create), Subject::Drawn(new), &checked)?;
@@ -142,7 +162,7 @@ fn refuse_untried(allowed: &Allowed<'_>, given: &[accept::Given<'_>]) -> Result<
     let untried = |given: &&accept::Given<'_>| {
         let property = given.property;
         let several = record::columns(allowed.resource_type).all(|(column, _)| column.position != property.position);
-        let asked = || checks.iter().any(|rule| rule.condition.mentions(&property.name));
+        let asked = || checks.iter().any(|rule| pushdown::mentions(&rule.condition, &property.name));
         property.kind.concealed() || property.kind.files().is_some() || several && asked()
     };
     match given.iter().find(untried) {

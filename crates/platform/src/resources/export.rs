@@ -2,16 +2,19 @@
 
 use super::fields::Selection;
 use super::output::Written;
-use super::path::Access;
-use super::{FieldsRequest, select};
-use crate::error::Result;
-use crate::kinds::{self, Storage};
-use crate::tenants::{Call, Tenant};
-use crate::types::Action;
+use super::select;
+use crate::tenants::Tenant;
+use context::call::Call;
 use database::ValueRef;
+use model::error::Result;
+use model::kinds;
+use model::kinds::Storage;
+use model::types::Action;
+use query::path::Access;
+use query::request::FieldsRequest;
 use serde_json::Value as Json;
 
-/// How many rows are read at once.
+/// Number of rows that are read at once.
 const PAGE: i64 = 1_000;
 
 /// A resource on its way into a file.
@@ -25,7 +28,7 @@ pub enum Exported<'e> {
     Object(&'e [u8]),
 }
 
-/// How resources are to be given.
+/// Form in which resources are given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExportForm {
     /// As cells of text, their names first; null is empty, the members of an array stand between `|`.
@@ -64,7 +67,7 @@ impl Tenant {
                     last = row.integer(selection.id_column())?;
                     match form {
                         ExportForm::Cells => page.cells.push(cells(row, &selection, call)?),
-                        ExportForm::Objects => page.objects.row(row, &selection, &call.context())?,
+                        ExportForm::Objects => drop(page.objects.row(row, &selection, &call.context())?),
                     }
                     Ok(())
                 })?;

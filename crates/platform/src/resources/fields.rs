@@ -1,15 +1,17 @@
-//! Which fields an answer has: showFields, hideFields, wrapFields and dotted expansion (D-19).
+//! Fields that an answer has: showFields, hideFields, wrapFields and dotted expansion (D-19).
 
-use super::FieldsRequest;
 use super::calculate;
 use super::carried::Carried;
-use super::path::{Access, Hop};
-use super::rows::{self, Secured};
 use super::wrap::Wrapping;
 use super::wrapped_relations::{self, Face};
-use crate::actor::Allowed;
-use crate::error::{Error, Result};
-use crate::types::{FIRST_PROPERTY, Fields, Property, Rule, Rules, Type};
+use context::actor::Allowed;
+use context::reads::Reads;
+use model::error::{Error, Result};
+use model::types::{FIRST_PROPERTY, Fields, Property, Rule, Rules, Type};
+use query::path::{Access, Hop};
+use query::request::FieldsRequest;
+use query::row_access as rows;
+use query::row_access::Secured;
 use std::sync::Arc;
 
 /// The fields of a type that are written, in the type's order.
@@ -17,13 +19,14 @@ use std::sync::Arc;
 pub(crate) struct Selection<'m> {
     pub(crate) resource_type: &'m Arc<Type>,
     pub(crate) members: Vec<Member<'m>>,
-    /// Where the resources belong into wrapped relations: what is read of them for that.
+    /// Fields that are read for wrapped relations, where the resources belong into such.
     pub(crate) face: Option<Face<'m>>,
-    /// Whether these are the default fields of whoever may read all.
+    /// True if these are the default fields of whoever may read all.
     pub(crate) whole: bool,
-    /// Where not every row shows the same to the caller: what decides about that.
+    /// Grants that decide about rows and fields, where not every row shows the same to the caller.
     pub(crate) secured: Option<Box<Secured<'m>>>,
-    /// What is taken of each row for what is calculated of it; none where nothing is, or where rows are read anew for that.
+    /// Values that are taken of each row to calculate others. None where nothing is calculated, or where rows are read
+    /// anew for that.
     pub(crate) carried: Option<Box<[Carried]>>,
 }
 
@@ -31,9 +34,9 @@ pub(crate) struct Selection<'m> {
 #[derive(Debug)]
 pub(crate) struct Member<'m> {
     pub(crate) property: &'m Property,
-    /// Where the field is a relation that is expanded, or wrapped: what of its target is read.
+    /// Fields of the target that are read, where the field is a relation that is expanded or wrapped.
     pub(crate) expansion: Option<Selection<'m>>,
-    /// How the value is wrapped, where it is.
+    /// Form in which the value is wrapped, where it is.
     pub(crate) wrapping: Option<Wrapping<'m>>,
     /// Of which grants one must hold for a row to show the field; none where every row does.
     pub(crate) guard: Option<Box<[usize]>>,
@@ -54,6 +57,13 @@ enum Choice<'m> {
 }
 
 impl<'m> Selection<'m> {
+    /// Gives up where a job cannot note the reads of what the selection shows. Comes before anything is read.
+    pub(crate) fn begin_reads(&self, reads: &Reads) -> Result<()> {
+        reads.begin_type(self.resource_type)?;
+        let inner = self.members.iter().filter_map(|member| member.expansion.as_ref());
+        inner.into_iter().try_for_each(|inner| inner.begin_reads(reads))
+    }
+
     /// Resolves a request for fields with the caller's rights.
     pub(crate) fn new(access: &Access<'m>, request: &FieldsRequest) -> Result<Selection<'m>> {
         if request.show.is_none() && request.hide.is_empty() && request.wrap.is_none() {
@@ -83,7 +93,7 @@ impl<'m> Selection<'m> {
         Ok(draft.finish(access))
     }
 
-    /// What comes when nothing is asked for.
+    /// Returns the default fields, for requests that ask for none.
     fn of_default(access: &Access<'m>) -> Selection<'m> {
         let allowed = &access.allowed;
         let secured = Secured::new(access, allowed);
@@ -120,38 +130,38 @@ impl<'m> Selection<'m> {
         }
     }
 
-    /// Which column of a statement has the row's id, where it is read: that of the member which shows it, else the one
-    /// behind all that is shown or decides about it.
+    /// Returns the column of a statement that has the row's id, where it is read. It is that of the member which shows
+    /// it, else the one behind all that is shown or decides about it.
     pub(super) fn id_column(&self) -> usize {
         self.id_member().unwrap_or_else(|| self.end_column())
     }
 
-    /// Which member is the id.
+    /// Returns the index of the member that is the id.
     pub(super) fn id_member(&self) -> Option<usize> {
         self.members.iter().position(|member| member.property.position == 0)
     }
 
-    /// Where the columns end of what is shown and what decides about it.
+    /// Returns the column behind all that is shown or decides about it.
     fn end_column(&self) -> usize {
         self.grant_column() + self.secured.as_ref().map_or(0, |secured| secured.grants.len())
     }
 
-    /// Where the columns begin that are carried along and are no members: behind the id.
+    /// Returns the first column that is carried along and is no member: behind the id.
     pub(super) fn carried_column(&self) -> usize {
         self.end_column() + usize::from(self.id_member().is_none())
     }
 
-    /// Which columns begin with those of the grants, where they decide about fields.
+    /// Returns the first column of the grants, where they decide about fields.
     pub(super) fn grant_column(&self) -> usize {
         self.members.len() + self.face.as_ref().map_or(0, |face| face.columns().count())
     }
 
-    /// Whether more is read than the rows: something of the targets of relations, or what calculations need.
+    /// Returns true if more is read than the rows: something of the targets of relations, or what calculations need.
     pub(crate) fn expands(&self) -> bool {
         (self.calculates() && !calculate::alone(self)) || self.members.iter().any(|member| member.expansion.is_some())
     }
 
-    /// Whether fields are calculated when they are shown, or do not apply to every resource.
+    /// Returns true if fields are calculated when they are shown, or do not apply to every resource.
     pub(crate) fn calculates(&self) -> bool {
         // It is asked for each row: most types have neither.
         let rules = self.resource_type.rules();

@@ -1,32 +1,33 @@
 //! One resource: by id, by uuid, or the first whose property has a value.
 
 use super::fields::Selection;
-use super::path::Access;
-use super::question::Made;
 use super::touched::Touched;
-use super::{FieldsRequest, ItemRef, calculate, filters, metadata, output, select};
-use crate::actor::Allowed;
-use crate::error::Result;
-use crate::read_log;
-use crate::tenants::Call;
-use crate::types::Action;
+use super::{calculate, metadata, output, select};
+use context::actor::Allowed;
+use context::call::Call;
 use database::Tx;
+use model::error::Result;
+use model::types::Action;
+use query::filters;
+use query::path::Access;
+use query::read_query::ReadResult;
+use query::request::{FieldsRequest, ItemRef};
 
 /// Gives one resource as JSON.
 pub fn get(tx: &mut Tx<'_>, call: &Call, collection: &str, item: &ItemRef, fields: &FieldsRequest) -> Result<Vec<u8>> {
-    one(tx, call, collection, item, fields, false).map(|made| made.body)
+    one(tx, call, collection, item, fields, false).and_then(|made| made.body.into_whole())
 }
 
 /// The same, to be kept where that is wanted and worth it: a row by its key is read as fast as a kept answer is found
 /// to hold, so that only what embeds other resources is kept.
-pub(super) fn one(
+pub(crate) fn one(
     tx: &mut Tx<'_>,
     call: &Call,
     collection: &str,
     item: &ItemRef,
     fields: &FieldsRequest,
     keep: bool,
-) -> Result<Made> {
+) -> Result<ReadResult> {
     let allowed = call.actor.allowed(&call.model, collection, Action::Show)?;
     let access = Access::new(call, allowed);
     let selection = Selection::new(&access, fields)?;
@@ -38,8 +39,8 @@ pub(super) fn one(
         ItemRef::Uuid(uuid) => select::by_uuid(sql, &selection, uuid),
     })?;
     let body = metadata::beside(body, metadata);
-    let logged = read_log::logged(selection.resource_type);
-    Ok(Made { body, empty: false, logged, versions: keep.then_some(versions) })
+    let logged = context::reads::logged(selection.resource_type);
+    Ok(ReadResult { body: body.into(), empty: false, logged, versions: keep.then_some(versions), omitted: Vec::new() })
 }
 
 /// Gives the acting user.
@@ -63,18 +64,18 @@ pub fn get_by(
     value: &str,
     fields: &FieldsRequest,
 ) -> Result<Vec<u8>> {
-    first(tx, call, collection, (property, value), fields, false).map(|made| made.body)
+    first(tx, call, collection, (property, value), fields, false).and_then(|made| made.body.into_whole())
 }
 
 /// The same, to be kept where that is wanted.
-pub(super) fn first(
+pub(crate) fn first(
     tx: &mut Tx<'_>,
     call: &Call,
     collection: &str,
     (property, value): (&str, &str),
     fields: &FieldsRequest,
     keep: bool,
-) -> Result<Made> {
+) -> Result<ReadResult> {
     let allowed = call.actor.allowed(&call.model, collection, Action::Show)?;
     let access = Access::new(call, allowed);
     let property = access.allowed.field(property)?;
@@ -86,6 +87,6 @@ pub(super) fn first(
     let by_value = |sql: &mut _| select::first(sql, &selection, &condition);
     let (body, versions) = output::single(tx, call, &selection, &types, by_value)?;
     let body = metadata::beside(body, metadata);
-    let logged = read_log::logged(selection.resource_type);
-    Ok(Made { body, empty: false, logged, versions: keep.then_some(versions) })
+    let logged = context::reads::logged(selection.resource_type);
+    Ok(ReadResult { body: body.into(), empty: false, logged, versions: keep.then_some(versions), omitted: Vec::new() })
 }

@@ -3,46 +3,69 @@
 //! What reads files hands over cells or objects, one row at a time, and never holds more than a batch.
 
 mod columns;
+mod journal;
 mod lookups;
 mod ready;
+mod recovery;
 mod report;
 mod rows;
+mod takeover;
+mod undo;
+mod uuids;
 mod write;
+
+pub(crate) use recovery::next;
 
 pub use report::{ImportReport, RowProblem};
 
-use crate::error::{Error, Problem, Result};
-use crate::kinds::{self, Stored};
 use crate::resources::ripple::Ripple;
-use crate::resources::{accept, relation_filter, turns};
-use crate::tenants::{Call, Tenant};
-use crate::types::{Action, FIRST_PROPERTY, Property, Type};
+use crate::resources::{accept, turns};
+use crate::tenants::Tenant;
 use columns::Column;
+use context::call::Call;
 use database::Tx;
+use journal::Done;
 use lookups::Lookups;
+use model::error::{Error, Problem, Result};
+use model::kinds;
+use model::kinds::Stored;
+use model::types::{Action, FIRST_PROPERTY, Property, Type};
+use query::relation_filter;
 use rows::Row;
 use serde_json::{Map, Value as Json};
+use std::collections::HashSet;
 use std::sync::Arc;
+use takeover::Takeover;
+use uuids::Uuids;
 
-/// How many rows are written at once.
+/// Hands all rows of a file to an import.
+type Feed<'f> = &'f mut dyn FnMut(&mut Import<'_, '_>) -> Result<()>;
+
+/// Number of rows that are written at once.
 const BATCH: usize = 1_000;
+/// An import of at most so many rows holds nobody up, and goes into one transaction.
+const SHORT: u64 = 500;
+/// The code of the error that ends a pass before its file ends.
+const STOPPED: &str = "import_stopped";
 
-/// What an import is to do.
+/// Options of an import.
 #[derive(Clone, Debug, Default)]
 pub struct ImportOptions {
-    /// Whether rows are new, or found by a key.
+    /// True if rows are new, or found by a key.
     pub mode: ImportMode,
     /// The property that finds existing rows; the type's `codeProperty` where none is named.
     pub key: Option<String>,
-    /// Whether rows without problems are kept where others have some.
+    /// True if rows without problems are kept where others have some.
     pub keep_going: bool,
-    /// Whether nothing is kept in the end.
+    /// True if nothing is kept in the end.
     pub dry_run: bool,
+    /// True if others may have to wait until it ends: one transaction, and each row is read once.
+    pub exclusive: bool,
     /// Names of columns that stand for other names: column, name.
     pub renamed: Vec<(String, String)>,
 }
 
-/// Whether rows are new or old.
+/// True if rows are new or old.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ImportMode {
     /// Each row is a new resource.
@@ -54,37 +77,78 @@ pub enum ImportMode {
     Upsert,
 }
 
+/// Destination of the rows.
+enum Sink<'t, 'c> {
+    /// Nowhere: they are counted, until there are too many for a short transaction.
+    Count,
+    /// Into one transaction.
+    Whole(&'t mut Tx<'c>),
+    /// Into short transactions, between which others write.
+    Groups(&'t Takeover<'t>),
+}
+
 /// An import that goes on. Rows are handed to it in the order of the file.
 pub struct Import<'t, 'c> {
-    tx: &'t mut Tx<'c>,
+    sink: Sink<'t, 'c>,
     call: &'t Call,
     resource_type: &'t Arc<Type>,
     options: ImportOptions,
     /// The property that finds rows, and its place among the lookups; none where all rows are new.
     key: Option<(&'t Property, usize)>,
-    /// What new rows have where the file is silent, by position.
+    /// Values of new rows where the file is silent, by position.
     defaults: Vec<Option<Stored>>,
     header: Vec<Column<'t>>,
     lookups: Lookups<'t>,
     pending: Vec<Row>,
-    uuids: write::Uuids,
+    uuids: Uuids,
     ripple: Ripple,
+    /// Changes since the last group, for whoever takes them back.
+    done: Done,
     report: ImportReport,
 }
 
 impl Tenant {
-    /// Imports what `feed` hands over, with all rights and in one transaction: all rows, or none where one has
-    /// a problem and the options do not say otherwise. It blocks: for commands.
+    /// Imports what `feed` hands over, with all rights: all rows, or none where one has a problem and the options do
+    /// not say otherwise. `feed` is called up to three times, and begins at the first row each time. It blocks: for
+    /// commands.
+    ///
+    /// Where a long write would keep all others waiting, the rows are checked on a copy of the store first, and then
+    /// written in short transactions, which are taken back where a later one fails.
     pub fn import(
         &self,
         collection: &str,
         options: ImportOptions,
-        feed: impl FnOnce(&mut Import<'_, '_>) -> Result<()>,
+        mut feed: impl FnMut(&mut Import<'_, '_>) -> Result<()>,
     ) -> Result<ImportReport> {
+        self.wait_for_dead_imports()?;
+        let at_once = options.exclusive || !self.store.writes_alone();
+        if at_once || self.is_short(collection, &options, &mut feed)? {
+            return self.import_at_once(collection, options, &mut feed);
+        }
+        let checked = self.rehearse_as_administrator(|tx, call| {
+            let mut import = Import::begin(Sink::Whole(tx), call, collection, options.clone())?;
+            feed(&mut import)?;
+            import.finish()
+        })?;
+        if checked.kept { takeover::take_over(self, collection, &options, &mut feed) } else { Ok(checked) }
+    }
+
+    /// Returns true if the rows fit into one short transaction.
+    fn is_short(&self, collection: &str, options: &ImportOptions, feed: Feed<'_>) -> Result<bool> {
+        self.read_as_administrator(|_, call| {
+            match feed(&mut Import::begin(Sink::Count, call, collection, options.clone())?) {
+                Ok(()) => Ok(true),
+                Err(error) if error.code == STOPPED => Ok(false),
+                Err(error) => Err(error),
+            }
+        })
+    }
+
+    fn import_at_once(&self, collection: &str, options: ImportOptions, feed: Feed<'_>) -> Result<ImportReport> {
         const UNDONE: &str = "import_undone";
         let mut ended = None;
         let written = self.write_as_administrator(|tx, call| {
-            let mut import = Import::begin(tx, call, collection, options)?;
+            let mut import = Import::begin(Sink::Whole(tx), call, collection, options)?;
             feed(&mut import)?;
             let report = import.finish()?;
             let kept = report.kept;
@@ -100,9 +164,11 @@ impl Tenant {
 }
 
 impl<'t, 'c> Import<'t, 'c> {
-    fn begin(tx: &'t mut Tx<'c>, call: &'t Call, collection: &str, options: ImportOptions) -> Result<Self> {
+    fn begin(mut sink: Sink<'t, 'c>, call: &'t Call, collection: &str, options: ImportOptions) -> Result<Self> {
         let resource_type = call.actor.allowed(&call.model, collection, Action::Edit)?.resource_type;
-        turns::to_change_many(tx, resource_type)?;
+        if let Sink::Whole(tx) = &mut sink {
+            turns::to_change_many(tx, resource_type)?;
+        }
         let mut lookups = Lookups::default();
         let key = match options.mode {
             ImportMode::Create => None,
@@ -119,7 +185,7 @@ impl<'t, 'c> Import<'t, 'c> {
         }
         let defaults = defaults(resource_type, call)?;
         Ok(Import {
-            tx,
+            sink,
             call,
             resource_type,
             options,
@@ -128,20 +194,20 @@ impl<'t, 'c> Import<'t, 'c> {
             header: Vec::new(),
             lookups,
             pending: Vec::with_capacity(BATCH),
-            uuids: write::Uuids::default(),
+            uuids: Uuids::default(),
             ripple: Ripple::default(),
+            done: Done::default(),
             report: ImportReport::default(),
         })
     }
 
     /// Takes the names of the columns that the cells of all rows are in.
     pub fn header<'h>(&mut self, names: impl Iterator<Item = &'h str>) -> Result<()> {
-        let mut seen: Vec<&str> = Vec::new();
+        let mut seen = HashSet::new();
         for name in names {
-            if seen.contains(&name) {
+            if !seen.insert(name) {
                 return Err(Error::invalid("column_twice", format!("The column {name:?} is there twice.")));
             }
-            seen.push(name);
             let column = self.column(name)?;
             self.header.push(column);
         }
@@ -150,7 +216,9 @@ impl<'t, 'c> Import<'t, 'c> {
 
     /// Takes the cells of a row; an empty one is null.
     pub fn cells<'r>(&mut self, line: u64, cells: impl Iterator<Item = &'r str> + Clone) -> Result<()> {
-        self.report.rows += 1;
+        if self.count()? {
+            return Ok(());
+        }
         let (count, expected) = (cells.clone().count(), self.header.len());
         if count != expected {
             let message = format!("The row has {count} cells, the header {expected}.");
@@ -168,7 +236,9 @@ impl<'t, 'c> Import<'t, 'c> {
 
     /// Takes a row as an object of values in wire form.
     pub fn object(&mut self, line: u64, object: &Map<String, Json>) -> Result<()> {
-        self.report.rows += 1;
+        if self.count()? {
+            return Ok(());
+        }
         let mut row = Row::new(line, self.resource_type.fields.len());
         for (name, value) in object {
             let column = match self.column(name) {
@@ -187,9 +257,24 @@ impl<'t, 'c> Import<'t, 'c> {
     }
 
     /// Notes a row that could not be read.
-    pub fn unreadable(&mut self, line: u64, message: &str) {
-        self.report.rows += 1;
+    pub fn unreadable(&mut self, line: u64, message: &str) -> Result<()> {
+        if self.count()? {
+            return Ok(());
+        }
         self.report.add(line, Problem { property: String::new(), code: "unreadable", message: message.to_owned() });
+        Ok(())
+    }
+
+    /// Counts a row; tells whether that is all that is done with it.
+    fn count(&mut self) -> Result<bool> {
+        self.report.rows += 1;
+        match self.sink {
+            Sink::Count if self.report.rows > SHORT => Err(stopped()),
+            Sink::Count => Ok(true),
+            Sink::Groups(_) if self.report.problem_count > 0 && !self.options.keep_going => Err(stopped()),
+            Sink::Groups(takeover) => takeover.stay_alive().map(|()| false),
+            Sink::Whole(_) => Ok(false),
+        }
     }
 
     fn column(&mut self, name: &str) -> Result<Column<'t>> {
@@ -227,15 +312,27 @@ impl<'t, 'c> Import<'t, 'c> {
         if !row.faulty {
             self.pending.push(row);
         }
-        if self.pending.len() >= BATCH { self.flush() } else { Ok(()) }
+        let enough = match self.sink {
+            Sink::Groups(takeover) => takeover.size(),
+            Sink::Count | Sink::Whole(_) => BATCH,
+        };
+        if self.pending.len() >= enough { self.flush() } else { Ok(()) }
     }
 
     fn finish(mut self) -> Result<ImportReport> {
         self.close()?;
+        Ok(self.report())
+    }
+
+    fn report(self) -> ImportReport {
         let mut report = self.report;
         report.kept = !self.options.dry_run && (report.problem_count == 0 || self.options.keep_going);
-        Ok(report)
+        report
     }
+}
+
+fn stopped() -> Error {
+    Error::invalid(STOPPED, "The import stopped before the end of the file.")
 }
 
 /// The name that a column's name stands for.
@@ -249,5 +346,5 @@ fn defaults(resource_type: &Type, call: &Call) -> Result<Vec<Option<Stored>>> {
         wire.map(|wire| kinds::accept(property.kind.as_ref(), wire, &call.context())).transpose()
     };
     let read = resource_type.fields.iter().map(default).collect::<Result<Vec<_>, _>>();
-    read.map_err(|fault| Error::failed(format!("a default of {}: {}", resource_type.name, fault.message)))
+    read.map_err(|fault| Error::failed(format!("a default of {}: {}", resource_type.name, fault.text())))
 }

@@ -1,26 +1,30 @@
 //! A page of a collection.
 
 use super::approach::Expected;
-use super::output::Written;
+use super::gather::{self, RowGathering};
 use super::plan::ListPlan;
-use super::question::Made;
-use super::versions::{self, Versions};
-use super::{ListRequest, expand, recall, select};
+use super::sparing::Sparing;
+use super::{recall, select};
 use crate::cache::Parts;
-use crate::error::Result;
-use crate::kinds::json;
-use crate::tenants::Call;
-use crate::types::Action;
+use context::call::Call;
+use context::spool::{ReadBody, SpoolWriter};
+use context::versions;
+use context::versions::Versions;
 use database::{Sql, Tx};
+use model::error::Result;
+use model::kinds::json;
+use model::types::Action;
+use query::read_query::ReadResult;
+use query::request::ListRequest;
 
 /// A page of a list, done. Where nothing was fetched the contract has no body: the edge answers 204.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page {
     /// The envelope, as JSON.
     pub body: Vec<u8>,
-    /// How many resources are in it.
+    /// Number of resources in it.
     pub fetched: usize,
-    /// How many there are in all.
+    /// Number of resources in all.
     pub total: u64,
 }
 
@@ -28,8 +32,9 @@ pub struct Page {
 pub fn list(tx: &mut Tx<'_>, call: &Call, collection: &str, request: &ListRequest) -> Result<Page> {
     let allowed = call.actor.allowed(&call.model, collection, Action::Show)?;
     let plan = ListPlan::new(call, allowed, request)?;
-    call.reads.begin(&plan.selection)?;
-    Ok(page(&plan, fetch(tx, call, &plan, &[], None)?))
+    plan.selection.begin_reads(&call.reads)?;
+    let EnvelopedList { body, fetched, total } = envelope(&plan, fetch(tx, call, &plan, &[], None)?)?;
+    Ok(Page { body: body.into_whole()?, fetched, total })
 }
 
 /// The same as an answer, which is to be kept where remembered parts are given.
@@ -39,11 +44,12 @@ pub(crate) fn answer(
     collection: &str,
     request: &ListRequest,
     parts: Option<&Parts<'_>>,
-) -> Result<Made> {
+) -> Result<ReadResult> {
     let allowed = call.actor.allowed(&call.model, collection, Action::Show)?;
     let plan = ListPlan::new(call, allowed, request)?;
-    call.reads.begin(&plan.selection)?;
-    let (rows, versions) = match parts {
+    plan.selection.begin_reads(&call.reads)?;
+    let plan = ListPlan { sparing: true, ..plan };
+    let (mut rows, versions) = match parts {
         None => (fetch(tx, call, &plan, &[], None)?, None),
         Some(parts) => {
             let rows = recall::fetch(tx, call, &plan, parts)?;
@@ -52,8 +58,9 @@ pub(crate) fn answer(
             (rows, (!plan.timed).then_some(versions))
         }
     };
-    let page = page(&plan, rows);
-    Ok(Made { empty: page.fetched == 0, logged: false, body: page.body, versions })
+    let omitted = rows.sparing.take().map(Sparing::omitted).unwrap_or_default();
+    let page = envelope(&plan, rows)?;
+    Ok(ReadResult { empty: page.fetched == 0 && omitted.is_empty(), logged: false, body: page.body, versions, omitted })
 }
 
 /// The statements of a list, for the total and for the rows: to be looked at, in golden files or by an operator.
@@ -66,15 +73,33 @@ pub fn statements(tx: &Tx<'_>, call: &Call, collection: &str, request: &ListRequ
     Ok(statements)
 }
 
-/// What a list fetched.
+/// Rows that a list fetched.
 pub(super) struct Rows {
     /// Separated by commas.
-    pub(super) bytes: Vec<u8>,
+    pub(super) rows: SpoolWriter,
     pub(super) fetched: usize,
     pub(super) total: i64,
-    /// How many resources the type has, where that was asked for.
+    /// Number of resources of the type, where that was asked for.
     pub(super) all: i64,
+    /// Set where a full text index finds a good part of them, if that was asked for.
+    pub(super) often: bool,
     pub(super) versions: Versions,
+    /// The large rows, where those that are too large for the list are left out.
+    pub(super) sparing: Option<Sparing>,
+}
+
+impl Rows {
+    /// About how many bytes one of them has; none where there is none.
+    pub(super) fn row_bytes(&self) -> Option<usize> {
+        self.rows.len().checked_div(self.fetched)
+    }
+}
+
+/// A list in its envelope.
+struct EnvelopedList {
+    body: ReadBody,
+    fetched: usize,
+    total: u64,
 }
 
 /// Fetches the page's rows, with the versions of the types as of before; and the total, unless `kept` says how many there
@@ -86,8 +111,7 @@ pub(super) fn fetch(
     types: &[i64],
     kept: Option<Expected>,
 ) -> Result<Rows> {
-    if plan.selection.expands() {
-        // What is expanded is of the moment of the rows.
+    if gather::needs_moment(plan) {
         tx.snapshot()?;
     }
     // How many match decides where their page is looked for.
@@ -100,7 +124,7 @@ pub(super) fn fetch(
         let expected = Expected { only: None, ..expected };
         found = read(tx, call, plan, (types, true), Some(expected))?;
     }
-    Ok(Rows { total: expected.matching, all: expected.all, versions, ..found })
+    Ok(Rows { total: expected.matching, all: expected.all, often: expected.often, versions, ..found })
 }
 
 /// Reads the page, and counts where nothing is expected yet; what is `counted` has its versions already.
@@ -122,7 +146,7 @@ fn read(
     let first = usize::from(expected.is_some());
     let notes = call.reads.notes(plan.selection.resource_type);
     let (mut read, mut total) = (Vec::new(), 0);
-    let mut written = Written::for_rows(plan.per_page as usize);
+    let mut gathering = RowGathering::new(call, plan);
     let context = call.context();
     let types = if counted { &[] } else { types };
     let versions = versions::ahead(tx, types, &statements, &mut |statement, row| {
@@ -130,45 +154,35 @@ fn read(
             total = row.integer(0)?;
             return Ok(());
         }
-        if written.overfull() {
-            return Ok(());
-        }
-        if !written.bytes.is_empty() {
-            written.bytes.push(b',');
-        }
-        if notes {
+        if gathering.row(row, &context)? && notes {
             read.push(row.integer(plan.selection.id_column())?);
         }
-        written.row(row, &plan.selection, &context)
+        Ok(())
     })?;
     call.reads.note(plan.selection.resource_type, &read);
-    let rows = expand::fill(tx, call, &plan.selection, written)?;
-    Ok(Rows { fetched: rows.ends.len(), bytes: rows.bytes, total, all: 0, versions })
+    let gathered = gathering.finish(tx, call)?;
+    let (rows, fetched, sparing) = (gathered.rows, gathered.fetched, gathered.sparing);
+    Ok(Rows { rows, fetched, total, all: 0, often: false, versions, sparing })
 }
 
 /// Counts the rows of a list whose plan chooses, with the versions as of before.
 fn counted(tx: &mut Tx<'_>, plan: &ListPlan<'_>, types: &[i64]) -> Result<(Versions, Expected)> {
     let mut sql = tx.sql();
     select::total(&mut sql, plan);
-    let mut expected = Expected { matching: 0, all: 0, only: None };
+    let mut expected = Expected { matching: 0, all: 0, only: None, often: false };
     let versions = versions::ahead(tx, types, &[&sql], &mut |_, row| {
-        let (least, most) = (row.integer(2)?, row.integer(3)?);
-        let only = (least == most).then_some(least);
-        expected = Expected { matching: row.integer(0)?, all: row.integer(1)?, only };
+        expected = plan.told(&sql, row)?;
         Ok(())
     })?;
     Ok((versions, expected))
 }
 
-fn page(plan: &ListPlan<'_>, rows: Rows) -> Page {
+/// Puts the envelope around rows.
+fn envelope(plan: &ListPlan<'_>, rows: Rows) -> Result<EnvelopedList> {
     // Without a snapshot a row may come between the two statements; it never makes the answer contradict itself.
     let seen = if rows.fetched == 0 { 0 } else { plan.offset + rows.fetched as i64 };
-    let total = u64::try_from(rows.total.max(seen)).unwrap_or(0);
-    Page { body: envelope(plan, rows.fetched, total, &rows.bytes), fetched: rows.fetched, total }
-}
-
-fn envelope(plan: &ListPlan<'_>, fetched: usize, total: u64, rows: &[u8]) -> Vec<u8> {
-    let mut body = Vec::with_capacity(rows.len() + 128);
+    let (fetched, total) = (rows.fetched, u64::try_from(rows.total.max(seen)).unwrap_or(0));
+    let mut head = Vec::with_capacity(128);
     let stats = [
         (&b"{\"stats\":{\"page\":"[..], plan.page as i64),
         (b",\"itemsPerPage\":", plan.per_page),
@@ -176,16 +190,13 @@ fn envelope(plan: &ListPlan<'_>, fetched: usize, total: u64, rows: &[u8]) -> Vec
         (b",\"total\":", total as i64),
     ];
     for (key, number) in stats {
-        body.extend_from_slice(key);
-        json::write_integer(&mut body, number);
+        head.extend_from_slice(key);
+        json::write_integer(&mut head, number);
     }
-    body.extend_from_slice(b"},\"data\":[");
-    body.extend_from_slice(rows);
-    body.push(b']');
-    if let Some(metadata) = &plan.metadata {
-        body.extend_from_slice(b",\"propsMeta\":");
-        body.extend_from_slice(metadata);
-    }
-    body.push(b'}');
-    body
+    head.extend_from_slice(b"},\"data\":[");
+    let body = match &plan.metadata {
+        None => rows.rows.finish(&head, b"]}")?,
+        Some(metadata) => rows.rows.finish(&head, &[b"],\"propsMeta\":", metadata.as_slice(), b"}"].concat())?,
+    };
+    Ok(EnvelopedList { body, fetched, total })
 }

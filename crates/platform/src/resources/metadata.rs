@@ -1,57 +1,18 @@
-//! What there is to know of fields: `propsMeta` (D-20).
+//! Metadata of fields: `propsMeta` (D-20).
 
 use super::fields::{self, Selection};
-use super::path::Access;
-use super::{SomeFields, accept, filters, output};
-use crate::error::Result;
-use crate::kinds::{Class, Storage, abilities};
-use crate::types::{Action, FIRST_PROPERTY, Property, Rules, SystemPermission, Type, TypeGrant};
-use quick_cache::Weighter;
-use quick_cache::sync::Cache;
+use super::{accept, output};
+use context::call::Call;
+use model::error::{Error, Result};
+use model::kinds::{Class, Storage, abilities};
+use model::parameters::SomeFields;
+use model::types::{Action, FIRST_PROPERTY, MetadataKey, Property, Rules, SystemPermission, Type, TypeMetadata};
+use query::filters;
+use query::path::Access;
+use query::request::FieldsRequest;
 use serde_json::{Value as Json, json};
 use std::collections::{HashMap, HashSet};
-use std::ops::Range;
-use std::sync::{Arc, OnceLock};
-
-/// Bytes that the metadata of a tenant's types may take.
-const BYTES: u64 = 4 << 20;
-
-/// What was told of types already: the same for all who have the same rights, as long as the model stands.
-#[derive(Default)]
-pub(crate) struct Told(OnceLock<Cache<Reader, Arc<OfType>, Size>>);
-
-/// Whom the metadata of a type is for.
-#[derive(Clone, PartialEq, Eq, Hash)]
-struct Reader {
-    type_id: i64,
-    /// Whether what decides about the rights of users may be changed.
-    admin: bool,
-    /// The rights on the type, and on those that it refers to.
-    grants: Vec<TypeGrant>,
-}
-
-/// The metadata of each field of a type, by position, as JSON. Whether a field may be read is seen when it is asked for.
-struct OfType {
-    bytes: Vec<u8>,
-    places: Vec<Range<usize>>,
-}
-
-#[derive(Clone)]
-struct Size;
-
-impl Weighter<Reader, Arc<OfType>> for Size {
-    fn weight(&self, reader: &Reader, told: &Arc<OfType>) -> u64 {
-        (told.bytes.len()
-            + told.places.len() * size_of::<Range<usize>>()
-            + reader.grants.len() * size_of::<TypeGrant>()) as u64
-    }
-}
-
-impl std::fmt::Debug for Told {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str("Told")
-    }
-}
+use std::sync::Arc;
 
 /// The metadata that a request asks for, as a JSON object with a member for each field, named by the dotted path to
 /// it; none where it asks for none.
@@ -74,6 +35,25 @@ pub(super) fn of<'m>(
     Ok(Some(telling.out))
 }
 
+/// The member of a resource that its metadata is.
+pub(super) const MEMBER: &str = "_propsMeta";
+
+/// Returns true if metadata that a body gives is what the caller is told of the type.
+pub(super) fn is(call: &Call, of: &Arc<Type>, given: &Json) -> Result<bool> {
+    let (Json::Object(given), Ok(allowed)) = (given, call.actor.allowed_type(of, Action::Show)) else {
+        return Ok(false);
+    };
+    let access = Access::new(call, allowed);
+    let asked = SomeFields { all: false, named: given.keys().cloned().collect() };
+    let selection = Selection::new(&access, &FieldsRequest::default())?;
+    let told = match self::of(&access, &selection, Some(&asked)) {
+        Ok(told) => told.unwrap_or_default(),
+        Err(_) => return Ok(false),
+    };
+    let told: Json = serde_json::from_slice(&told).map_err(|error| Error::failed(error.to_string()))?;
+    Ok(told.as_object() == Some(given))
+}
+
 /// The resource with its metadata in it.
 pub(super) fn beside(mut resource: Vec<u8>, metadata: Option<Vec<u8>>) -> Vec<u8> {
     let Some(metadata) = metadata else { return resource };
@@ -81,7 +61,9 @@ pub(super) fn beside(mut resource: Vec<u8>, metadata: Option<Vec<u8>>) -> Vec<u8
     if resource.len() > 1 {
         resource.push(b',');
     }
-    resource.extend_from_slice(b"\"_propsMeta\":");
+    resource.push(b'"');
+    resource.extend_from_slice(MEMBER.as_bytes());
+    resource.extend_from_slice(b"\":");
     resource.extend_from_slice(&metadata);
     resource.push(b'}');
     resource
@@ -90,7 +72,7 @@ pub(super) fn beside(mut resource: Vec<u8>, metadata: Option<Vec<u8>>) -> Vec<u8
 /// The object while it is written.
 struct Telling<'t, 'm> {
     access: &'t Access<'m>,
-    told: HashMap<i64, Arc<OfType>>,
+    told: HashMap<i64, Arc<TypeMetadata>>,
     known: HashSet<String>,
     out: Vec<u8>,
 }
@@ -125,34 +107,24 @@ impl<'m> Telling<'_, 'm> {
     }
 }
 
-/// The metadata of a type that the caller may see.
-fn of_type<'m>(access: &Access<'m>, of: &'m Arc<Type>) -> Arc<OfType> {
-    let told = access.model.told.0.get_or_init(|| Cache::with_weighter(16, BYTES, Size));
-    let reader = Reader::new(access, of);
-    if let Some(known) = told.get(&reader) {
-        return known;
-    }
-    let mut bytes = Vec::new();
-    let mut places = Vec::with_capacity(of.fields.len());
-    for property in &of.fields {
-        let start = bytes.len();
-        bytes.extend_from_slice(describe(access, of, property).to_string().as_bytes());
-        places.push(start..bytes.len());
-    }
-    let made = Arc::new(OfType { bytes, places });
-    told.insert(reader, Arc::clone(&made));
-    made
-}
-
-impl Reader {
-    fn new(access: &Access<'_>, of: &Type) -> Self {
-        let targets = of.fields.iter().filter_map(|property| property.kind.relation()).map(|relation| relation.type_id);
-        Reader {
-            type_id: of.id,
-            admin: access.actor.require(SystemPermission::Admin).is_ok(),
-            grants: std::iter::once(of.id).chain(targets).map(|id| access.actor.grant(id)).collect(),
+/// Returns the metadata of a type that the caller may see.
+fn of_type<'m>(access: &Access<'m>, resource_type: &'m Arc<Type>) -> Arc<TypeMetadata> {
+    let targets = resource_type.fields.iter().filter_map(|property| property.kind.relation());
+    let types = std::iter::once(resource_type.id).chain(targets.map(|relation| relation.type_id));
+    let key = MetadataKey {
+        type_id: resource_type.id,
+        admin: access.actor.require(SystemPermission::Admin).is_ok(),
+        grants: types.map(|id| access.actor.grant(id)).collect(),
+    };
+    access.model.metadata.get_or_make(key, || {
+        let (mut bytes, mut places) = (Vec::new(), Vec::with_capacity(resource_type.fields.len()));
+        for property in &resource_type.fields {
+            let start = bytes.len();
+            bytes.extend_from_slice(describe(access, resource_type, property).to_string().as_bytes());
+            places.push(start..bytes.len());
         }
-    }
+        TypeMetadata { bytes, places }
+    })
 }
 
 fn describe<'m>(access: &Access<'m>, of: &'m Arc<Type>, property: &Property) -> Json {

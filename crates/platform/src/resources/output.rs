@@ -3,18 +3,20 @@
 use super::carried::Carried;
 use super::expand::{self, Gap, Hole};
 use super::fields::{Member, Selection};
-use super::request::item_missing;
-use super::rows;
-use super::versions::{self, Versions};
-use crate::error::{Error, Result};
-use crate::kinds::{Class, Context, Storage, json};
-use crate::tenants::Call;
+use super::sparing::{LARGE_ROW, Sparing};
+use context::call::Call;
+use context::versions;
+use context::versions::Versions;
 use database::{ColumnType, Row, Sql, Tx, Value, ValueRef};
+use model::error::{Error, Result};
+use model::kinds::{Class, Context, Storage, json};
+use query::request::item_missing;
+use query::row_access as rows;
 use serde_json::value::RawValue;
 
-/// How many bytes an answer may have.
+/// The most bytes of an answer.
 const MOST_BYTES: usize = 64 << 20;
-/// How many expanded resources one level may refer to.
+/// The most expanded resources that one level may refer to.
 const MOST_REFERENCES: usize = 1_000_000;
 
 /// Runs a statement that gives at most one row, and writes it; where types are named, gives their versions too, which
@@ -26,7 +28,7 @@ pub(crate) fn single(
     types: &[i64],
     statement: impl FnOnce(&mut Sql),
 ) -> Result<(Vec<u8>, Versions)> {
-    call.reads.begin(selection)?;
+    selection.begin_reads(&call.reads)?;
     let mut sql = tx.sql();
     statement(&mut sql);
     if selection.expands() {
@@ -40,7 +42,7 @@ pub(crate) fn single(
         if notes {
             read.push(row.integer(selection.id_column())?);
         }
-        written.row(row, selection, &context)
+        written.row(row, selection, &context).map(drop)
     })?;
     call.reads.note(selection.resource_type, &read);
     if written.ends.is_empty() {
@@ -54,16 +56,24 @@ pub(crate) fn single(
 #[derive(Default)]
 pub(crate) struct Written {
     pub(crate) bytes: Vec<u8>,
-    /// Where each row ends.
+    /// The end of each row.
     pub(crate) ends: Vec<usize>,
     /// In order of their place.
     pub(crate) holes: Vec<Hole>,
-    /// What is left out of rows that it does not apply to, in order of its place.
+    /// Members that are left out of rows that they do not apply to, in order of their place.
     pub(crate) gaps: Vec<Gap>,
     /// For what is calculated: of each row its id, and the values that are carried along.
     pub(super) carried: Vec<Value>,
-    /// How many ids are in the holes.
+    /// Number of ids in the holes.
     references: usize,
+    /// The large rows, where those that are too large for a list are left out.
+    pub(super) sparing: Option<Sparing>,
+    /// Bytes of rows that were moved elsewhere: places count from the first row on.
+    pub(super) moved: usize,
+    /// True if rows are to be read anew for what is calculated, since there would be too much to carry.
+    pub(super) anew: bool,
+    /// Bytes of texts that are carried along.
+    carried_bytes: usize,
 }
 
 impl Written {
@@ -73,23 +83,57 @@ impl Written {
         Written { bytes: Vec::with_capacity(rows * 512), ends: Vec::with_capacity(rows), ..Written::default() }
     }
 
-    /// Whether no answer can be made of it any more: further rows are not worth writing.
+    /// The same, for a list that has these large rows so far: one that is too large for it is left out.
+    pub(super) fn sparing(self, sparing: Option<Sparing>) -> Self {
+        Written { sparing, ..self }
+    }
+
+    /// Returns true if no answer can be made of it any more: further rows are not worth writing.
     pub(crate) fn overfull(&self) -> bool {
-        self.bytes.len() > MOST_BYTES || self.references > MOST_REFERENCES
+        self.end() > MOST_BYTES || self.references > MOST_REFERENCES
+    }
+
+    /// The place behind the last byte.
+    pub(super) fn end(&self) -> usize {
+        self.moved + self.bytes.len()
     }
 
     /// Fails where it is overfull, or would be with so many bytes in its holes.
     pub(crate) fn check(&self, filling: usize) -> Result<()> {
-        if self.overfull() { Err(too_large()) } else { refuse_more(self.bytes.len().saturating_add(filling)) }
+        if self.overfull() { Err(too_large()) } else { refuse_more(self.end().saturating_add(filling)) }
     }
 
-    /// Writes a row of the selection's columns as an object.
+    /// Writes a row, behind those that are there; returns whether it is not left out.
     pub(crate) fn row(
         &mut self,
         row: &Row<'_>,
         selection: &Selection<'_>,
         context: &Context<'_>,
-    ) -> database::Result<()> {
+    ) -> database::Result<bool> {
+        let before = (self.bytes.len(), self.holes.len(), self.gaps.len(), self.references);
+        self.object(row, selection, context)?;
+        let bytes = self.bytes.len() - before.0;
+        let Some(sparing) = self.sparing.as_mut().filter(|_| bytes > LARGE_ROW) else {
+            return self.end_row(row, selection).map(|()| true);
+        };
+        if sparing.takes(row.integer(selection.id_column())?, bytes, &selection.resource_type.name) {
+            return self.end_row(row, selection).map(|()| true);
+        }
+        self.bytes.truncate(before.0);
+        self.bytes.shrink_to(before.0 + LARGE_ROW);
+        self.holes.truncate(before.1);
+        self.gaps.truncate(before.2);
+        self.references = before.3;
+        Ok(false)
+    }
+
+    fn end_row(&mut self, row: &Row<'_>, selection: &Selection<'_>) -> database::Result<()> {
+        self.ends.push(self.end());
+        if selection.calculates() { self.carry(row, selection) } else { Ok(()) }
+    }
+
+    /// Writes a row of the selection's columns as an object.
+    fn object(&mut self, row: &Row<'_>, selection: &Selection<'_>, context: &Context<'_>) -> database::Result<()> {
         let mut separator = b'{';
         let calculates = selection.calculates();
         for (index, member) in selection.members.iter().enumerate() {
@@ -98,7 +142,7 @@ impl Written {
             {
                 continue;
             }
-            let from = self.bytes.len();
+            let from = self.end();
             let conditional = calculates && selection.condition(member.property).is_some();
             self.bytes.push(separator);
             separator = b',';
@@ -115,28 +159,51 @@ impl Written {
                 }
             }
             if conditional {
-                self.gaps.push(Gap { range: from..self.bytes.len(), member: index, row: self.ends.len() });
+                self.gaps.push(Gap { range: from..self.end(), member: index, row: self.ends.len() });
             }
         }
         self.bytes.extend_from_slice(if separator == b'{' { b"{}" } else { b"}" });
-        self.ends.push(self.bytes.len());
-        if calculates {
-            self.carry(row, selection)?;
-        }
         Ok(())
     }
 
     fn carry(&mut self, row: &Row<'_>, selection: &Selection<'_>) -> database::Result<()> {
         self.carried.push(Value::Integer(row.integer(selection.id_column())?));
+        if self.anew {
+            return Ok(());
+        }
         let mut behind = selection.carried_column()..;
         for Carried { position, member } in selection.carried.iter().flat_map(|carried| carried.iter()) {
             let index = member.or_else(|| behind.next());
             let storage = selection.resource_type.fields[*position].kind.storage();
             if let (Some(index), Storage::Column(column)) = (index, storage) {
-                self.carried.push(row.get(index, column)?.to_value());
+                let value = row.get(index, column)?.to_value();
+                if let Value::Text(text) = &value {
+                    self.carried_bytes += text.len();
+                }
+                self.carried.push(value);
             }
         }
         Ok(())
+    }
+
+    /// Keeps nothing but the ids of what was carried, where that has come to so many bytes.
+    pub(super) fn carry_less(&mut self, most: usize, selection: &Selection<'_>) {
+        if self.carried_bytes <= most || self.anew {
+            return;
+        }
+        let width = self.carried_by_row(selection);
+        let mut values = std::mem::take(&mut self.carried).into_iter();
+        while let Some(id) = values.next() {
+            self.carried.push(id);
+            values.by_ref().take(width - 1).for_each(drop);
+        }
+        (self.anew, self.carried_bytes) = (true, 0);
+    }
+
+    /// The number of values that are carried along for each row.
+    pub(super) fn carried_by_row(&self, selection: &Selection<'_>) -> usize {
+        let beside = selection.carried.as_ref().filter(|_| !self.anew).map_or(0, |carried| carried.len());
+        if selection.calculates() { 1 + beside } else { 0 }
     }
 
     fn member(
@@ -180,7 +247,7 @@ impl Written {
 
     pub(super) fn hole(&mut self, member: usize, many: bool, ids: Vec<i64>) {
         self.references += ids.len();
-        self.holes.push(Hole { at: self.bytes.len(), member, many, row: self.ends.len(), ids });
+        self.holes.push(Hole { at: self.end(), member, many, row: self.ends.len(), ids });
     }
 
     fn array<T>(&mut self, items: Vec<T>, mut write: impl FnMut(T, &mut Vec<u8>)) {

@@ -2,16 +2,19 @@
 
 use super::accept::{self, Given, Operators, accept};
 use super::change::{self, check};
+use super::foreign_reads::ForeignReads;
 use super::record::Record;
 use super::row_rights::RowRights;
-use super::{Body, IfMatch, ItemRef, Written, relations, settle, turns};
-use crate::actor::Allowed;
-use crate::error::{Error, Result};
+use super::{Body, IfMatch, Written, hold, presets, relations, settle, turns};
 use crate::expressions::Reading;
-use crate::kinds::{self, Stored};
-use crate::tenants::Call;
-use crate::types::{Action, Property};
+use context::actor::Allowed;
+use context::call::Call;
 use database::Tx;
+use model::error::{Error, Result};
+use model::kinds;
+use model::kinds::Stored;
+use model::types::{Action, Property};
+use query::request::ItemRef;
 
 /// Changes the properties that the body names and gives the resource as the caller may read it then. The row is
 /// locked while it is read, so that concurrent `+=` lose nothing.
@@ -26,17 +29,22 @@ pub fn patch(
     let of_type = call.actor.allowed(&call.model, collection, Action::Edit)?;
     let given = accept(call, &of_type, body, Operators::Read)?;
     accept::refuse_blind_sums(&of_type, &given)?;
-    turns::to_change(tx, of_type.resource_type, given.iter().map(|value| value.property.position))?;
+    let positions = given.iter().map(|value| value.property.position);
+    let reads = ForeignReads::of_change(&of_type, if_match, &given);
+    turns::to_change(tx, &of_type, positions.chain(presets::positions(&of_type)), reads)?;
     let old = Record::lock(tx, of_type.resource_type, item)?;
+    hold::grants(tx, call, &of_type, &old.values)?;
     let rights = RowRights::of(tx, call, (&of_type, Action::Edit), old.id()?)?;
     let allowed = rights.allowed.as_ref();
     accept::refuse_blind_sums(allowed, &given)?;
     check(tx, call, allowed, &old, if_match)?;
     let changed = changed(tx, call, allowed, (&old, Reading::Hold), given)?;
+    body.check_login(of_type.resource_type, |property| change::final_value(&old, &changed, property))?;
+    let rights = change::choose(tx, call, (&of_type, rights), &old, |_| Ok((changed.clone(), Vec::new())))?;
     change::write(tx, call, (&of_type, rights), &old, changed, &[])
 }
 
-/// What the given values make of a resource's properties, checked as far as they need no other property.
+/// Returns the values that a resource's properties get from those given, checked as far as they need no other property.
 pub(super) fn changed<'m>(
     tx: &mut Tx<'_>,
     call: &Call,

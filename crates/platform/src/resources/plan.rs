@@ -1,33 +1,37 @@
-//! What a list reads, settled before a connection is touched: names are properties, rights are checked, limits kept.
+//! Plan of what a list reads, settled before a connection is touched: names are properties, rights are checked, limits
+//! kept.
 
-use super::ListRequest;
 use super::calculate;
-use super::condition::Condition;
 use super::fields::Selection;
-use super::filters;
 use super::metadata;
-use super::order::{self, SortKey};
-use super::path::Access;
-use crate::actor::Allowed;
-use crate::error::Result;
-use crate::tenants::Call;
+use context::actor::Allowed;
+use context::call::Call;
+use model::error::Result;
+use query::condition::Condition;
+use query::filters;
+use query::order;
+use query::order::SortKey;
+use query::path::Access;
+use query::request::ListRequest;
 
 /// A list, ready to become statements.
 pub(crate) struct ListPlan<'m> {
     pub(crate) selection: Selection<'m>,
-    /// What is told of the fields beside, as JSON.
+    /// Metadata of the fields, as JSON.
     pub(crate) metadata: Option<Vec<u8>>,
-    /// What a row must satisfy to be in the list; none where all are.
+    /// Condition that a row must satisfy to be in the list; none where all do.
     pub(crate) condition: Option<Condition<'m>>,
-    /// Whether that, or what is shown, depends on the present.
+    /// True if that, or what is shown, depends on the present.
     pub(crate) timed: bool,
     pub(crate) order: Vec<SortKey<'m>>,
+    /// True if rows that are too large for a list are left out.
+    pub(crate) sparing: bool,
     pub(crate) page: u64,
     pub(crate) per_page: i64,
     pub(crate) offset: i64,
 }
 
-/// Which page of a list is asked for (D-17).
+/// Page of a list that is asked for (D-17).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Paging {
     pub(crate) page: u64,
@@ -63,6 +67,7 @@ impl<'m> ListPlan<'m> {
             selection,
             condition: all([filters, tags.map(Condition::Tagged), visible]),
             order: order::keys(&access, request)?,
+            sparing: false,
             page,
             per_page,
             offset,

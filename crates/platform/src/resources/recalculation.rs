@@ -2,16 +2,17 @@
 
 use super::record::Record;
 use super::ripple::Ripple;
-use super::{counter, settle, store, summary, turns};
-use crate::error::Result;
-use crate::tenants::Call;
-use crate::types::{Calculated, Type};
-use crate::users::USER_TYPE;
+use super::{settle, store, summary, totals, turns};
+use context::call::Call;
+use context::counter;
 use database::Tx;
+use model::error::Result;
+use model::types::{Calculated, Type};
+use model::user_columns::USER_TYPE;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// How many resources are calculated anew at once.
+/// The most resources that are calculated anew at once.
 const BATCH: i64 = 500;
 
 /// Calculates all resources of a type anew, in the same transaction.
@@ -44,7 +45,7 @@ pub(crate) fn next(tx: &mut Tx<'_>, of: &Type, after: i64) -> Result<Option<Vec<
 pub(crate) fn calculate(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, (ids, clears): (&[i64], bool)) -> Result<()> {
     turns::to_change_many(tx, of)?;
     let records = Record::lock_all(tx, of, ids)?;
-    let sums = summary::sums(tx, call, of, &records, None)?;
+    let sums = summary::sums(tx, call, of, &records, None, None)?;
     let all = settle::recalculated(tx, call, of, &records, None, &sums)?;
     let call = &call.quietly();
     let mut ripple = Ripple::of_nobody();
@@ -55,7 +56,7 @@ pub(crate) fn calculate(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, (ids, clea
             continue;
         }
         let new = store::put_calculated(tx, call, of, old, changed)?;
-        ripple.note(of, old.id()?, Some(&old.values), Some(&new.values));
+        ripple.note(tx, call, of, [Some(&old.values), Some(&new.values)])?;
     }
     ripple.end(tx, call, BTreeMap::from([(of.id, 0)])).map(drop)
 }
@@ -68,7 +69,8 @@ pub(crate) fn forget(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, id: i64) -> R
         let calculated = of.properties().iter().filter(|property| property.calculated == Some(Calculated::Stored));
         let changed = calculated.map(|property| (property, super::empty_of(property))).collect();
         let new = store::put_calculated(tx, call, of, &old, changed)?;
-        ripple.note(of, id, Some(&old.values), Some(&new.values));
+        totals::forget(tx, of, &[id])?;
+        ripple.note(tx, call, of, [Some(&old.values), Some(&new.values)])?;
     }
     ripple.end(tx, call, BTreeMap::from([(of.id, 0)])).map(drop)
 }
@@ -77,18 +79,33 @@ pub(crate) fn forget(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, id: i64) -> R
 pub(crate) fn follow_users(
     tx: &mut Tx<'_>,
     call: &Call,
-    seeded: &[(i64, Option<&[crate::kinds::Stored]>)],
+    seeded: &[(i64, Option<&[model::kinds::Stored]>)],
 ) -> Result<()> {
     let users = call.model.type_by_id(USER_TYPE).filter(|_| !seeded.is_empty());
     let Some(of) = users else { return Ok(()) };
     let mut ids: Vec<i64> = seeded.iter().map(|(id, _)| *id).collect();
     ids.sort_unstable();
+    let mut ripple = Ripple::of_all();
+    note_seeded(tx, call, &mut ripple, of, seeded)?;
     calculate(tx, call, of, (&ids, true))?;
-    let mut ripple = Ripple::default();
+    note_seeded(tx, call, &mut ripple, of, seeded)?;
+    ripple.end(tx, call, BTreeMap::new()).map(drop)
+}
+
+/// Notes what became of users since before the files were written.
+fn note_seeded(
+    tx: &mut Tx<'_>,
+    call: &Call,
+    ripple: &mut Ripple,
+    of: &Arc<Type>,
+    seeded: &[(i64, Option<&[model::kinds::Stored]>)],
+) -> Result<()> {
+    let mut ids: Vec<i64> = seeded.iter().map(|(id, _)| *id).collect();
+    ids.sort_unstable();
     for new in Record::lock_all(tx, of, &ids)? {
         let id = new.id()?;
         let old = seeded.iter().find(|(known, _)| *known == id).and_then(|(_, old)| *old);
-        ripple.note(of, id, old, Some(&new.values));
+        ripple.note(tx, call, of, [old, Some(&new.values)])?;
     }
-    ripple.end(tx, call, BTreeMap::new()).map(drop)
+    Ok(())
 }

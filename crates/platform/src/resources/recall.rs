@@ -7,19 +7,21 @@
 use super::approach::Expected;
 use super::list::{self, Rows};
 use super::plan::ListPlan;
+use super::sparing::Sparing;
 use super::touched::Touched;
-use super::versions::{self, Versions};
-use super::{expand, select, tally};
+use super::{expand, gather, output, select, tally};
 use crate::cache::{Order, Part, Parts};
-use crate::error::Result;
-use crate::tenants::Call;
+use context::call::Call;
+use context::versions;
+use context::versions::Versions;
 use database::{Sql, Tx};
+use model::error::Result;
 use std::sync::Arc;
 
-/// How many rows a window has, about: whole pages.
+/// Number of rows of a window, about: whole pages.
 const WINDOW: i64 = 1_000;
 
-/// Where a page lies in its window.
+/// Rows that are remembered together, of which a page is a part.
 struct Window {
     start: i64,
     length: i64,
@@ -52,16 +54,17 @@ pub(super) fn fetch(tx: &mut Tx<'_>, call: &Call, plan: &ListPlan<'_>, parts: &P
                 return Ok(found);
             }
         }
-        if let Some(found) = window.fetch(tx, call, plan, parts, (&counting, current.as_ref()), &types)? {
+        let known = (&counting, current.as_ref(), kept.and_then(|kept| kept.row_bytes));
+        if let Some(found) = window.fetch(tx, call, plan, parts, known, &types)? {
             return Ok(found);
         }
     }
     let found = counting.page(tx, call, plan, parts, &types)?;
-    parts.keep_order(order, Order::asked(found.versions.of(&Touched::by_order(plan))));
+    parts.keep_order(order, Order::asked(found.versions.of(&Touched::by_order(plan)), found.row_bytes()));
     Ok(found)
 }
 
-/// Whether pages of a window were asked for more than once between two changes, so that they will be again.
+/// Returns true if pages of a window were asked for more than once between two changes, so that they will be again.
 fn window_pays(tx: &mut Tx<'_>, kept: Option<&Order>, current: &mut Option<Versions>, types: &[i64]) -> Result<bool> {
     let Some(kept) = kept else { return Ok(false) };
     if kept.served() {
@@ -73,32 +76,55 @@ fn window_pays(tx: &mut Tx<'_>, kept: Option<&Order>, current: &mut Option<Versi
     Ok(kept.ids.is_none() && current.as_ref().is_some_and(|current| kept.versions.hold(current)))
 }
 
-/// The rows with those ids, in that order, and the versions as of afterwards. There are none where the types changed
-/// meanwhile: the rows might not be those of the list any more.
+/// The rows with those ids, in that order, without those that are too large for a list, and the versions as of
+/// afterwards. There are none where the types changed meanwhile: the rows might not be those of the list any more.
 fn rows(
     tx: &mut Tx<'_>,
     call: &Call,
     plan: &ListPlan<'_>,
     ids: &[i64],
+    row_bytes: Option<usize>,
     total: i64,
     types: &[i64],
 ) -> Result<(Option<Rows>, Versions)> {
     let known = Versions::known(tx, types)?;
     let statement = Versions::statement(tx, types);
     let mut asked = Versions::unread(types);
-    let mut take = |row: &database::Row<'_>| asked.take(row);
-    let behind = known.is_none().then_some((&statement, &mut take as _));
-    let expanded = expand::read(tx, call, &plan.selection, ids.to_vec(), behind)?;
-    let versions = known.unwrap_or(asked);
-    let mut bytes = Vec::with_capacity(ids.len() * 512);
-    for id in ids {
-        let Some(row) = expanded.get(*id) else { return Ok((None, versions)) };
-        if !bytes.is_empty() {
-            bytes.push(b',');
-        }
-        bytes.extend_from_slice(row);
+    let mut rows = gather::spool(call, plan);
+    let mut sparing = plan.sparing.then(Sparing::default);
+    let (mut rest, mut fetched) = (ids, 0);
+    let mut at_once = gather::at_once(row_bytes);
+    if ids.len() > at_once {
+        // All parts are of one moment.
+        tx.snapshot()?;
     }
-    Ok((Some(Rows { bytes, fetched: ids.len(), total, all: 0, versions: versions.clone() }), versions))
+    loop {
+        let (part, after) = rest.split_at(at_once.min(rest.len()));
+        rest = after;
+        let mut take = |row: &database::Row<'_>| asked.take(row);
+        let behind = (known.is_none() && rest.is_empty()).then_some((&statement, &mut take as _));
+        let mut expanded = expand::read(tx, call, &plan.selection, part.to_vec(), sparing.take(), behind)?;
+        sparing = expanded.sparing.take();
+        output::refuse_more(rows.len() + expanded.bytes())?;
+        for id in part.iter().filter(|id| !expanded.is_large(**id)) {
+            let Some(row) = expanded.get(*id) else {
+                let versions = if rest.is_empty() { known.unwrap_or(asked) } else { Versions::read(tx, types)? };
+                return Ok((None, versions));
+            };
+            fetched += 1;
+            if !rows.is_empty() {
+                rows.write(b",")?;
+            }
+            rows.write(row)?;
+        }
+        if rest.is_empty() {
+            break;
+        }
+        at_once = gather::at_once(Some(expanded.bytes() / part.len().max(1)));
+    }
+    let versions = known.unwrap_or(asked);
+    let found = Rows { rows, fetched, total, all: 0, often: false, versions: versions.clone(), sparing };
+    Ok((Some(found), versions))
 }
 
 impl Window {
@@ -112,7 +138,8 @@ impl Window {
         Some(Window { start: plan.offset - plan.offset % length, length })
     }
 
-    /// What finds the ids, by as many as are expected; without, it is what names them.
+    /// Returns the statement that finds the ids, chosen for the number of expected rows. Without that number, its
+    /// identity is the name of the ids.
     fn statement(&self, tx: &Tx<'_>, plan: &ListPlan<'_>, expected: Option<Expected>) -> Sql {
         let mut sql = tx.sql();
         select::ids(&mut sql, plan, (self.length, self.start), expected);
@@ -140,7 +167,7 @@ impl Window {
         if current.as_ref().is_some_and(|current| !kept.versions.hold(current)) {
             return Ok(None);
         }
-        let (found, now) = rows(tx, call, plan, self.page(plan, ids), kept.total, types)?;
+        let (found, now) = rows(tx, call, plan, self.page(plan, ids), kept.row_bytes, kept.total, types)?;
         let found = found.filter(|found| kept.versions.hold(&found.versions));
         match &found {
             Some(_) => kept.serve(),
@@ -156,41 +183,39 @@ impl Window {
         call: &Call,
         plan: &ListPlan<'_>,
         parts: &Parts<'_>,
-        (counting, current): (&Counting, Option<&Versions>),
+        (counting, current, row_bytes): (&Counting, Option<&Versions>, Option<usize>),
         types: &[i64],
     ) -> Result<Option<Rows>> {
         let statement = self.statement(tx, plan, counting.expected());
         let mut ids = Vec::new();
-        let (mut total, mut all) = (0, 0);
+        let mut told = Expected { matching: 0, all: 0, only: None, often: false };
         let known = counting.known(current);
         let statements = [&counting.statement, &statement];
         let first = usize::from(known.is_some());
         let versions = versions::ahead(tx, types, &statements[first..], &mut |statement, row| {
             match statement + first {
-                0 => {
-                    total = row.integer(0)?;
-                    all = if plan.chooses() { row.integer(1)? } else { 0 };
-                }
+                0 => told = plan.told(&counting.statement, row)?,
                 _ => ids.push(row.integer(0)?),
             }
             Ok(())
         })?;
         // What was known a moment ago is known still, unless there was a change: which is seen below.
-        let total = known.unwrap_or(total);
-        let (found, now) = rows(tx, call, plan, self.page(plan, &ids), total, types)?;
+        let total = known.unwrap_or(told.matching);
+        let (found, now) = rows(tx, call, plan, self.page(plan, &ids), row_bytes, total, types)?;
         if now != versions || current.is_some_and(|current| *current != versions) {
             return Ok(None);
         }
         if known.is_none() {
-            counting.keep(plan, parts, &versions, Expected { matching: total, all, only: None });
+            counting.keep(plan, parts, &versions, told);
         }
-        let order = Order::found(versions.of(&Touched::by_order(plan)), total, ids.into());
+        let row_bytes = found.as_ref().and_then(Rows::row_bytes).or(row_bytes);
+        let order = Order::found(versions.of(&Touched::by_order(plan)), total, ids.into(), row_bytes);
         parts.keep_order(self.statement(tx, plan, None).identity(), order);
         Ok(found)
     }
 }
 
-/// How many rows match.
+/// Number of rows that match: the statement that counts them, and what is remembered of it.
 struct Counting {
     statement: Sql,
     /// The name under which it is remembered; none where writes keep the number anyway.
@@ -217,20 +242,20 @@ impl Counting {
                 return Ok(rows);
             }
             Some(_) => {
-                let (total, all) = (&mut rows.total, &mut rows.all);
                 tx.query(&self.statement, &mut |row| {
-                    *total = row.integer(0)?;
-                    *all = if plan.chooses() { row.integer(1)? } else { 0 };
+                    let told = plan.told(&self.statement, row)?;
+                    (rows.total, rows.all, rows.often) = (told.matching, told.all, told.often);
                     Ok(())
                 })?;
             }
             None => {}
         }
-        self.keep(plan, parts, &rows.versions, Expected { matching: rows.total, all: rows.all, only: None });
+        let told = Expected { matching: rows.total, all: rows.all, only: None, often: rows.often };
+        self.keep(plan, parts, &rows.versions, told);
         Ok(rows)
     }
 
-    /// How many it was, if that holds at these versions.
+    /// Returns the remembered number, if it holds at these versions.
     fn known(&self, current: Option<&Versions>) -> Option<i64> {
         let kept = self.kept.as_ref()?;
         kept.versions.hold(current?).then_some(kept.total)
@@ -238,13 +263,14 @@ impl Counting {
 
     /// About how many it is. Which resource is the only one is known of the moment alone.
     fn expected(&self) -> Option<Expected> {
-        self.kept.as_ref().map(|kept| Expected { matching: kept.total, all: kept.all, only: None })
+        let kept = self.kept.as_ref()?;
+        Some(Expected { matching: kept.total, all: kept.all, only: None, often: kept.often })
     }
 
     fn keep(&self, plan: &ListPlan<'_>, parts: &Parts<'_>, versions: &Versions, found: Expected) {
         if let Some(name) = &self.name {
-            let Expected { matching: total, all, .. } = found;
-            parts.keep_total(name.clone(), Part { versions: versions.of(&Touched::by_rows(plan)), total, all });
+            let Expected { matching: total, all, often, .. } = found;
+            parts.keep_total(name.clone(), Part { versions: versions.of(&Touched::by_rows(plan)), total, all, often });
         }
     }
 }

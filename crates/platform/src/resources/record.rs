@@ -2,17 +2,19 @@
 
 use super::carried::Rows;
 use super::fields::Selection;
-use super::path::Access;
-use super::request::item_missing;
-use super::{FieldsRequest, ItemRef, Written, calculate, etag};
-use crate::actor::Allowed;
-use crate::error::{Error, Result};
-use crate::files::{self, Member};
-use crate::kinds::{Storage, Stored, write_property};
-use crate::tables::ATTACHMENT;
-use crate::tenants::Call;
-use crate::types::{Property, Type};
+use super::{Written, calculate, etag};
+use crate::expressions::Reading;
+use context::actor::Allowed;
+use context::call::Call;
 use database::{ColumnType, Name, Row, Sql, Tx, Value};
+use model::error::{Error, Result};
+use model::file_member::Member;
+use model::kinds::{Storage, Stored, write_property};
+use model::table_names::ATTACHMENT;
+use model::types::{Property, Type};
+use query::path::Access;
+use query::request::item_missing;
+use query::request::{FieldsRequest, ItemRef};
 
 /// The values of all fields of a resource, by position.
 #[derive(Clone, Debug)]
@@ -22,22 +24,39 @@ pub(super) struct Record {
     pub(super) ends: Vec<(usize, i64)>,
 }
 
-/// Which resources are read.
+/// Resources that are read.
 #[derive(Clone, Copy)]
 enum Which<'i> {
     One(&'i ItemRef),
     Ids(&'i [i64]),
 }
 
-/// What a resource is locked for.
+/// Purpose for which a resource is locked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Purpose {
-    /// Others may refer to it meanwhile.
-    Change,
-    /// They may not.
-    Deletion,
+pub(crate) enum Purpose {
     /// It is only looked at.
     Look,
+    /// It is referred to: it must not be deleted.
+    Reference,
+    /// It decides about a write: it must not change.
+    Rule,
+    /// It is changed. Others may refer to it meanwhile.
+    Change,
+    /// It is deleted. Others may not refer to it.
+    Deletion,
+}
+
+impl Purpose {
+    /// Appends the lock to a SELECT.
+    pub(super) fn push(self, sql: &mut Sql) {
+        match self {
+            Purpose::Look => {}
+            Purpose::Reference => _ = sql.for_share(),
+            Purpose::Rule => _ = sql.for_read(),
+            Purpose::Change => _ = sql.for_change(),
+            Purpose::Deletion => _ = sql.for_update(),
+        }
+    }
 }
 
 impl Record {
@@ -77,18 +96,24 @@ impl Record {
 
     /// The body that get-one gives of the resource, and its ETag.
     pub(super) fn written(&self, tx: &mut Tx<'_>, call: &Call, allowed: &Allowed<'_>) -> Result<Written> {
-        let body = self.body(tx, call, allowed)?;
+        let body = self.body(tx, call, allowed, Reading::Look)?;
         Ok(Written { id: self.id()?, etag: etag(call, &body), body })
     }
 
-    /// The body that get-one gives of the resource.
-    pub(super) fn body(&self, tx: &mut Tx<'_>, call: &Call, allowed: &Allowed<'_>) -> Result<Vec<u8>> {
+    /// The body that get-one gives of the resource; what it shows of others is read in this way.
+    pub(super) fn body(
+        &self,
+        tx: &mut Tx<'_>,
+        call: &Call,
+        allowed: &Allowed<'_>,
+        reading: Reading,
+    ) -> Result<Vec<u8>> {
         let selection = Selection::new(&Access::new(call, allowed.clone()), &FieldsRequest::default())?;
         let wanted = selection.members.iter().map(|member| member.property).filter(|property| property.is_virtual());
         let wanted: Vec<usize> = wanted.map(|property| property.position).collect();
         let completed = match wanted.as_slice() {
             [] => None,
-            wanted => Some(calculate::complete(tx, call, allowed.resource_type, &self.values, wanted)?),
+            wanted => Some(calculate::complete(tx, call, allowed.resource_type, &self.values, (wanted, reading))?),
         };
         let values = completed.as_ref().unwrap_or(&self.values);
         let mut away = Vec::new();
@@ -123,15 +148,14 @@ pub(crate) fn stored(tx: &mut Tx<'_>, resource_type: &Type, id: i64) -> Result<V
     Record::lock(tx, resource_type, &ItemRef::Id(id)).map(|record| record.values)
 }
 
-/// The resources with those ids that there are, by id, each with the values of all fields; held against changes to the
-/// end of the transaction where that is wanted.
+/// The resources with those ids that there are, by id, each with the values of all fields; locked for a purpose to the
+/// end of the transaction.
 pub(crate) fn rows_of(
     tx: &mut Tx<'_>,
     resource_type: &Type,
     ids: &[i64],
-    hold: bool,
+    purpose: Purpose,
 ) -> Result<Vec<(i64, Vec<Stored>)>> {
-    let purpose = if hold { Purpose::Change } else { Purpose::Look };
     let records = match ids {
         // PostgreSQL keeps the plan for one, and makes that for a list anew each time.
         [id] => lock(tx, resource_type, Which::One(&ItemRef::Id(*id)), purpose)?,
@@ -221,11 +245,7 @@ fn rows(mut sql: Sql, resource_type: &Type, which: Which<'_>, purpose: Purpose) 
             _ = sql.name(&Name::fixed("id")).any_of(ColumnType::Integer, numbers(ids)).push(" ORDER BY id")
         }
     }
-    match purpose {
-        Purpose::Change => sql.for_change(),
-        Purpose::Deletion => sql.for_update(),
-        Purpose::Look => return sql,
-    };
+    purpose.push(&mut sql);
     sql
 }
 
@@ -233,7 +253,7 @@ fn members(mut sql: Sql, resource_type: &Type, property: &Property, which: Which
     let files = property.kind.files().is_some();
     if files {
         sql.push("SELECT object, ");
-        files::push_columns(&mut sql);
+        model::file_member::push_columns(&mut sql);
         sql.push(" FROM ").table(&ATTACHMENT).push(" WHERE property = ").bind(property.id).push(" AND object");
     } else {
         sql.push("SELECT owner, value, position FROM ").table(&property.column).push(" WHERE owner");

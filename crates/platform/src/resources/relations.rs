@@ -1,17 +1,22 @@
 //! Relations that are written: their targets must exist and be visible to the caller (D-24).
 
 use super::accept::Given;
-use super::condition::Condition;
-use super::path::Access;
-use super::{condition_sql, counter, relation_filter, select};
-use crate::actor::Allowed;
-use crate::error::{Error, Problem, Result};
+use super::hold;
+use super::record::{self, Purpose};
 use crate::expressions::Reading;
-use crate::kinds::{Fault, Stored};
-use crate::tenants::Call;
-use crate::types::{Action, Property, Type};
-use database::{ColumnType, Tx, Value, ValueRef};
+use context::actor::Allowed;
+use context::call::Call;
+use context::counter;
+use database::{ColumnType, Sql, Tx, Value, ValueRef};
+use model::error::{Error, Problem, Result};
+use model::kinds::{Fault, Stored};
+use model::types::{Action, Property, Type};
+use query::condition::Condition;
+use query::path::Access;
+use query::row_alias::row_alias;
+use query::{condition_sql, relation_filter};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
 
 /// The targets of one type that values refer to.
 #[derive(Default)]
@@ -20,18 +25,20 @@ struct Targets<'m> {
     uuids: BTreeSet<[u8; 16]>,
     /// Filters of relations, each with the position of its property.
     filters: Vec<(usize, Condition<'m>)>,
+    /// The ways on which these lead on to others.
+    paths: Vec<Vec<String>>,
 }
 
-/// What of them is there.
+/// Targets that are there.
 #[derive(Default)]
 struct Found {
     ids: BTreeSet<i64>,
     uuids: HashMap<[u8; 16], i64>,
-    /// What does not pass the filter of the property at a position.
+    /// Targets that do not pass the filter of the property at a position.
     refused: HashSet<(i64, usize)>,
 }
 
-/// What is wrong with a target.
+/// Fault of a target.
 enum Wrong {
     Missing,
     Refused(String),
@@ -49,7 +56,8 @@ pub(super) fn resolve(
 ) -> Result<()> {
     // Whoever may not read the value could find it out by what is taken.
     let known_of = |property: &Property| {
-        old.filter(|_| allowed.readable.contains(property)).map_or(&[][..], |old| members(&old[property.position]))
+        let old = old.filter(|_| allowed.readable.contains(property));
+        old.map_or(&[][..], |old| members(&old[property.position])).iter().filter_map(id).collect::<HashSet<i64>>()
     };
     let filtered = |value: &Given<'_>| value.property.kind.relation().is_some_and(|to| !to.filter.is_empty());
     let all_rights = given.iter().any(filtered).then(|| call.actor.unlimited(&call.model));
@@ -58,6 +66,12 @@ pub(super) fn resolve(
         let Some(relation) = value.property.kind.relation() else { continue };
         let targets = targets.entry(relation.type_id).or_default();
         let known = known_of(value.property);
+        let rules = allowed.resource_type.rules();
+        if let Some(old) = old.filter(|_| rules.read_others && rules.changes.contains(&relation.type_id)) {
+            // What it leaves is changed, too: both are locked in one order.
+            targets.ids.extend(members(&old[value.property.position]).iter().filter_map(id));
+        }
+        targets.paths.extend(hold::paths_of_filter(relation.filter));
         if let Some(all_rights) = &all_rights
             && let Some(filter) = relation_filter::condition(&call.model, all_rights, relation, call.now)?
         {
@@ -65,7 +79,7 @@ pub(super) fn resolve(
         }
         for member in members(&value.value) {
             match member {
-                Value::Integer(id) if !known.contains(member) => _ = targets.ids.insert(*id),
+                Value::Integer(id) if !known.contains(id) => _ = targets.ids.insert(*id),
                 Value::Uuid(uuid) => _ = targets.uuids.insert(*uuid),
                 _ => {}
             }
@@ -76,7 +90,7 @@ pub(super) fn resolve(
         let target = call.model.type_by_id(type_id);
         let visible = target.and_then(|target| call.actor.allowed_type(target, Action::Show).ok());
         let of_type = match visible {
-            Some(target) => find(tx, call, (&target, targets), reading)?,
+            Some(target) => find(tx, call, (&target, targets), (allowed.resource_type, reading))?,
             None => Found::default(),
         };
         found.insert(type_id, of_type);
@@ -86,7 +100,7 @@ pub(super) fn resolve(
         let Some(relation) = value.property.kind.relation() else { continue };
         let (known, position) = (known_of(value.property), value.property.position);
         let found = &found[&relation.type_id];
-        let check = |member: &mut Value| found.check(member, known, position);
+        let check = |member: &mut Value| found.check(member, &known, position);
         let checked = match &mut value.value {
             Stored::One(member) => check(member),
             Stored::Many(members) => members.iter_mut().try_for_each(check),
@@ -105,14 +119,14 @@ pub(super) fn resolve(
 
 impl Found {
     /// Puts the id in the place of a uuid, and checks that the target may be referred to.
-    fn check(&self, member: &mut Value, known: &[Value], position: usize) -> Result<(), Wrong> {
+    fn check(&self, member: &mut Value, known: &HashSet<i64>, position: usize) -> Result<(), Wrong> {
         let (id, spelt) = match member {
             Value::Uuid(uuid) => (*self.uuids.get(uuid).ok_or(Wrong::Missing)?, Some(*uuid)),
             Value::Integer(id) => (*id, None),
             _ => return Ok(()),
         };
         *member = Value::Integer(id);
-        if known.contains(member) {
+        if known.contains(&id) {
             return Ok(());
         }
         if !self.ids.contains(&id) {
@@ -171,47 +185,78 @@ pub(super) fn refused(of: &Type, (position, target): (usize, i64)) -> Problem {
     relation_filter::refused(type_name, target).of(&property.name, &property.title)
 }
 
+/// Finds the targets of a type. Those of a write are locked first, with all that decides whether they may be referred to.
 fn find<'m>(
     tx: &mut Tx<'_>,
     call: &'m Call,
     (target, targets): (&Allowed<'m>, Targets<'_>),
-    reading: Reading,
+    (written, reading): (&Arc<Type>, Reading),
 ) -> Result<Found> {
-    let mut found = Found::default();
     if targets.ids.is_empty() && targets.uuids.is_empty() {
+        return Ok(Found::default());
+    }
+    let visible = Access::new(call, target.clone()).visible(target, 0);
+    let decides = visible.is_some() || !targets.filters.is_empty();
+    let purpose = match reading {
+        Reading::Look => Purpose::Look,
+        Reading::Hold => hold::target(written, target.resource_type.id, decides),
+    };
+    let sql = statement(tx.sql(), target, (&targets, visible), purpose);
+    let found = take(tx, &sql, &targets.filters)?;
+    let mut paths: Vec<&[String]> = if decides { hold::paths_of_grants(target) } else { Vec::new() };
+    paths.extend(targets.paths.iter().map(Vec::as_slice));
+    if reading == Reading::Look || paths.is_empty() || found.ids.is_empty() {
         return Ok(found);
     }
-    let mut sql = tx.sql();
+    // The conditions look further than the rows that are locked now.
+    let ids: Vec<i64> = found.ids.iter().copied().collect();
+    let rows = record::rows_of(tx, target.resource_type, &ids, purpose)?.into_iter().map(|(_, values)| values);
+    hold::along(tx, call, (written, target.resource_type), rows.collect(), &paths)?;
+    take(tx, &sql, &targets.filters)
+}
+
+fn statement(
+    mut sql: Sql,
+    target: &Allowed<'_>,
+    (targets, visible): (&Targets<'_>, Option<Condition<'_>>),
+    purpose: Purpose,
+) -> Sql {
     sql.push("SELECT r0.id, r0.uuid");
     for (_, filter) in &targets.filters {
         sql.push(", ");
         condition_sql::push(&mut sql, filter);
     }
-    sql.push(" FROM ").table(&target.resource_type.table).push(" AS ").name(&select::row_alias(0)).push(" WHERE ");
+    sql.push(" FROM ").table(&target.resource_type.table).push(" AS ").name(&row_alias(0)).push(" WHERE ");
     // One that the caller does not see is none.
-    if let Some(visible) = Access::new(call, target.clone()).visible(target, 0) {
+    if let Some(visible) = visible {
         condition_sql::push(&mut sql, &visible);
         sql.push(" AND ");
     }
     sql.push("(");
     if !targets.ids.is_empty() {
-        sql.push("r0.id").any_of(ColumnType::Integer, targets.ids.into_iter().map(Value::Integer).collect());
+        sql.push("r0.id").any_of(ColumnType::Integer, targets.ids.iter().copied().map(Value::Integer).collect());
     }
     if !targets.uuids.is_empty() {
         sql.push(if sql.text().ends_with('(') { "r0.uuid" } else { " OR r0.uuid" });
-        sql.any_of(ColumnType::Uuid, targets.uuids.into_iter().map(Value::Uuid).collect());
+        sql.any_of(ColumnType::Uuid, targets.uuids.iter().copied().map(Value::Uuid).collect());
     }
     sql.push(")");
-    if reading == Reading::Hold {
-        sql.for_share();
+    if matches!(purpose, Purpose::Rule | Purpose::Change) {
+        sql.push(" ORDER BY r0.id");
     }
-    tx.query(&sql, &mut |row| {
+    purpose.push(&mut sql);
+    sql
+}
+
+fn take(tx: &mut Tx<'_>, sql: &Sql, filters: &[(usize, Condition<'_>)]) -> Result<Found> {
+    let mut found = Found::default();
+    tx.query(sql, &mut |row| {
         let id = row.integer(0)?;
         found.ids.insert(id);
         if let ValueRef::Uuid(uuid) = row.get(1, ColumnType::Uuid)? {
             found.uuids.insert(uuid, id);
         }
-        for (column, (position, _)) in (2..).zip(&targets.filters) {
+        for (column, (position, _)) in (2..).zip(filters) {
             // A comparison with null is null: nothing passes by it.
             if !matches!(row.get(column, ColumnType::Boolean)?, ValueRef::Boolean(true)) {
                 found.refused.insert((id, *position));

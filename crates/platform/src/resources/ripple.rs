@@ -1,26 +1,28 @@
-//! What follows from a write: resources whose stored values rest on what was written are calculated anew, in the same
+//! Consequences of a write. Resources whose stored values rest on what was written are calculated anew, in the same
 //! transaction, until nothing differs any more.
 //!
 //! The model says which fields are watched, and by which way those that rest on them are found. Values are calculated
 //! in stages: what rests on other resources is of a later stage than what it rests on there. So the earliest stage that
 //! waits is always next, and nothing is calculated twice for one write.
 
+use super::differences::Differences;
 use super::record::Record;
-use super::references::Reference;
-use super::{counter, settle, store, summary};
-use crate::audit::Via;
-use crate::error::{Error, Result};
-use crate::kinds::Stored;
-use crate::tenants::Call;
-use crate::types::{Type, Watcher, Way};
+use super::{settle, store, summary};
+use context::audit::Via;
+use context::call::Call;
+use context::counter;
 use database::{Tx, Value};
+use model::error::{Error, Result};
+use model::kinds::Stored;
+use model::references::Reference;
+use model::types::{Rules, Type, Watcher, Way};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// How many other resources a request may have calculated anew. Commands have no such limit.
+/// The most other resources that a request may have calculated anew. Commands have no such limit.
 const MOST: usize = 10_000;
 
-/// How many are in memory at once.
+/// The most resources that are in memory at once.
 const BATCH: usize = 500;
 
 /// A way to those that refer to a resource: the types and the positions of their relations.
@@ -36,10 +38,12 @@ pub(super) struct Ripple {
     waiting: BTreeMap<(u32, i64), BTreeSet<i64>>,
     /// Resources from which ways lead to such.
     sources: BTreeMap<(u32, i64, Hops), BTreeSet<i64>>,
+    /// Effects of the writes on rollups.
+    differences: Differences,
     /// Those that differ, by type.
     changed: Ids,
     done: usize,
-    /// Whether what differs is nobody's change, and makes no version.
+    /// True if what differs is nobody's change, and makes no version.
     silent: bool,
 }
 
@@ -54,7 +58,7 @@ pub(super) fn follow(
 ) -> Result<Record> {
     let id = new.id()?;
     let mut ripple = Ripple::default();
-    ripple.note(of, id, old.map(|old| old.values.as_slice()), Some(&new.values));
+    ripple.note(tx, call, of, [old.map(|old| old.values.as_slice()), Some(&new.values)])?;
     let changed = ripple.end(tx, call, BTreeMap::from([(of.id, rows)]))?;
     match changed.get(&of.id).is_some_and(|ids| ids.contains(&id)) {
         true => Record::lock_all(tx, of, &[id])?.pop().ok_or_else(|| Error::failed("a row went while it was locked")),
@@ -63,20 +67,60 @@ pub(super) fn follow(
 }
 
 impl Ripple {
-    /// What follows from a change that is nobody's.
+    /// Returns the consequences of a change that is nobody's.
     pub(super) fn of_nobody() -> Self {
         Ripple { silent: true, ..Ripple::default() }
     }
 
-    /// Notes a resource that came, changed or went.
-    pub(super) fn note(&mut self, of: &Type, id: i64, old: Option<&[Stored]>, new: Option<&[Stored]>) {
+    /// Returns the consequences of changes of which some may be in totals already: rollups are made anew.
+    pub(super) fn of_all() -> Self {
+        Ripple { differences: Differences::anew(), ..Ripple::default() }
+    }
+
+    /// Adds what was noted of writes that came later.
+    pub(super) fn join(&mut self, later: Ripple) {
+        for (place, ids) in later.waiting {
+            self.waiting.entry(place).or_default().extend(ids);
+        }
+        for (way, ids) in later.sources {
+            self.sources.entry(way).or_default().extend(ids);
+        }
+        self.differences.join(later.differences);
+    }
+
+    /// Notes a resource that came, changed or went: its values before and now. Each change is noted once.
+    pub(super) fn note(
+        &mut self,
+        tx: &mut Tx<'_>,
+        call: &Call,
+        of: &Arc<Type>,
+        [old, new]: [Option<&[Stored]>; 2],
+    ) -> Result<()> {
+        let Some(Stored::One(Value::Integer(id))) = old.or(new).and_then(<[Stored]>::first) else { return Ok(()) };
         for watcher in &of.rules().watchers {
             let differs = |position: &usize| match (old, new) {
                 (Some(old), Some(new)) => old[*position] != new[*position],
                 _ => true,
             };
             if watcher.changed.iter().any(differs) {
-                self.wake(watcher, id, [old, new]);
+                self.wake(watcher, *id, [old, new]);
+                self.differences.note(tx, call, of, watcher, [old, new])?;
+            }
+        }
+        self.wake_conditional(of, *id, [old, new]);
+        Ok(())
+    }
+
+    /// A rollup that comes to apply, or to apply no more, follows what its condition mentions.
+    fn wake_conditional(&mut self, of: &Type, id: i64, [old, new]: [Option<&[Stored]>; 2]) {
+        let (Some(old), Some(new)) = (old, new) else { return };
+        let rules = of.rules();
+        for rollup in &rules.rollups {
+            let condition = Rules::about(&rules.conditions, rollup.position);
+            if condition
+                .is_some_and(|condition| condition.mentions.iter().any(|mention| old[*mention] != new[*mention]))
+            {
+                self.waiting.entry((rules.stage(rollup.position), of.id)).or_default().insert(id);
             }
         }
     }
@@ -132,7 +176,7 @@ impl Ripple {
 
     fn calculate(&mut self, tx: &mut Tx<'_>, call: &Call, (of, stage): (&Arc<Type>, u32), ids: &[i64]) -> Result<()> {
         let records = Record::lock_all(tx, of, ids)?;
-        let sums = summary::sums(tx, call, of, &records, Some(stage))?;
+        let sums = summary::sums(tx, call, of, &records, Some(stage), Some(&mut self.differences))?;
         let all = settle::recalculated(tx, call, of, &records, Some(stage), &sums)?;
         for (old, changed) in records.iter().zip(all).filter(|(_, changed)| !changed.is_empty()) {
             let id = old.id()?;
@@ -142,14 +186,15 @@ impl Ripple {
                 true => store::update_one_of_many(tx, call, of, old, changed)?,
                 false => store::put_calculated(tx, call, of, old, changed)?,
             };
+            // Others may rest on it.
+            self.note(tx, call, of, [Some(&old.values), Some(&new.values)])?;
             self.changed_one(of, id, stage, (old, &new));
         }
         Ok(())
     }
 
-    /// Notes a resource that was calculated anew: others may rest on it, and so may later stages of its own.
+    /// Notes a resource that was calculated anew: later stages of its own may rest on it.
     fn changed_one(&mut self, of: &Type, id: i64, stage: u32, (old, new): (&Record, &Record)) {
-        self.note(of, id, Some(&old.values), Some(&new.values));
         let rules = of.rules();
         for (position, later) in rules.order.iter().zip(&rules.stages).filter(|(_, later)| **later > stage) {
             let about = rules.calculations.iter().chain(&rules.conditions).filter(|rule| rule.position == *position);
@@ -190,7 +235,7 @@ fn refuse_more(call: &Call, count: usize) -> Result<()> {
 }
 
 /// The ids that a relation's value refers to.
-fn targets(value: &Stored) -> impl Iterator<Item = i64> {
+pub(super) fn targets(value: &Stored) -> impl Iterator<Item = i64> {
     let members = match value {
         Stored::One(cell) => std::slice::from_ref(cell),
         Stored::Many(members) => members.as_slice(),

@@ -1,19 +1,18 @@
-//! What the caller may do with one row, where that differs from row to row (D-12): asked of the row as it is before a
-//! write, and again of the row as it is after.
+//! Rights of the caller on one row, where these differ from row to row (D-12). They are asked of the row before a
+//! write, and again of the row after it.
 
-use super::condition::Condition;
-use super::condition_sql;
-use super::path::Access;
 use super::record;
-use super::request::item_missing;
-use super::select::row_alias;
-use crate::actor::{Allowed, Shown, forbidden};
-use crate::error::{Error, Result};
-use crate::expressions::{self, Parts, PlatformProviders, Reading};
-use crate::kinds::{self, Fault, Stored};
-use crate::tenants::Call;
-use crate::types::{Action, Fields, Grant, Preset, Property, Rows, Type};
+use context::actor::{Allowed, forbidden};
+use context::call::Call;
 use database::{ColumnType, Tx, Value, ValueRef};
+use model::error::{Error, Result};
+use model::kinds::Stored;
+use model::types::{Action, Fields, Grant, Property, Rows, Shown, Type};
+use query::condition::Condition;
+use query::condition_sql;
+use query::path::Access;
+use query::request::item_missing;
+use query::row_alias::row_alias;
 use std::borrow::Cow;
 
 /// The row that is asked about.
@@ -30,12 +29,22 @@ pub(super) struct RowRights<'a, 'm> {
     /// The rights on the type, as far as they are for this row.
     pub(super) allowed: Cow<'a, Allowed<'m>>,
     /// The grants of the action that are for the row, by their indexes.
-    held: Vec<usize>,
+    pub(super) held: Vec<usize>,
+    /// True if the caller sees the row. If not, the grants are those that say `unseen`.
+    seen: bool,
+}
+
+/// Sight that a caller has of a row.
+struct Sight {
+    /// True if the row is there for the caller, be it that the key shows nothing of it.
+    seen: bool,
+    /// The fields that the key may read; none where the row is not there for it.
+    readable: Option<Fields>,
 }
 
 impl<'a, 'm> RowRights<'a, 'm> {
-    /// The rights on a row that is to be changed or deleted. One that the caller may not see, and not change either, is
-    /// missing (D-13).
+    /// The rights on a row that is to be changed or deleted. One that the caller does not see is missing, unless a
+    /// grant says `unseen` (D-13).
     pub(super) fn of(
         tx: &mut Tx<'_>,
         call: &'m Call,
@@ -43,60 +52,75 @@ impl<'a, 'm> RowRights<'a, 'm> {
         id: i64,
     ) -> Result<Self> {
         if !varies(allowed) {
-            return Ok(RowRights { allowed: Cow::Borrowed(allowed), held: Vec::new() });
+            return match sight(allowed) {
+                Shown::Nothing => Err(item_missing()),
+                _ => Ok(RowRights { allowed: Cow::Borrowed(allowed), held: Vec::new(), seen: true }),
+            };
         }
         let access = Access::new(call, allowed.clone());
         let grant = |index: usize, rows: &Rows| access.grant(&rows.some[index], 0);
         let acting: Vec<_> =
             limited(allowed).map(|rows| (0..rows.some.len()).map(|at| grant(at, rows)).collect()).unwrap_or_default();
-        let (readable, acts) = ask(tx, &access, Subject::Stored(id), acting)?;
-        let held: Vec<usize> = (0..acts.len()).filter(|index| acts[*index]).collect();
-        let writable = match limited(allowed) {
-            None => Some(allowed.writable.clone()),
-            Some(rows) => rows.fields(|index| acts[index]),
+        let (Sight { seen, readable }, acts) = ask(tx, &access, Subject::Stored(id), acting)?;
+        let Some(writable) = granted(allowed, seen, |index| acts[index]) else {
+            let shown = readable.is_some();
+            return Err(if shown { forbidden(action, &allowed.resource_type.name) } else { item_missing() });
         };
-        let Some(writable) = writable else {
-            let seen = readable.is_some();
-            return Err(if seen { forbidden(action, &allowed.resource_type.name) } else { item_missing() });
-        };
-        Ok(RowRights { allowed: Cow::Owned(on_row(allowed, readable, writable)), held })
+        let counts = |index: &usize| acts[*index] && (seen || is_for_unseen(allowed, *index));
+        let held = (0..acts.len()).filter(counts).collect();
+        Ok(RowRights { allowed: Cow::Owned(on_row(allowed, readable, writable)), held, seen })
     }
 
     /// The rights on a row that does not exist yet: any grant may be for it.
     pub(super) fn of_new(allowed: &'a Allowed<'m>) -> Self {
         let grants = limited(allowed).map_or(0, |rows| rows.some.len());
-        RowRights { allowed: Cow::Borrowed(allowed), held: (0..grants).collect() }
+        RowRights { allowed: Cow::Borrowed(allowed), held: (0..grants).collect(), seen: true }
     }
 
-    /// Whether a grant gives the property its value.
-    pub(super) fn gives(&self, of: &Allowed<'m>, property: &Property) -> bool {
-        self.grants(of).any(|grant| grant.preset.iter().any(|preset| preset.position == property.position))
+    /// The same with some of the grants alone.
+    pub(super) fn with(&self, held: Vec<usize>) -> Self {
+        RowRights { allowed: self.allowed.clone(), held, seen: self.seen }
     }
 
-    /// The values that grants give to properties that the body does not name; of several the first.
-    pub(super) fn presets(
-        &self,
-        tx: &mut Tx<'_>,
-        call: &Call,
-        of: &Allowed<'m>,
-        named: impl Fn(&Property) -> bool,
-    ) -> Result<Vec<(&'m Property, Stored)>> {
-        let mut values: Vec<(&Property, Stored)> = Vec::new();
-        for preset in self.grants(of).flat_map(|grant| &grant.preset) {
-            let property = &of.resource_type.fields[preset.position];
-            let known = values.iter().any(|(known, _)| known.position == property.position);
-            if !known && !named(property) {
-                values.push((property, preset_value(tx, call, property, preset)?));
-            }
-        }
-        Ok(values)
-    }
-
-    fn grants<'g>(&'g self, of: &'g Allowed<'m>) -> impl Iterator<Item = &'g Grant> {
+    /// The grants that are for the row.
+    pub(super) fn grants<'g>(&'g self, of: &'g Allowed<'m>) -> impl Iterator<Item = &'g Grant> {
         self.held.iter().filter_map(|index| limited(of)?.some.get(*index))
     }
 
-    /// Whether they differ from row to row.
+    /// Returns true if something is granted that no grant is judged for.
+    pub(super) fn always(&self, of: &Allowed<'m>) -> bool {
+        self.seen && limited(of).is_none_or(Rows::every)
+    }
+
+    /// The grants, by their indexes, that hold for a row as it is once it is written; and what the caller sees of it.
+    fn passing(
+        &self,
+        tx: &mut Tx<'_>,
+        call: &'m Call,
+        of: &Allowed<'m>,
+        row: Subject<'_>,
+    ) -> Result<(Sight, Vec<usize>)> {
+        let access = Access::new(call, of.clone());
+        let checks = self
+            .grants(of)
+            .map(|grant| grant.checked().map_or(Condition::All(Vec::new()), |rule| access.rule(rule, 0)));
+        let (sight, passed) = ask(tx, &access, row, checks.collect())?;
+        let held = self.held.iter().zip(passed).filter(|(_, passed)| *passed).map(|(index, _)| *index);
+        Ok((sight, held.collect()))
+    }
+
+    /// The grants, by their indexes, that hold for a row as it is once it is written.
+    pub(super) fn holding(
+        &self,
+        tx: &mut Tx<'_>,
+        call: &'m Call,
+        of: &Allowed<'m>,
+        row: Subject<'_>,
+    ) -> Result<Vec<usize>> {
+        self.passing(tx, call, of, row).map(|(_, held)| held)
+    }
+
+    /// Returns true if they differ from row to row.
     pub(super) fn varies(&self) -> bool {
         matches!(self.allowed, Cow::Owned(_)) || varies(&self.allowed)
     }
@@ -114,19 +138,8 @@ impl<'a, 'm> RowRights<'a, 'm> {
         if !varies(of) {
             return Ok(self.allowed);
         }
-        let access = Access::new(call, of.clone());
-        let checks = self.held.iter().map(|index| {
-            let grant = limited(of).and_then(|rows| rows.some.get(*index));
-            let rule = grant.and_then(Grant::checked);
-            rule.map_or(Condition::All(Vec::new()), |rule| access.rule(rule, 0))
-        });
-        let (readable, passed) = ask(tx, &access, row, checks.collect())?;
-        let granted = match limited(of) {
-            None => Some(of.writable.clone()),
-            Some(rows) => {
-                rows.fields(|index| self.held.iter().zip(&passed).any(|(held, passed)| *held == index && *passed))
-            }
-        };
+        let (Sight { readable, .. }, held) = self.passing(tx, call, of, row)?;
+        let granted = granted(of, self.seen, |index| held.contains(&index));
         let enough = granted.as_ref().is_some_and(|fields| changed.iter().all(|property| fields.contains(property)));
         let unchanged = changed.is_empty() && action == Action::Edit;
         if !(enough || unchanged) {
@@ -134,20 +147,6 @@ impl<'a, 'm> RowRights<'a, 'm> {
         }
         Ok(Cow::Owned(on_row(of, readable, granted.unwrap_or_else(Fields::nothing))))
     }
-}
-
-fn preset_value(tx: &mut Tx<'_>, call: &Call, property: &Property, preset: &Preset) -> Result<Stored> {
-    let context = call.context();
-    let value = match &preset.program {
-        None => kinds::accept(property.kind.as_ref(), &preset.value, &context),
-        Some(program) => {
-            let providers = PlatformProviders::new(tx, call, Reading::Look, Parts::CONFIGURATION);
-            let value = expressions::evaluate(&providers, program, expression::Value::Null)?;
-            let fault = |mistake: expression::Diagnostic| Fault::new(mistake.code, mistake.message);
-            value.map_err(fault).and_then(|value| expressions::accept(property, &value, &context, &providers))
-        }
-    };
-    value.map_err(|fault| Error::problems(vec![fault.of(&property.name, &property.title)]))
 }
 
 /// Fails unless the caller may do the action with a row that is there; gives the fields of it that it may read, none
@@ -170,29 +169,53 @@ pub(crate) fn readable<'m>(tx: &mut Tx<'_>, call: &'m Call, allowed: &Allowed<'m
     if !varies(allowed) {
         return Ok(matches!(allowed.shown, Shown::Everything).then(|| allowed.readable.clone()));
     }
-    ask(tx, &Access::new(call, allowed.clone()), Subject::Stored(id), Vec::new()).map(|(readable, _)| readable)
+    ask(tx, &Access::new(call, allowed.clone()), Subject::Stored(id), Vec::new()).map(|(sight, _)| sight.readable)
+}
+
+/// Returns true if the caller sees a row, be it that the key shows nothing of it.
+pub(super) fn sees<'m>(tx: &mut Tx<'_>, call: &'m Call, allowed: &Allowed<'m>, id: i64) -> Result<bool> {
+    ask(tx, &Access::new(call, allowed.clone()), Subject::Stored(id), Vec::new()).map(|(sight, _)| sight.seen)
 }
 
 fn varies(allowed: &Allowed<'_>) -> bool {
-    allowed.limited.is_some() || matches!(allowed.shown, Shown::Some(_))
+    allowed.limited.is_some() || matches!(sight(allowed), Shown::Some(_))
 }
 
-fn limited<'a>(allowed: &'a Allowed<'_>) -> Option<&'a Rows> {
+/// The rows that the user sees, by this key or by another one.
+fn sight<'a>(allowed: &'a Allowed<'_>) -> &'a Shown {
+    allowed.withheld.as_ref().unwrap_or(&allowed.shown)
+}
+
+/// The fields that the action is granted on for a row; none where it is not granted.
+fn granted(allowed: &Allowed<'_>, seen: bool, holding: impl Fn(usize) -> bool) -> Option<Fields> {
+    match limited(allowed) {
+        None => seen.then(|| allowed.writable.clone()),
+        Some(rows) if seen => rows.fields(holding),
+        Some(rows) => rows.fields_unseen(holding),
+    }
+}
+
+fn is_for_unseen(allowed: &Allowed<'_>, index: usize) -> bool {
+    limited(allowed).and_then(|rows| rows.some.get(index)).is_some_and(|grant| grant.unseen)
+}
+
+pub(super) fn limited<'a>(allowed: &'a Allowed<'_>) -> Option<&'a Rows> {
     allowed.limited.as_deref()
 }
 
 fn on_row<'m>(allowed: &Allowed<'m>, readable: Option<Fields>, writable: Fields) -> Allowed<'m> {
     let shown = if readable.is_some() { Shown::Everything } else { Shown::Nothing };
     let readable = readable.unwrap_or_else(Fields::nothing);
-    Allowed { resource_type: allowed.resource_type, readable, writable, shown, limited: None }
+    Allowed { resource_type: allowed.resource_type, readable, writable, shown, withheld: None, limited: None }
 }
 
 fn refused(action: Action, title: &str) -> Error {
     let done = if action == Action::Create { "create" } else { "change" };
-    Error::forbidden("check_failed", format!("You may not {done} a resource of {title} to be like this."))
+    let message = format!("You may not {done} {title} with these values: they do not meet your permission's check.");
+    Error::forbidden("check_failed", message)
 }
 
-/// Which of some conditions hold for a row; none where there is no such row.
+/// Returns for each condition true if it holds for a row; none holds where there is no such row.
 pub(super) fn holding(tx: &mut Tx<'_>, of: &Type, row: Subject<'_>, conditions: &[Condition<'_>]) -> Result<Vec<bool>> {
     let mut held = vec![false; conditions.len()];
     if conditions.is_empty() {
@@ -230,15 +253,16 @@ pub(super) fn holding(tx: &mut Tx<'_>, of: &Type, row: Subject<'_>, conditions: 
     Ok(held)
 }
 
-/// Asks a row which of its fields the caller may read, none where it is not there for it, and whether conditions hold.
+/// Asks a row what the caller sees of it, and whether conditions hold.
 fn ask<'m>(
     tx: &mut Tx<'_>,
     access: &Access<'m>,
     row: Subject<'_>,
     conditions: Vec<Condition<'m>>,
-) -> Result<(Option<Fields>, Vec<bool>)> {
+) -> Result<(Sight, Vec<bool>)> {
     let allowed = &access.allowed;
-    let shown = match &allowed.shown {
+    let sight = sight(allowed);
+    let shown = match sight {
         Shown::Some(rows) => Some(rows),
         Shown::Everything | Shown::Nothing => None,
     };
@@ -247,10 +271,11 @@ fn ask<'m>(
     let all: Vec<Condition<'m>> = grants.chain(conditions).collect();
     let mut held = holding(tx, allowed.resource_type, row, &all)?;
     let own = shown.map_or(0, |rows| rows.some.len());
-    let readable = match &allowed.shown {
+    let readable = match sight {
         Shown::Nothing => None,
         Shown::Everything => Some(allowed.readable.clone()),
         Shown::Some(rows) => rows.fields(|index| held[index]),
     };
-    Ok((readable, held.split_off(own)))
+    let sight = Sight { seen: readable.is_some(), readable: readable.filter(|_| allowed.withheld.is_none()) };
+    Ok((sight, held.split_off(own)))
 }

@@ -1,25 +1,19 @@
 //! Plans become statements.
 
 use super::approach::{Approach, Expected};
-use super::condition::Condition;
-use super::condition_sql;
 use super::fields::Selection;
-use super::order::SortKey;
+use super::found;
 use super::plan::ListPlan;
 use super::tally;
-use crate::files;
-use crate::kinds::Storage;
-use crate::read_log;
-use crate::tables::COUNTER;
-use crate::types::Type;
 use database::{ColumnType, Name, Sql, Value};
+use model::kinds::Storage;
+use model::table_names::COUNTER;
+use model::types::Type;
+use query::condition::{Condition, Search};
+use query::condition_sql;
+use query::order::SortKey;
+use query::row_alias::row_alias;
 use std::collections::HashMap;
-
-/// The alias of a row so many relations away from the list's own.
-pub(crate) fn row_alias(level: usize) -> Name {
-    const FIRST: [Name; 4] = [Name::fixed("r0"), Name::fixed("r1"), Name::fixed("r2"), Name::fixed("r3")];
-    FIRST.get(level).cloned().unwrap_or_else(|| Name::numbered("r", level as i64))
-}
 
 /// The row with that id.
 pub(crate) fn by_id(sql: &mut Sql, selection: &Selection<'_>, id: i64) {
@@ -63,10 +57,13 @@ pub(crate) fn after(sql: &mut Sql, selection: &Selection<'_>, id: i64, limit: i6
 /// The rows of a page. Where they have to be sorted, only their ids are, and the page's rows are fetched then: sorting
 /// whole rows costs PostgreSQL twice as much.
 pub(crate) fn page(sql: &mut Sql, plan: &ListPlan<'_>, expected: Option<Expected>) {
-    head(sql, &plan.selection, false);
+    // What is left out is named by its id.
+    head(sql, &plan.selection, plan.sparing);
     let approach = Approach::of(plan, (plan.per_page, plan.offset), expected);
     // Of rows that are gathered only the page's are to be read whole.
-    if plan.order.first().is_some_and(SortKey::decides) && approach != Approach::Gather {
+    let gathered =
+        matches!(approach, Approach::Gather | Approach::Join) || searched_alone(sql, plan, approach).is_some();
+    if plan.order.first().is_some_and(SortKey::decides) && !gathered {
         by_order_of_id(sql, plan, approach);
         sql.limit(plan.per_page, plan.offset);
         return;
@@ -80,19 +77,42 @@ pub(crate) fn page(sql: &mut Sql, plan: &ListPlan<'_>, expected: Option<Expected
 
 /// The ids of rows of the list, in its order.
 pub(crate) fn ids(sql: &mut Sql, plan: &ListPlan<'_>, (limit, offset): (i64, i64), expected: Option<Expected>) {
+    let approach = Approach::of(plan, (limit, offset), expected);
+    if let Some((search, descending)) = searched_alone(sql, plan, approach) {
+        let (index, columns) = condition_sql::index_of(search);
+        sql.found_by_id(&index, &columns, &search.words, descending).limit(limit, offset);
+        return;
+    }
     sql.push("SELECT r0.id");
     from(sql, plan.selection.resource_type);
     if plan.order.first().is_some_and(SortKey::decides) {
-        by_order_of_id(sql, plan, Approach::of(plan, (limit, offset), expected));
+        by_order_of_id(sql, plan, approach);
     } else {
         let aliases = joins(sql, &plan.order);
-        where_holds(sql, plan.condition.as_ref());
+        match &plan.condition {
+            Some(condition) if expected.is_some_and(|expected| expected.often) => where_joined(sql, condition),
+            condition => where_holds(sql, condition.as_ref()),
+        }
         sorted(sql, &plan.order, &aliases);
     }
     sql.limit(limit, offset);
 }
 
-/// Which rows, by id. Those of one tag are taken from where they lie in that order, and no more of them than needed.
+/// Returns the search of a full text index, where its ids are those of the list and no other table is needed. The flag
+/// is true if they come in descending order.
+fn searched_alone<'p, 'm>(sql: &Sql, plan: &'p ListPlan<'m>, approach: Approach) -> Option<(&'p Search<'m>, bool)> {
+    let by_id = plan.order.first().filter(|key| key.decides())?;
+    let search = plan.condition.as_ref()?.search()?;
+    let asked = match approach {
+        Approach::Gather | Approach::Join => true,
+        Approach::Walk => sql.finds_in_order(),
+        Approach::Free | Approach::Only(_) => false,
+    };
+    asked.then_some((search, by_id.descending))
+}
+
+/// Appends the conditions and the order of rows by id. Those of one tag are taken from where they lie in that order,
+/// and no more of them than needed.
 fn by_order_of_id(sql: &mut Sql, plan: &ListPlan<'_>, approach: Approach) {
     match (&plan.condition, plan.order.first()) {
         (Some(condition), Some(key)) if approach != Approach::Free => {
@@ -110,7 +130,7 @@ fn by_order_of_id(sql: &mut Sql, plan: &ListPlan<'_>, approach: Approach) {
     }
 }
 
-/// Which rows, up to the direction of their order.
+/// Appends the conditions and the order of rows, up to the direction.
 fn approached(sql: &mut Sql, condition: &Condition<'_>, approach: Approach) {
     match approach {
         Approach::Walk => {
@@ -126,8 +146,11 @@ fn approached(sql: &mut Sql, condition: &Condition<'_>, approach: Approach) {
             condition_sql::push(sql, condition);
             sql.push(" ORDER BY r0.id");
         }
-        Approach::Gather | Approach::Free => {
-            where_holds(sql, Some(condition));
+        Approach::Gather | Approach::Join | Approach::Free => {
+            match approach {
+                Approach::Join => where_joined(sql, condition),
+                _ => where_holds(sql, Some(condition)),
+            }
             // Sorted by what no index has, so that none is read in its order.
             sql.push(" ORDER BY +r0.id");
         }
@@ -155,7 +178,7 @@ fn sorted(sql: &mut Sql, order: &[SortKey<'_>], aliases: &[Name]) {
     }
 }
 
-/// How many rows there are in all: from the counter that writes keep, where every row counts.
+/// Appends the statement that counts all rows of a list. It reads the counter that writes keep, where every row counts.
 pub(crate) fn total(sql: &mut Sql, plan: &ListPlan<'_>) {
     match &plan.condition {
         None => {
@@ -171,11 +194,13 @@ pub(crate) fn total(sql: &mut Sql, plan: &ListPlan<'_>) {
             // How many there are in all tells from which end the matching ones are found best.
             let all = |sql: &mut Sql| {
                 if plan.chooses() {
-                    sql.push(", (SELECT CAST(COALESCE(SUM(rows), 0) AS ").column_type(ColumnType::Integer);
-                    sql.push(") FROM ").table(&COUNTER).push(" WHERE type = ");
-                    sql.bind(plan.selection.resource_type.id).push(")");
+                    sql.push(", ");
+                    found::all(sql, plan.selection.resource_type.id);
                 }
             };
+            if let Some(search) = plan.weighs(sql) {
+                return found::total(sql, plan, condition, search);
+            }
             if let Some((property, inner)) = related {
                 return tally::total_behind(sql, property, &inner, all);
             }
@@ -185,10 +210,24 @@ pub(crate) fn total(sql: &mut Sql, plan: &ListPlan<'_>) {
                 // Which resources they refer to is not asked.
                 sql.push(", ").bind_as(ColumnType::Integer, 0).push(", ").bind_as(ColumnType::Integer, 1);
             }
+            if let Some(search) = condition.search() {
+                let (index, columns) = condition_sql::index_of(search);
+                sql.from_found(&index, &columns, &search.words);
+                return;
+            }
             from(sql, plan.selection.resource_type);
             where_holds(sql, Some(condition));
         }
     }
+}
+
+/// Appends how many rows there are for which the condition holds, as a value.
+pub(super) fn count(sql: &mut Sql, of: &Type, condition: impl FnOnce(&mut Sql)) {
+    sql.push("(SELECT COUNT(*)");
+    from(sql, of);
+    sql.push(" WHERE ");
+    condition(sql);
+    sql.push(")");
 }
 
 /// That the caller sees the row at all.
@@ -199,7 +238,7 @@ fn and_visible(sql: &mut Sql, selection: &Selection<'_>) {
     }
 }
 
-/// What and where from. For whoever reads all default fields the text is always the same, and kept.
+/// Appends the columns and the table. For whoever reads all default fields the text is always the same, and kept.
 fn head(sql: &mut Sql, selection: &Selection<'_>, with_id: bool) {
     let kept = &selection.resource_type.select;
     // Default fields have the id among them.
@@ -226,7 +265,7 @@ fn columns(sql: &mut Sql, selection: &Selection<'_>, with_id: bool) {
         separator = ", ";
         match member.property.kind.storage() {
             Storage::Column(_) => _ = sql.push("r0.").name(&member.property.column),
-            Storage::Attachments => files::push_members(sql, member.property, |sql| _ = sql.push("r0.id")),
+            Storage::Attachments => model::file_member::push_members(sql, member.property, |sql| _ = sql.push("r0.id")),
             Storage::Links(_) => _ = sql.links(&member.property.column, |sql| _ = sql.push("r0.id")),
         }
     }
@@ -244,7 +283,7 @@ fn columns(sql: &mut Sql, selection: &Selection<'_>, with_id: bool) {
     // A statement selects something even where every field is hidden; and what is read is noted, where it is logged.
     // So does what is calculated of the row.
     let needs_id = selection.members.is_empty() || selection.calculates();
-    let needs_id = with_id || needs_id || read_log::logged(selection.resource_type);
+    let needs_id = with_id || needs_id || context::reads::logged(selection.resource_type);
     if needs_id && selection.id_member().is_none() {
         sql.push(separator).push("r0.id");
     }
@@ -263,6 +302,11 @@ fn where_holds(sql: &mut Sql, condition: Option<&Condition<'_>>) {
         sql.push(" WHERE ");
         condition_sql::push(sql, condition);
     }
+}
+
+fn where_joined(sql: &mut Sql, condition: &Condition<'_>) {
+    sql.push(" WHERE ");
+    condition_sql::push_joined(sql, condition);
 }
 
 /// Joins the rows that sort keys lie in, each way once; gives the alias for each key. Relations to one resource

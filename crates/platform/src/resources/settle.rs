@@ -1,28 +1,29 @@
-//! What expressions make of a resource before it is written: defaults, calculations, what is required and valid.
+//! Values that expressions give a resource before it is written: defaults, calculations, what is required and valid.
 //! Whatever writes rows of a type goes through here.
 
 use super::accept;
 use super::record::Record;
 use super::{empty_of, store};
-use crate::error::{Error, Problem, Result};
-use crate::expressions::{Parts, PlatformProviders, Reading, StoredResource, accept as accept_value, evaluate, holds};
-use crate::kinds::{Context, Fault, Stored};
-use crate::tenants::Call;
-use crate::types::{Property, Rule, Rules, Type};
+use crate::expressions::{Parts, PlatformProviders, Reading, accept as accept_value, evaluate, holds};
+use context::call::Call;
+use context::stored_resource::StoredResource;
 use database::Tx;
+use model::error::{Error, Problem, Result};
+use model::kinds::{Context, Fault, Stored};
+use model::types::{Property, Rule, Rules, Type};
 use std::collections::HashMap;
 use std::sync::Arc;
 
 /// A value of a resource that is about to be created.
 #[derive(Clone, Debug)]
 pub(super) struct Draft {
-    /// Whether somebody gave it, the platform included; null is given, too.
+    /// True if somebody gave it, the platform included; null is given, too.
     pub(super) given: bool,
     pub(super) value: Stored,
 }
 
 /// Completes a new resource and checks it. Its values stand by position.
-pub(super) fn new(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, drafts: &mut [Draft]) -> Result<()> {
+pub(super) fn new(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, drafts: &mut [Draft], reading: Reading) -> Result<()> {
     let rules = of.rules();
     if rules.concern_no_write() {
         let required = of.properties().iter().filter(|property| property.required);
@@ -31,7 +32,7 @@ pub(super) fn new(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, drafts: &mut [Dr
     }
     let (given, open): (Vec<usize>, Vec<usize>) = (0..drafts.len()).partition(|position| drafts[*position].given);
     let values = drafts.iter_mut().map(|draft| std::mem::replace(&mut draft.value, Stored::Many(Vec::new())));
-    let mut settling = Settling::new(tx, call, of, values.collect());
+    let mut settling = Settling::new(tx, call, of, values.collect(), reading);
     settling.defaults(&open)?;
     settling.sum_up_nothing();
     settling.apply(&given, None)?;
@@ -49,7 +50,7 @@ pub(super) fn change<'m>(
     tx: &mut Tx<'_>,
     call: &Call,
     of: &'m Arc<Type>,
-    old: &Record,
+    (old, reading): (&Record, Reading),
     changed: Vec<(&'m Property, Stored)>,
     left_out: &[usize],
 ) -> Result<Vec<(&'m Property, Stored)>> {
@@ -62,7 +63,7 @@ pub(super) fn change<'m>(
     for (property, value) in changed {
         values[property.position] = value;
     }
-    let mut settling = Settling::new(tx, call, of, values);
+    let mut settling = Settling::new(tx, call, of, values, reading);
     settling.defaults(left_out)?;
     let given: Vec<usize> = touched.iter().copied().filter(|position| !left_out.contains(position)).collect();
     settling.apply(&given, None)?;
@@ -80,7 +81,7 @@ pub(super) fn change<'m>(
     Ok(taken.collect())
 }
 
-/// Whether expressions decide whether a property must be given: it may have a default, or not apply.
+/// Returns true if expressions decide whether a property must be given: it may have a default, or not apply.
 pub(super) fn decides(of: &Type, property: &Property) -> bool {
     let about = |rules: &[Rule]| Rules::about(rules, property.position).is_some();
     about(&of.rules().defaults) || about(&of.rules().conditions)
@@ -152,16 +153,20 @@ struct Settling<'s, 't> {
     call: &'s Call,
     of: &'s Arc<Type>,
     values: Vec<Stored>,
-    /// What does not apply.
+    /// Positions of fields that do not apply.
     away: Vec<usize>,
 }
 
 impl<'s, 't> Settling<'s, 't> {
-    /// What is stored is the same whoever writes it: zones are the tenant's. What it rests on of other resources stays as it
-    /// is until the commit: see [`super::turns`].
-    fn new(tx: &'s mut Tx<'t>, call: &'s Call, of: &'s Arc<Type>, values: Vec<Stored>) -> Self {
+    /// Begins with the tenant's zone: stored values are the same whoever writes them. Values of other resources that
+    /// they rest on stay as they are until the commit. [`super::turns`] sees to calculations and conditions, and locks
+    /// ([`super::hold`]) to all where other rules read rows.
+    fn new(tx: &'s mut Tx<'t>, call: &'s Call, of: &'s Arc<Type>, values: Vec<Stored>, reading: Reading) -> Self {
         let zone = &call.model.settings.timezone;
-        let providers = PlatformProviders::in_zone(tx, call, zone, Reading::Look, Parts::CONFIGURATION);
+        let providers = match reading {
+            Reading::Hold if of.rules().read_others => PlatformProviders::of_write(tx, call, of, Parts::CONFIGURATION),
+            _ => PlatformProviders::in_zone(tx, call, zone, Reading::Look, Parts::CONFIGURATION),
+        };
         Settling { providers, call, of, values, away: Vec::new() }
     }
 
@@ -212,7 +217,7 @@ impl<'s, 't> Settling<'s, 't> {
         failed(problems)
     }
 
-    /// Whether a condition holds. One that fails does not, and the log has why.
+    /// Returns true if a condition holds. One that fails does not, and the log has why.
     fn applies(&self, condition: &Rule) -> Result<bool> {
         let held = holds(&self.providers, &condition.program, self.resource())?;
         Ok(held.unwrap_or_else(|mistake| {
@@ -222,7 +227,8 @@ impl<'s, 't> Settling<'s, 't> {
         }))
     }
 
-    /// What is said of a value that does not apply: on which properties that the caller may read it rests.
+    /// Returns the problem of a value that does not apply. It names the properties on which that rests and which the
+    /// caller may read.
     fn not_applicable(&self, property: &Property, condition: &Rule) -> Problem {
         let grant = self.call.actor.types.get(&self.of.id).and_then(|grant| grant.show.as_ref());
         let mentioned = condition.mentions.iter().map(|position| &self.of.fields[*position]);
@@ -291,7 +297,7 @@ impl<'s, 't> Settling<'s, 't> {
     }
 }
 
-/// What an expression's mistake is called behind a property's title.
+/// Returns the fault of an expression's mistake, to stand behind a property's title.
 fn failed_text(mistake: &expression::Diagnostic) -> Fault {
     let message = mistake.message.trim_end_matches('.');
     Fault::new("expression_failed", format!("cannot be worked out: {message}"))

@@ -1,26 +1,26 @@
 //! The statements of a change: one UPDATE, and the links that differ.
 
 use super::record::Record;
-use super::{search, tally, unique};
-use crate::actor::Allowed;
-use crate::audit;
+use super::{row_size, tally, unique};
 use crate::automations::events;
-use crate::error::Result;
 use crate::files;
-use crate::kinds::{Storage, Stored};
-use crate::sessions;
-use crate::tenants::Call;
-use crate::types::{Property, Type};
 use crate::users;
+use context::actor::Allowed;
+use context::audit;
+use context::call::Call;
 use database::{ColumnType, Name, Tx, Value};
+use model::error::Result;
+use model::kinds::{Storage, Stored};
+use model::types::{Property, Type};
+use query::search;
 
 const UPDATED: usize = 3;
 const UPDATED_BY: usize = 5;
 const VERSION: usize = 6;
 
 /// Writes what differs of a locked resource; gives the resource as it is then, and whether it is another. Whoever calls
-/// this notes the type's change. Where nothing differs, nothing changes, the version neither. What the caller may not read always differs: or else the version would tell whether
-/// a value was guessed.
+/// this notes the type's change. Where nothing differs, nothing changes, the version neither. What the caller may not
+/// read always differs: or else the version would tell whether a value was guessed.
 pub(super) fn update(
     tx: &mut Tx<'_>,
     call: &Call,
@@ -70,6 +70,10 @@ fn write(
         return Ok(new);
     }
     let id = old.id()?;
+    for (property, value) in &changed {
+        new.values[property.position].clone_from(value);
+    }
+    row_size::check(call, resource_type, new.values.iter(), Some(&old.values))?;
     if stamped {
         stamp(call, &mut new.values);
     }
@@ -107,22 +111,17 @@ fn write(
             }
         }
     }
-    let ends_sessions = resource_type.id == users::USER_TYPE
-        && changed.iter().any(|(property, _)| users::decides_about_sign_in(property.id));
-    for (property, value) in changed {
-        new.values[property.position] = value;
-    }
     search::follow(tx, resource_type, id, Some(&old.values), &new.values)?;
     for tally in tally::statements(tx, resource_type, Some(&old.values), &new.values) {
         tx.defer(tally)?;
     }
-    if ends_sessions {
-        sessions::end_of_users(tx, call, vec![id.into()])?;
+    if resource_type.id == model::user_columns::USER_TYPE {
+        users::credentials_changed(tx, call, id, changed.iter().map(|(property, _)| *property))?;
     }
     if stamped {
         audit::changed(call, resource_type, id, &old.values, &new.values);
     }
-    if resource_type.id == users::USER_TYPE {
+    if resource_type.id == model::user_columns::USER_TYPE {
         tx.raise_access()?;
     }
     events::updated(tx, call, resource_type, &old.values, &new.values)?;
@@ -159,12 +158,12 @@ pub(super) fn drawn(
     values
 }
 
-/// Whether a value is a change, as far as the caller may know.
+/// Returns true if a value is a change, as far as the caller may know.
 pub(super) fn differs(allowed: &Allowed<'_>, old: &Record, property: &Property, value: &Stored) -> bool {
     old.values[property.position] != *value || !allowed.readable.contains(property)
 }
 
-/// Whether a value of the property may violate a constraint of the database, which the answer then explains.
+/// Returns true if a value of the property may violate a constraint of the database, which the answer then explains.
 fn constrained(resource_type: &Type, property: &Property) -> bool {
     property.kind.relation().is_some() || resource_type.unique.iter().any(|set| set.contains(&property.position))
 }

@@ -1,213 +1,345 @@
-//! The values of rollups, summed up by the database for many resources at once.
+//! The values of rollups: by the difference where it is known what came and went, else summed up by the database for many
+//! resources at once.
 //!
 //! Whoever asks holds the resources that the values are of: another write of what is summed up, which does the same,
-//! then waits, and sums up what this one committed.
+//! then waits, and goes on from the totals that this one committed.
 
-use super::condition_sql;
-use super::pushdown::Bindings;
+use super::differences::{Change, Difference, Differences};
 use super::record::Record;
 use super::settle::Sums;
-use crate::actor::RightsProviders;
-use crate::error::{Error, Result};
-use crate::kinds::{self, Class, Fault, Function, Side, Storage, Stored};
-use crate::tenants::Call;
-use crate::types::{Property, Summary, Type};
-use database::{ColumnType, Name, Row, Sql, Tx, Value};
+use super::summing::{HALF, OTHERS, VALUE, average, order, push_values, value_columns};
+use super::totals::{self, Total, Totals};
+use context::actor::RightsProviders;
+use context::audit::Via;
+use context::call::Call;
+use database::{ColumnType, Name, Sql, Tx, Value};
+use model::error::{Error, Result};
+use model::kinds;
+use model::kinds::{Class, Fault, Function, Side, Storage, Stored};
+use model::types::{Property, Rules, Summary, Type};
+use query::condition_sql;
+use query::pushdown;
+use query::pushdown::Bindings;
+use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Sums of whole numbers are made of two halves, which fit the engines' integers, and put together where there is room.
-const HALF: i64 = 1_000_000_000;
+/// The most values behind least and greatest ones that are listed anew for resources that a server has in hand at once.
+/// Where there are more, the values are asked for each time. Commands have no such limit.
+const FEW: i64 = 5_000;
 const OWNER: Name = Name::fixed("owner");
-const VALUE: Name = Name::fixed("value");
-/// The resources that are summed up.
-const OTHERS: Name = Name::fixed("r0");
 /// Their links.
 const LINKS: Name = Name::fixed("k");
 
-/// The values of all rollups of a stage, for resources that are locked.
+/// A rollup with the types that it connects.
+struct Rollup<'m> {
+    /// True if the caller may know of the property.
+    is_known: bool,
+    summary: &'m Summary,
+    /// Its type and its property.
+    of: &'m Arc<Type>,
+    target: &'m Property,
+    others: &'m Arc<Type>,
+    /// The property whose values are taken.
+    property: Option<&'m Property>,
+    relation: &'m Property,
+}
+
+/// A rollup's value, and what lies behind it.
+struct Made {
+    value: Value,
+    /// None where it is not to be kept, since the values behind it are not listed.
+    total: Option<Total>,
+}
+
+/// Returns the values of all rollups of a stage, or of all, for resources that are locked. Without `differences` all are
+/// made anew.
 pub(super) fn sums(
     tx: &mut Tx<'_>,
     call: &Call,
     of: &Arc<Type>,
     records: &[Record],
     stage: Option<u32>,
+    mut differences: Option<&mut Differences>,
 ) -> Result<Sums> {
     let mut sums = Sums::new();
-    let ids: Vec<i64> = records.iter().map(Record::id).collect::<Result<_>>()?;
-    if ids.is_empty() {
+    let rules = of.rules();
+    let concerned = |summary: &&Summary| stage.is_none_or(|stage| rules.stage(summary.position) == stage);
+    let rollups: Vec<&Summary> = rules.rollups.iter().filter(concerned).collect();
+    if records.is_empty() || rollups.is_empty() {
         return Ok(sums);
     }
-    let rules = of.rules();
-    for summary in &rules.rollups {
-        if stage.is_some_and(|stage| rules.stage(summary.position) != stage) {
-            continue;
+    let ids: Vec<i64> = records.iter().map(Record::id).collect::<Result<_>>()?;
+    let mut totals = Totals::read(tx, of, &ids)?;
+    for summary in rollups {
+        let rollup = Rollup::new(call, of, summary)?;
+        let (mut anew, mut found) = (Vec::new(), HashMap::new());
+        for (record, id) in records.iter().zip(&ids) {
+            let known = totals.get(*id, of, summary).filter(|_| summary.side == Side::Others);
+            let known = known.filter(|total| rollup.agrees(of, record, total)).cloned();
+            let difference = differences.as_mut().map(|all| all.take(of.id, *id, summary.position));
+            match (known, difference) {
+                (Some(total), Some(None)) => {
+                    let made = rollup.moved(tx, record, total, Change::default())?;
+                    found.insert(*id, made.value);
+                }
+                (Some(total), Some(Some(Difference::By(change)))) => {
+                    let made = rollup.moved(tx, record, total, change)?;
+                    totals.put(*id, of, summary, made.total);
+                    found.insert(*id, made.value);
+                }
+                _ => anew.push(*id),
+            }
         }
-        let property = &of.fields[summary.position];
-        let mut found = values(tx, call, of, summary, &ids)?;
-        let nothing = property.kind.rollup().map(kinds::Rollup::of_nothing).unwrap_or_default();
-        for id in &ids {
-            let sum = Stored::One(found.remove(id).unwrap_or_else(|| nothing.clone()));
-            let refused = |fault: Fault| Error::problems(vec![fault.of(&property.name, &property.title)]);
-            kinds::check_property(property.kind.as_ref(), &sum).map_err(refused)?;
-            sums.insert((summary.position, *id), sum);
+        for (id, made) in rollup.anew(tx, call, &anew)? {
+            if summary.side == Side::Others {
+                totals.put(id, of, summary, made.total);
+            }
+            found.insert(id, made.value);
+        }
+        for (id, value) in found {
+            let sum = Stored::One(value);
+            let refused = |fault: Fault| rollup.refused(fault);
+            kinds::check_property(rollup.target.kind.as_ref(), &sum).map_err(refused)?;
+            sums.insert((summary.position, id), sum);
         }
     }
+    totals.write(tx)?;
     Ok(sums)
 }
 
-/// The values by the resource's id; none of those that nothing is summed up for.
-fn values(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, summary: &Summary, ids: &[i64]) -> Result<HashMap<i64, Value>> {
-    let missing = || Error::failed("a rollup of a type that is not there");
-    let others = call.model.type_by_id(summary.of).ok_or_else(missing)?;
-    let property = summary.property.map(|position| &others.fields[position]);
-    let holder = if summary.side == Side::Own { of } else { others };
-    let relation = &holder.fields[summary.relation];
-    let class = property.map(|property| property.kind.class());
-    let target = &of.fields[summary.position];
-    let too_large =
-        || Error::problems(vec![Fault::new("out_of_range", "is too large").of(&target.name, &target.title)]);
-    let floats = class == Some(Class::Float) && matches!(summary.function, Function::Sum | Function::Average);
-    let mut sql = tx.sql();
-    sql.push("SELECT ");
-    push_key(&mut sql, summary, relation);
-    match property.filter(|_| floats) {
-        Some(property) => _ = sql.push(", ").column(&OTHERS, &property.column),
-        None => push_values(&mut sql, summary.function, property),
+impl<'m> Rollup<'m> {
+    fn new(call: &'m Call, of: &'m Arc<Type>, summary: &'m Summary) -> Result<Self> {
+        let missing = || Error::failed("a rollup of a type that is not there");
+        let others = call.model.type_by_id(summary.of).ok_or_else(missing)?;
+        let holder = if summary.side == Side::Own { of } else { others };
+        Ok(Rollup {
+            is_known: call.actor.knows(of, &of.fields[summary.position]),
+            summary,
+            of,
+            target: &of.fields[summary.position],
+            others,
+            property: summary.property.map(|position| &others.fields[position]),
+            relation: &holder.fields[summary.relation],
+        })
     }
-    push_source(&mut sql, (summary, relation), others, ids);
-    if let Some(filter) = &summary.filter {
-        let providers = RightsProviders { actor: &call.actor, via: call.source.via };
-        let bindings = Bindings { providers: &providers, now: call.now, zone: &call.model.settings.timezone };
-        sql.push(" AND ");
-        condition_sql::push(&mut sql, &filter.condition(&call.model, &bindings, 0)?);
+
+    /// Returns the error of a value that its property does not take. It may follow from a write of another type: the
+    /// message names the type to callers who know the property.
+    fn refused(&self, fault: Fault) -> Error {
+        let name = &self.target.name;
+        let title = if self.is_known { format!("{}.{name}", self.of.name) } else { name.clone() };
+        Error::problems(vec![fault.of(name, &title)])
     }
-    if floats {
-        // In one order, so that sums are the same however often they are made, and on both engines.
-        sql.push(" ORDER BY r0.id");
-        return added_up(tx, &sql, summary.function)?.ok_or_else(too_large);
+
+    fn is_float(&self) -> bool {
+        self.property.is_some_and(|property| property.kind.class() == Class::Float)
     }
-    sql.push(" GROUP BY ");
-    push_key(&mut sql, summary, relation);
-    let mut found = HashMap::new();
-    let mut fits = true;
-    tx.query(&sql, &mut |row| {
-        match value(row, summary.function, (target, property))? {
-            Some(value) => _ = found.insert(row.integer(0)?, value),
-            None => fits = false,
+
+    /// Tells whether a total is that of the stored value. It is not where a program of an earlier version, which knows no
+    /// totals, wrote in between.
+    fn agrees(&self, of: &Type, record: &Record, total: &Total) -> bool {
+        let Stored::One(stored) = &record.values[self.summary.position] else { return false };
+        let conditional = Rules::about(&of.rules().conditions, self.summary.position).is_some();
+        match self.summary.function.is_extreme() {
+            // It does not apply to the resource.
+            _ if conditional && stored.is_null() => true,
+            true => stored.is_null() == (total.count == 0),
+            false => self.value(total).is_ok_and(|value| value == *stored),
         }
-        Ok(())
-    })?;
-    if fits { Ok(found) } else { Err(too_large()) }
-}
-
-fn push_key(sql: &mut Sql, summary: &Summary, relation: &Property) {
-    match (relation.kind.storage(), summary.side) {
-        (Storage::Column(_), _) => sql.column(&OTHERS, &relation.column),
-        (_, Side::Others) => sql.column(&LINKS, &VALUE),
-        (_, Side::Own) => sql.column(&LINKS, &OWNER),
-    };
-}
-
-/// Appends where the values come from, up to the condition that says which.
-fn push_source(sql: &mut Sql, (summary, relation): (&Summary, &Property), others: &Type, ids: &[i64]) {
-    let ids = ids.iter().copied().map(Value::Integer).collect();
-    sql.push(" FROM ");
-    if matches!(relation.kind.storage(), Storage::Column(_)) {
-        sql.table(&others.table).push(" AS ").name(&OTHERS).push(" WHERE ").column(&OTHERS, &relation.column);
-        sql.any_of(ColumnType::Integer, ids);
-        return;
     }
-    let (here, there) = match summary.side {
-        Side::Others => (&VALUE, &OWNER),
-        Side::Own => (&OWNER, &VALUE),
-    };
-    // One that is linked twice is still one.
-    sql.push("(SELECT DISTINCT owner, value FROM ").table(&relation.column).push(" WHERE ").name(here);
-    sql.any_of(ColumnType::Integer, ids).push(") AS ").name(&LINKS).push(" JOIN ").table(&others.table);
-    sql.push(" AS ").name(&OTHERS).push(" ON r0.id = ").column(&LINKS, there).push(" WHERE TRUE");
-}
 
-fn push_values(sql: &mut Sql, function: Function, property: Option<&Property>) {
-    let values = |sql: &mut Sql| match property {
-        Some(property) => _ = sql.column(&OTHERS, &property.column),
-        None => _ = sql.push("*"),
-    };
-    let part = |sql: &mut Sql, operator: &str| {
-        sql.push(", CAST(COALESCE(SUM(");
-        values(sql);
-        sql.push(operator).push(&HALF.to_string()).push("), 0) AS ").column_type(ColumnType::Integer).push(")");
-    };
-    match function {
-        Function::Count | Function::Sum | Function::Average => {
-            sql.push(", COUNT(");
-            values(sql);
-            sql.push(")");
-            if function != Function::Count {
-                part(sql, " / ");
-                part(sql, " % ");
+    /// Makes the value of a resource out of its total and what came and went.
+    fn moved(&self, tx: &mut Tx<'_>, record: &Record, mut total: Total, change: Change) -> Result<Made> {
+        let before = total.count;
+        total += &change.total;
+        let Some((table, column)) = totals::values_of(self.target) else {
+            return Ok(Made { value: self.value(&total)?, total: Some(total) });
+        };
+        let id = record.id()?;
+        let least = self.summary.function == Function::Least;
+        let mut extreme = match &record.values[self.summary.position] {
+            Stored::One(value) => value.clone(),
+            Stored::Many(_) => Value::Null,
+        };
+        // It is there, and does not apply to the resource.
+        let mut unknown = before > 0 && extreme.is_null();
+        let mut rows = Vec::new();
+        for (other, (gone, came)) in change.moved {
+            if gone == came {
+                continue;
+            }
+            if let Some(gone) = gone {
+                unknown |= gone == extreme;
+                let mut sql = tx.sql();
+                sql.push("DELETE FROM ").table(&table).push(" WHERE property = ").bind(self.target.id);
+                sql.push(" AND object = ").bind(id).push(" AND value = ").bind_as(column, gone);
+                sql.push(" AND other = ").bind(other);
+                tx.defer(sql)?;
+            }
+            if let Some(came) = came {
+                let better = if least { Ordering::Less } else { Ordering::Greater };
+                if extreme.is_null() || order(&came, &extreme) == better {
+                    extreme = came.clone();
+                }
+                rows.push(vec![Value::Integer(self.target.id), Value::Integer(id), came, Value::Integer(other)]);
             }
         }
-        Function::Least | Function::Greatest => {
-            sql.push(if function == Function::Least { ", MIN(" } else { ", MAX(" });
-            values(sql);
-            sql.push(")");
+        if !rows.is_empty() {
+            tx.defer_many(&table, &value_columns(column), &rows)?;
         }
+        if total.count == 0 {
+            extreme = Value::Null;
+        } else if unknown {
+            let mut sql = tx.sql();
+            totals::push_extreme(&mut sql, self.target, least, id);
+            tx.query(&sql, &mut |row| {
+                extreme = row.get(0, column)?.to_value();
+                Ok(())
+            })?;
+        }
+        Ok(Made { value: extreme, total: Some(total) })
     }
-}
 
-/// The value of a row of sums; none where it is too large.
-fn value(
-    row: &Row<'_>,
-    function: Function,
-    (target, property): (&Property, Option<&Property>),
-) -> database::Result<Option<Value>> {
-    let scale = |of: &Property| match of.kind.class() {
-        Class::Decimal { scale } => i128::from(scale),
-        _ => 0,
-    };
-    Ok(match function {
-        Function::Count => Some(Value::Integer(row.integer(1)?)),
-        Function::Least | Function::Greatest => match target.kind.storage() {
-            Storage::Column(column) => Some(row.get(1, column)?.to_value()),
-            Storage::Links(_) | Storage::Attachments => None,
-        },
-        Function::Sum | Function::Average => {
-            let count = i128::from(row.integer(1)?);
-            let total = i128::from(row.integer(2)?) * i128::from(HALF) + i128::from(row.integer(3)?);
+    /// Makes the values of resources out of all that is summed up.
+    fn anew(&self, tx: &mut Tx<'_>, call: &Call, ids: &[i64]) -> Result<HashMap<i64, Made>> {
+        let mut made = HashMap::new();
+        if ids.is_empty() {
+            return Ok(made);
+        }
+        let mut sql = tx.sql();
+        sql.push("SELECT ");
+        self.push_key(&mut sql);
+        let singly = self.is_float() && !self.summary.function.is_extreme();
+        match self.property.filter(|_| singly) {
+            Some(property) => _ = sql.push(", ").column(&OTHERS, &property.column),
+            None => push_values(&mut sql, self.summary.function, self.property),
+        }
+        self.push_source(&mut sql, call, ids)?;
+        if !singly {
+            sql.push(" GROUP BY ");
+            self.push_key(&mut sql);
+        }
+        let (mut totals, mut extremes): (HashMap<i64, Total>, HashMap<i64, Value>) = Default::default();
+        tx.query(&sql, &mut |row| {
+            let (id, function) = (row.integer(0)?, self.summary.function);
+            let total = totals.entry(id).or_default();
             match function {
-                Function::Sum => i64::try_from(total).ok().map(Value::Integer),
-                _ if count == 0 => Some(Value::Null),
-                _ => average(total, count, scale(target) - property.map_or(0, scale)).map(Value::Integer),
+                _ if singly => match row.get(1, ColumnType::Float)?.to_value() {
+                    Value::Null => {}
+                    number => total.add(&number, true),
+                },
+                Function::Count => total.count = row.integer(1)?,
+                Function::Sum | Function::Average => {
+                    total.count = row.integer(1)?;
+                    total.whole = i128::from(row.integer(2)?) * i128::from(HALF) + i128::from(row.integer(3)?);
+                }
+                Function::Least | Function::Greatest => {
+                    total.count = row.integer(1)?;
+                    if let Storage::Column(column) = self.target.kind.storage() {
+                        extremes.insert(id, row.get(2, column)?.to_value());
+                    }
+                }
+            }
+            Ok(())
+        })?;
+        for id in ids {
+            let total = totals.remove(id).unwrap_or_default();
+            let value = match self.summary.function.is_extreme() {
+                true => extremes.remove(id).unwrap_or_default(),
+                false => self.value(&total)?,
+            };
+            made.insert(*id, Made { value, total: Some(total) });
+        }
+        self.list(tx, call, &mut made)?;
+        Ok(made)
+    }
+
+    /// Lists the values behind the least or the greatest of resources anew; takes away the totals of those that have too
+    /// many.
+    fn list(&self, tx: &mut Tx<'_>, call: &Call, made: &mut HashMap<i64, Made>) -> Result<()> {
+        let values = totals::values_of(self.target).filter(|_| self.summary.side == Side::Others);
+        let (Some((table, _)), Some(property)) = (values, self.property) else { return Ok(()) };
+        let most = (call.source.via != Via::Command).then_some(FEW);
+        let mut room = most.unwrap_or(i64::MAX);
+        let mut ids = Vec::new();
+        for (id, made) in made.iter_mut() {
+            let count = made.total.as_ref().map_or(0, |total| total.count);
+            if count <= room {
+                room -= count;
+                ids.push(*id);
+            } else {
+                made.total = None;
             }
         }
-    })
-}
+        if !totals::clear(tx, self.target, &ids, most)? {
+            made.values_mut().for_each(|made| made.total = None);
+            return Ok(());
+        }
+        let mut sql = tx.sql();
+        sql.push("INSERT INTO ").table(&table).push(" (property, object, value, other) SELECT ");
+        sql.bind_as(ColumnType::Integer, self.target.id).push(", ");
+        self.push_key(&mut sql);
+        sql.push(", ").column(&OTHERS, &property.column).push(", r0.id");
+        self.push_source(&mut sql, call, &ids)?;
+        sql.push(" AND ").column(&OTHERS, &property.column).push(" IS NOT NULL");
+        tx.execute(&sql)?;
+        Ok(())
+    }
 
-/// The average with so many places more than the total has (or fewer), rounded half away from zero.
-fn average(total: i128, count: i128, places: i128) -> Option<i64> {
-    let power = 10_i128.checked_pow(u32::try_from(places.unsigned_abs()).ok()?)?;
-    let (above, below) =
-        if places >= 0 { (total.checked_mul(power)?, count) } else { (total, count.checked_mul(power)?) };
-    let rest = (above % below).abs();
-    let rounded = above / below + if rest * 2 >= below { above.signum() } else { 0 };
-    i64::try_from(rounded).ok()
-}
+    /// The value that a total comes to, where it is not one of the values.
+    fn value(&self, total: &Total) -> Result<Value> {
+        let scale = |of: &Property| match of.kind.class() {
+            Class::Decimal { scale } => i128::from(scale),
+            _ => 0,
+        };
+        let sum = total.float.rounded();
+        let value = match self.summary.function {
+            Function::Count => Some(Value::Integer(total.count)),
+            Function::Sum if self.is_float() => Some(Value::Float(sum)),
+            Function::Sum => i64::try_from(total.whole).ok().map(Value::Integer),
+            _ if total.count == 0 => Some(Value::Null),
+            _ if self.is_float() => Some(Value::Float(sum / total.count as f64)),
+            _ => {
+                let places = scale(self.target) - self.property.map_or(0, scale);
+                average(total.whole, i128::from(total.count), places).map(Value::Integer)
+            }
+        };
+        let fits = |value: &Value| !matches!(value, Value::Float(number) if !number.is_finite());
+        value.filter(fits).ok_or_else(|| self.refused(Fault::new("out_of_range", "is too large")))
+    }
 
-/// Sums or averages of floats, one value a row; none where one is too large.
-fn added_up(tx: &mut Tx<'_>, sql: &Sql, function: Function) -> Result<Option<HashMap<i64, Value>>> {
-    let mut totals: HashMap<i64, (f64, f64)> = HashMap::new();
-    tx.query(sql, &mut |row| {
-        if let Value::Float(number) = row.get(1, ColumnType::Float)?.to_value() {
-            let (total, count) = totals.entry(row.integer(0)?).or_default();
-            (*total, *count) = (*total + number, *count + 1.0);
+    fn push_key(&self, sql: &mut Sql) {
+        match (self.relation.kind.storage(), self.summary.side) {
+            (Storage::Column(_), _) => sql.column(&OTHERS, &self.relation.column),
+            (_, Side::Others) => sql.column(&LINKS, &VALUE),
+            (_, Side::Own) => sql.column(&LINKS, &OWNER),
+        };
+    }
+
+    /// Appends where the values of resources come from, with the condition that says which.
+    fn push_source(&self, sql: &mut Sql, call: &Call, ids: &[i64]) -> Result<()> {
+        let ids = ids.iter().copied().map(Value::Integer).collect();
+        sql.push(" FROM ");
+        if matches!(self.relation.kind.storage(), Storage::Column(_)) {
+            sql.table(&self.others.table).push(" AS ").name(&OTHERS).push(" WHERE ");
+            sql.column(&OTHERS, &self.relation.column).any_of(ColumnType::Integer, ids);
+        } else {
+            let (here, there) = match self.summary.side {
+                Side::Others => (&VALUE, &OWNER),
+                Side::Own => (&OWNER, &VALUE),
+            };
+            // One that is linked twice is still one.
+            sql.push("(SELECT DISTINCT owner, value FROM ").table(&self.relation.column).push(" WHERE ").name(here);
+            sql.any_of(ColumnType::Integer, ids).push(") AS ").name(&LINKS).push(" JOIN ").table(&self.others.table);
+            sql.push(" AS ").name(&OTHERS).push(" ON r0.id = ").column(&LINKS, there).push(" WHERE TRUE");
+        }
+        if let Some(filter) = &self.summary.filter {
+            let providers = RightsProviders { actor: &call.actor, via: call.source.via };
+            let bindings = Bindings { providers: &providers, now: call.now, zone: &call.model.settings.timezone };
+            sql.push(" AND ");
+            condition_sql::push(sql, &pushdown::condition(filter, &call.model, &bindings, 0)?);
         }
         Ok(())
-    })?;
-    let average = function == Function::Average;
-    let made = totals.into_iter().map(|(id, (total, count))| {
-        let made = if average { total / count } else { total };
-        made.is_finite().then_some((id, Value::Float(made)))
-    });
-    Ok(made.collect())
+    }
 }

@@ -1,5 +1,5 @@
-//! How many rows of a type have which value, of enums, booleans and relations with `index: true`: so that the exact
-//! total of a list of one such value, or of some, need not be counted.
+//! Number of rows of a type with each value, of enums, booleans and relations with `index: true`. The exact total of a
+//! list of one such value, or of some, need not be counted then.
 //!
 //! Every write that makes, removes or moves such rows adds to the numbers in its own transaction. As with the number
 //! of a type's rows, each connection has slots of its own, so that writes do not wait for one another; a number is the
@@ -8,20 +8,19 @@
 //! Enums and booleans have few values. Relations may have as many as there are resources to refer to: what nothing
 //! refers to any more leaves no number where it can be seen, and a resource that goes takes its numbers with it.
 
-use super::condition::{Check, Comparison, Condition};
-use super::condition_sql;
-use super::select::row_alias;
-use crate::configuration;
-use crate::error::Result;
-use crate::kinds::{Class, Stored};
-use crate::tables::TALLY;
-use crate::types::{Model, Property, Type};
 use database::{ColumnType, Name, Sql, Tx, Value};
+use model::error::Result;
+use model::kinds::{Class, Stored};
+use model::table_names::TALLY;
+use model::types::{Model, Property, Type};
+use query::condition::{Check, Comparison, Condition};
+use query::condition_sql;
+use query::row_alias::row_alias;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-/// What decides which properties are counted, and how: a store that was counted otherwise is counted anew when it is
-/// opened.
+/// Version of the rules for the properties that are counted. A store that was counted by others is counted anew when it
+/// is opened.
 pub(crate) const FORM: &str = "2";
 
 const VALUE: Name = Name::fixed("value");
@@ -138,18 +137,15 @@ pub(crate) fn follow(tx: &mut Tx<'_>, old: Option<&Model>, new: &Model, touched:
     Ok(())
 }
 
-/// Counts all anew, in a store that was counted otherwise or not at all.
-pub(crate) fn renew(tx: &mut Tx<'_>) -> Result<()> {
+/// Counts the rows of a model's types anew, in a store that was counted otherwise or not at all.
+pub(crate) fn renew(tx: &mut Tx<'_>, model: Option<&Model>) -> Result<()> {
     let mut sql = tx.sql();
     sql.push("DELETE FROM ").table(&TALLY);
     tx.execute(&sql)?;
-    match configuration::stored_types(tx)? {
-        Some(model) => follow(tx, None, &model, &BTreeSet::new()),
-        None => Ok(()),
-    }
+    model.map_or(Ok(()), |model| follow(tx, None, model, &BTreeSet::new()))
 }
 
-/// Whether the rows for which a condition holds are counted.
+/// Returns true if the rows for which a condition holds are counted.
 pub(super) fn knows(condition: &Condition<'_>) -> bool {
     asked(condition).is_some()
 }

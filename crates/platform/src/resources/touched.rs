@@ -1,12 +1,12 @@
-//! Which types an answer rests on: those that it shows, and those whose rows decide what it shows.
+//! Types that an answer rests on: those that it shows, and those whose rows decide what it shows.
 
 use super::calculate;
-use super::condition::{Check, Condition, Place};
 use super::fields::Selection;
-use super::order::SortKey;
 use super::plan::ListPlan;
-use super::scalar::Scalar;
 use crate::tags::version::TAGS;
+use query::condition::{Check, Condition, Place};
+use query::order::SortKey;
+use query::scalar::Scalar;
 use std::collections::BTreeSet;
 
 /// The ids of types, in order.
@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 pub(super) struct Touched(BTreeSet<i64>);
 
 impl Touched {
-    /// What a list rests on.
+    /// Returns the types that a list rests on.
     pub(super) fn by_list(plan: &ListPlan<'_>) -> Vec<i64> {
         let mut touched = Touched::default();
         touched.selection(&plan.selection);
@@ -23,7 +23,7 @@ impl Touched {
         touched.types()
     }
 
-    /// What decides which rows a list has.
+    /// Returns the types that decide which rows a list has.
     pub(super) fn by_rows(plan: &ListPlan<'_>) -> Vec<i64> {
         let mut touched = Touched(BTreeSet::from([plan.selection.resource_type.id]));
         plan.condition.iter().for_each(|condition| touched.condition(condition));
@@ -37,7 +37,7 @@ impl Touched {
         touched.types()
     }
 
-    /// What one resource rests on, which may have been found by a condition.
+    /// Returns the types that one resource rests on, which may have been found by a condition.
     pub(super) fn by_one(selection: &Selection<'_>, condition: Option<&Condition<'_>>) -> Vec<i64> {
         let mut touched = Touched::default();
         touched.selection(selection);

@@ -1,9 +1,9 @@
 //! Violated constraints, in words that name properties (D-24).
 
-use crate::error::{Error, Problem};
-use crate::tenants::Call;
-use crate::types::{Property, Type};
+use context::call::Call;
 use database::Violation;
+use model::error::{Error, Problem};
+use model::types::{Property, Type};
 
 /// Says which properties of a write stood against what is stored, as far as the caller knows them.
 pub(super) fn explain(error: database::Error, call: &Call, resource_type: &Type) -> Error {

@@ -1,16 +1,16 @@
 //! Values with what people need to know of them: `wrapFields` (D-20).
 
-use super::display;
 use super::fields::Member;
 use super::output::{Written, parse_files, parse_links};
-use super::path::Access;
-use crate::kinds::{Class, Context, Kind, Storage, Stored, json, write_instant};
-use crate::types::{Model, Property};
 use database::{ColumnType, Row, ValueRef};
 use jiff::tz::TimeZone;
+use model::display;
+use model::kinds::{Class, Context, Kind, Storage, Stored, json, write_instant};
+use model::types::{Model, Property};
+use query::path::Access;
 use serde_json::Value as Json;
 
-/// How values are wrapped.
+/// Way in which values are wrapped.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wrapping<'m> {
     model: &'m Model,
@@ -23,19 +23,38 @@ const MEMBERS: [&str; 12] =
 /// The value in a wrapped one; anything else as it is.
 ///
 /// A JSON document may be an object, with any members. It counts as wrapped where it has exactly the three that a
-/// wrapped document has, and its `kind` is the document's: one that looks so itself can be given wrapped.
-pub(super) fn unwrapped<'j>(kind: &dyn Kind, input: &'j Json) -> &'j Json {
+/// wrapped document has, and its `kind` is the document's: one that looks so itself can be given wrapped. What is
+/// calculated says so, and may say what went wrong.
+pub(super) fn unwrapped<'j>(property: &Property, input: &'j Json) -> &'j Json {
+    let kind = property.kind.as_ref();
     let Json::Object(members) = input else { return input };
     let Some(value) = members.get("value") else { return input };
     let wrapped = match kind.class() {
         Class::Json => {
             let of_kind = members.get("kind").and_then(Json::as_str) == Some(kind.name());
             let display = members.get("display").is_some_and(|display| display.is_string() || display.is_null());
-            of_kind && display && members.len() == 3
+            let calculated = property.calculated.is_some() && members.get("calculated") == Some(&Json::Bool(true));
+            let failed = calculated && members.get("error").is_some_and(Json::is_string);
+            of_kind && display && members.len() == 3 + usize::from(calculated) + usize::from(failed)
         }
         _ => members.keys().all(|name| MEMBERS.contains(&name.as_str())),
     };
     if wrapped { value } else { input }
+}
+
+/// The ids in the place of resources that an expanded relation shows; none where there are no such.
+pub(super) fn contracted(input: &Json) -> Option<Json> {
+    match input {
+        Json::Object(members) => match members.get("id").or_else(|| members.get("uuid"))? {
+            // It is wrapped as well.
+            Json::Object(id) => id.get("value").cloned(),
+            id => Some(id.clone()),
+        },
+        Json::Array(members) if members.iter().any(Json::is_object) => {
+            Some(members.iter().map(|member| contracted(member).unwrap_or_else(|| member.clone())).collect())
+        }
+        _ => None,
+    }
 }
 
 impl<'m> Wrapping<'m> {

@@ -1,26 +1,26 @@
 //! Wrapped relations: what names the resources that they refer to, and where these are found, as far as the caller sees
 //! them.
 
-use super::display;
 use super::expand::{Expanded, Hole};
-use super::path::Access;
-use super::rows;
 use super::wrap::{write_array, write_kind, write_type};
-use crate::actor::Allowed;
-use crate::kinds::{Context, Kind, Storage, json};
-use crate::types::{Model, Property};
+use context::actor::Allowed;
 use database::{ColumnType, Name, Row, ValueRef};
+use model::display;
+use model::kinds::{Context, Kind, Storage, json};
+use model::types::{Model, Property};
+use query::path::Access;
+use query::row_access as rows;
 
-/// What is read of resources that wrapped relations refer to.
+/// Fields that are read of resources that wrapped relations refer to.
 #[derive(Debug)]
 pub(crate) struct Face<'m> {
     uuid: &'m Property,
-    /// What names a resource to people, as far as the caller may read it.
+    /// Property that names a resource to people, as far as the caller may read it.
     title: Option<&'m Property>,
     /// Of which grants one must hold for a row to show that.
     guard: Option<Box<[usize]>>,
     model: &'m Model,
-    /// Whether the relation is expanded: its value is an object then, else an id.
+    /// True if the relation is expanded: its value is an object then, else an id.
     pub(super) expanded: bool,
 }
 
@@ -30,7 +30,7 @@ pub(super) fn target<'m>(access: &Access<'m>, property: &Property) -> Option<All
 }
 
 impl<'m> Face<'m> {
-    /// What the caller may see of the resources of a type.
+    /// Returns the fields that the caller may see of the resources of a type.
     pub(super) fn new(access: &Access<'m>, target: &Allowed<'m>, expanded: bool) -> Self {
         let of = target.resource_type;
         let title = of.title_property.map(|position| &of.fields[position]);
@@ -44,7 +44,7 @@ impl<'m> Face<'m> {
         std::iter::once(self.uuid).chain(self.title).map(|property| &property.column)
     }
 
-    /// Whether a row shows the caller what names it; the grants begin at a column.
+    /// Returns true if a row shows the caller what names it; the grants begin at a column.
     pub(super) fn shown(&self, row: &Row<'_>, grants: usize) -> database::Result<bool> {
         self.guard.as_ref().map_or(Ok(true), |guard| rows::shows(row, grants, guard))
     }
@@ -122,7 +122,7 @@ pub(super) fn sizes(property: &Property, base: &str) -> (usize, usize) {
     (160 + name, 220 + name + base.len())
 }
 
-/// Where a resource is found; nulls where the caller cannot see it.
+/// Writes the uuid and the address of a resource; nulls where the caller cannot see it.
 fn write_link(out: &mut Vec<u8>, kind: &dyn Kind, id: i64, uuid: Option<&[u8; 16]>, base: &str) {
     let (Some(uuid), Some(relation)) = (uuid, kind.relation()) else {
         return out.extend_from_slice(b",\"uuid\":null,\"url\":null");

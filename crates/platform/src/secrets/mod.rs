@@ -2,7 +2,5 @@
 //! set at the command line or by automations, and shown to nobody.
 
 mod provide;
-mod store;
 
 pub(crate) use provide::{erase, give, given, keep, text};
-pub use store::{NamedSecret, NewSecret, SecretKind, list, remove, set};

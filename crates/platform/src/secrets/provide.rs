@@ -1,13 +1,14 @@
 //! Secrets for expressions: getSecret, saveSecret, removeSecret.
 
-use super::store::{self, NewSecret, SecretKind};
-use crate::error::{Error, ErrorKind, Result};
-use crate::expressions::{of_json, to_json};
-use crate::tenants::Call;
+use context::call::Call;
+use context::secret_store as store;
+use context::secret_store::{NewSecret, SecretKind};
+use context::value_json::{of_json, to_json};
 use database::Tx;
 use expression::convert::to_text;
 use expression::value::Value;
 use expression::{Fault, Providers};
+use model::error::{Error, ErrorKind, Result};
 
 /// The value of a secret, for `getSecret()`. It is the language that taints it.
 pub(crate) fn give(tx: &mut Tx<'_>, call: &Call, name: &str) -> Result<expression::Result<Value>> {
@@ -17,7 +18,7 @@ pub(crate) fn give(tx: &mut Tx<'_>, call: &Call, name: &str) -> Result<expressio
             Ok(document) => Ok(of_json(&document)),
             Err(_) => return Err(Error::failed("a secret of JSON that is none")),
         },
-        None => Err(Fault::new("secret_missing", format!("There is no secret {name:?}."))),
+        None => Err(Fault::new("secret_missing", "There is no secret of that name.")),
     })
 }
 
@@ -43,7 +44,8 @@ pub(crate) fn erase(tx: &mut Tx<'_>, call: &Call, name: &str) -> Result<Value> {
     store::take(tx, call, name).map(Value::Bool)
 }
 
-/// What `saveSecret()` is given. The language took the value out of what hides it: it stays a secret.
+/// Returns the secret that `saveSecret()` is given. The language took the value out of what hides it: it stays a
+/// secret.
 pub(crate) fn given(
     providers: &dyn Providers,
     (name, value, title, kind): (&str, &Value, &str, &str),

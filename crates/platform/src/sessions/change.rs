@@ -2,16 +2,18 @@
 
 use super::session::Browser;
 use super::{IDLE, LONGEST, SessionToken};
-use crate::audit::{self, Event, Kind, Source, Via};
-use crate::error::{Error, Result};
-use crate::tables::SESSION;
-use crate::tenants::Call;
-use crate::users::{Person, USERS};
+use crate::users::Person;
+use context::audit;
+use context::audit::{Event, Kind, Source, Via};
+use context::call::Call;
 use database::{ColumnType, Sql, Tx, Value};
 use jiff::Timestamp;
+use model::error::{Error, Result};
+use model::table_names::SESSION;
+use model::user_columns::USERS;
 use std::collections::BTreeMap;
 
-/// How many sessions a user may have at a time; those used longest ago make room.
+/// The most sessions that a user may have at a time; those used longest ago make room.
 const MOST: i64 = 100;
 
 /// Begins a session of a user who may sign in, in the place of the one that the browser had. Gives the new token:

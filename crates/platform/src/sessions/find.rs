@@ -2,12 +2,12 @@
 
 use super::SessionToken;
 use super::session::{COLUMNS, Session};
-use crate::error::Result;
-use crate::tables::SESSION;
-use crate::types::Model;
 use crate::users::Person;
 use database::{Tx, Value};
 use jiff::Timestamp;
+use model::error::Result;
+use model::table_names::SESSION;
+use model::types::Model;
 
 /// The session of a token, and its user as that is now.
 pub(super) fn find(

@@ -1,10 +1,10 @@
-//! What is known of a session, and which sessions a user has.
+//! The record of a session, and lists of a user's sessions.
 
 use super::IDLE;
-use crate::error::Result;
-use crate::tables::SESSION;
 use database::{ColumnType, Row, Tx, Value, ValueRef};
 use jiff::Timestamp;
+use model::error::Result;
+use model::table_names::SESSION;
 use std::net::{IpAddr, Ipv6Addr};
 
 /// The greatest length of what is kept of a browser's own name, in characters.
@@ -15,7 +15,7 @@ const AGENT: usize = 250;
 pub struct Browser {
     /// The peer's address.
     pub address: IpAddr,
-    /// What the browser calls itself.
+    /// The browser's own name.
     pub agent: String,
 }
 
@@ -32,15 +32,15 @@ pub struct Session {
     pub seen: i64,
     /// When it ends at the latest.
     pub expires: i64,
-    /// Where it was begun: an address of IPv4, the first half of one of IPv6.
+    /// The address where it was begun: one of IPv4, or the first half of one of IPv6.
     pub address: String,
-    /// What the browser called itself.
+    /// The browser's own name at that time.
     pub agent: String,
     /// The user's roles when the token was made.
     pub(super) rights: String,
 }
 
-/// What [`Session::read`] reads, at the front of a row.
+/// The columns that [`Session::read`] reads, at the front of a row.
 pub(super) const COLUMNS: &str = "id, owner, created, seen, expires, address, agent, rights";
 
 impl Browser {

@@ -2,12 +2,12 @@
 
 use super::session::Browser;
 use super::{SessionToken, change};
-use crate::error::{Error, Result};
 use crate::tenants::Tenant;
 use crate::users::{Credentials, Person};
+use model::error::{Error, Result};
 use std::sync::Arc;
 
-/// What a browser signs in with.
+/// The data with which a browser signs in.
 #[derive(Clone)]
 pub struct PageSignIn {
     /// The login name.
@@ -28,6 +28,7 @@ impl Tenant {
         let model = self.model().await?;
         let credentials = Credentials { login, password, address: browser.address };
         let proven = self.prove(credentials, &model, |_| true).await?;
+        let _turn = proven.turn();
         self.write_elevated(move |tx, call| {
             proven.confirm(tx, &call.model, call.now)?;
             let person = Person::active(tx, proven.user(), &call.model, call.now)?;

@@ -1,8 +1,8 @@
 //! The token that a browser keeps, and the proofs that a form came from a page that was made for it.
 
-use crate::work::Random;
 use base64ct::{Base64UrlUnpadded, Encoding};
 use hmac::{Hmac, KeyInit, Mac};
+use model::work::Random;
 use sha2::{Digest, Sha256};
 use std::fmt;
 use subtle::ConstantTimeEq;
@@ -37,12 +37,12 @@ impl SessionToken {
         Base64UrlUnpadded::encode_string(&self.mac(form))
     }
 
-    /// Whether a form carries its proof.
+    /// Returns true if a form carries its proof.
     pub fn proves(&self, form: &str, given: &str) -> bool {
         self.form_proof(form).as_bytes().ct_eq(given.as_bytes()).into()
     }
 
-    /// What is stored of it.
+    /// Returns the digest that is stored of it.
     pub(super) fn digest(&self) -> Vec<u8> {
         Sha256::digest(self.0).to_vec()
     }

@@ -2,15 +2,16 @@
 
 use super::session::{Browser, Session};
 use super::{SessionToken, change, find};
-use crate::audit::{Source, Via};
-use crate::error::Result;
-use crate::tenants::{Call, Tenant};
+use crate::tenants::Tenant;
 use crate::users::Person;
+use context::audit::{Source, Via};
+use context::call::Call;
 use database::{Cost, Tx};
+use model::error::Result;
 use std::net::IpAddr;
 use std::sync::Arc;
 
-/// How old the note of the last use may be, in milliseconds.
+/// The greatest age of the note of the last use, in milliseconds.
 const NOTED: i64 = 60 * 1_000;
 
 /// A browser in a session that lives.
@@ -20,7 +21,7 @@ pub struct Visit {
     pub session: Session,
     /// The token that leads to it.
     pub token: SessionToken,
-    /// Whether that is another than the one that came: the browser has to be told.
+    /// True if that is another than the one that came: the browser has to be told.
     pub renewed: bool,
     /// The user's login.
     pub login: String,
@@ -94,8 +95,8 @@ impl Tenant {
         .await
     }
 
-    /// Begins a session of a user for another reason than a password, a verification that was completed, in the place of
-    /// the one that the browser had. None where the user may not sign in.
+    /// Begins a session of a user for another reason than a password, a verification that was completed, in the place
+    /// of the one that the browser had. None where the user may not sign in.
     pub async fn begin_session(
         self: &Arc<Self>,
         user: i64,

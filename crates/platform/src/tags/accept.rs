@@ -1,15 +1,18 @@
 //! From the members of a body to the content of a tag.
 
-use super::AllowedTags;
+use super::find;
 use super::output::known;
-use super::tag::Content;
-use super::{find, is_id};
-use crate::actor::unknown;
-use crate::error::{Error, Problem, Result};
-use crate::kinds::{self, Fault};
-use crate::tenants::Call;
+use context::actor::unknown;
+use context::allowed_tags::AllowedTags;
+use context::call::Call;
 use database::Tx;
+use model::error::{Error, Problem, Result};
+use model::kinds;
+use model::kinds::Fault;
+use query::tag::Content;
+use query::tag::is_id;
 use serde_json::{Map, Value as Json};
+use std::collections::HashSet;
 
 /// The most characters of a name.
 const MOST_NAME: usize = 255;
@@ -20,7 +23,10 @@ const MOST_DESCRIPTION: usize = 10_000;
 /// The greatest number of an order, which every client counts exactly.
 const MOST_ORDER: i64 = (1 << 53) - 1;
 
-/// What the platform gives a tag.
+/// The most types that a tag is for.
+const MOST_TYPES: usize = 1_000;
+
+/// The members that the platform gives a tag.
 const READ_ONLY: &[&str] = &["path", "owner", "usage", "created", "updated"];
 
 /// Puts what a body gives into the content; all that is wrong with it is told at once. `id` is ignored, as R-031 has it
@@ -138,11 +144,15 @@ fn types(call: &Call, value: &Json) -> Result<Option<Vec<i64>>, Fault> {
         Json::Array(names) => names,
         _ => return Err(fault("must be an array of types, or null".to_owned())),
     };
+    if names.len() > MOST_TYPES {
+        return Err(fault(format!("must name at most {MOST_TYPES} types")));
+    }
     let mut ids = Vec::new();
+    let mut known = HashSet::new();
     for name in names {
         let text = name.as_str().map_or_else(|| name.to_string(), str::to_owned);
         let found = call.model.collection(&text).ok_or_else(|| fault(format!("names {name}, which is no type")))?;
-        if !ids.contains(&found.id) {
+        if known.insert(found.id) {
             ids.push(found.id);
         }
     }

@@ -1,16 +1,19 @@
 //! The tags of a resource: read, and given.
 
 use super::assignment::{Assignment, MOST, Operation, Tagged, invalid, too_many};
-use super::tag::{self, ROW};
-use super::{AllowedTags, version};
+use super::version;
 use crate::automations::events;
-use crate::error::Result;
-use crate::resources::request::item_missing;
-use crate::resources::{self, ItemRef};
-use crate::tables::{TAG, TAGGED};
-use crate::tenants::Call;
-use crate::types::{Action, Type};
+use crate::resources;
+use context::allowed_tags::AllowedTags;
+use context::call::Call;
 use database::{ColumnType, Name, Sql, Tx, Value};
+use model::error::Result;
+use model::table_names::{TAG, TAGGED};
+use model::types::{Action, Type};
+use query::request::ItemRef;
+use query::request::item_missing;
+use query::tag;
+use query::tag::ROW;
 use serde_json::json;
 
 /// A tag of a resource, or one that it is to have.
@@ -41,7 +44,9 @@ pub fn assign(tx: &mut Tx<'_>, call: &Call, assignment: &Assignment) -> Result<V
     let allowed = call.actor.allowed(&call.model, &of.collection, Action::Edit)?;
     let type_id = allowed.resource_type.id;
     let seen = call.actor.tags_seen();
+    resources::turn_to_tag(tx, &allowed)?;
     let object = resource(tx, allowed.resource_type, &ItemRef::parse(&of.item)?, true)?;
+    resources::hold_for_grants(tx, call, &allowed, object)?;
     let readable = resources::rights_on(tx, call, (&allowed, Action::Edit), object)?.is_some();
     let given = given(tx, seen, type_id, *operation, tags)?;
     let before = tags_of(tx, seen, type_id, object)?;
@@ -102,7 +107,7 @@ fn resource(tx: &mut Tx<'_>, resource_type: &Type, item: &ItemRef, lock: bool) -
 
 /// The tags of a request, all of which the caller sees; each is kept from being deleted meanwhile.
 fn given(tx: &mut Tx<'_>, seen: AllowedTags, type_id: i64, operation: Operation, ids: &[String]) -> Result<Vec<Known>> {
-    if ids.iter().any(|id| !super::is_id(id)) {
+    if ids.iter().any(|id| !query::tag::is_id(id)) {
         return Err(tag::missing());
     }
     let mut sql = tx.sql();

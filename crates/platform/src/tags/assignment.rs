@@ -1,13 +1,13 @@
-//! What a client sends to read and change the tags of a resource.
+//! Requests that read and change the tags of a resource.
 
-use crate::error::{Error, Problem, Result};
-use crate::resources::parameters::Parameters;
+use model::error::{Error, Problem, Result};
+use model::parameters::Parameters;
 use serde_json::{Map, Value as Json};
 
-/// How many tags a resource may have, of those that one caller sees.
+/// The most tags of a resource, of those that one caller sees.
 pub(super) const MOST: usize = 100;
 
-/// Which resource is meant: its type's id or system name, and its id or UUID.
+/// The resource that is meant: its type's id or system name, and its id or UUID.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tagged {
     /// As a path would name the collection.
@@ -16,7 +16,7 @@ pub struct Tagged {
     pub item: String,
 }
 
-/// What tags.assign does.
+/// The operation of tags.assign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {
     /// Adds tags to those that are there.
@@ -32,7 +32,7 @@ pub enum Operation {
 pub struct Assignment {
     /// The resource.
     pub of: Tagged,
-    /// What is done.
+    /// The operation.
     pub operation: Operation,
     /// The ids of tags, each once.
     pub tags: Vec<String>,

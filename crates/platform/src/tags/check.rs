@@ -1,11 +1,11 @@
-//! What must hold for a tag among the others.
+//! Rules that must hold for a tag among the others.
 
-use super::AllowedTags;
-use super::tag::{Content, ROW, Tag};
-use super::tree;
-use crate::error::{Error, Problem, Result};
-use crate::tables::{META, TAG};
+use context::allowed_tags::AllowedTags;
 use database::{ColumnType, Name, Sql, Tx, Value};
+use model::error::{Error, Problem, Result};
+use model::table_names::{META, TAG};
+use query::tag::{Content, ROW, Tag};
+use query::tag_tree as tree;
 
 /// Makes writes of tags go one after the other, so that what one has checked holds until it is committed.
 pub(super) fn lock(tx: &mut Tx<'_>) -> Result<()> {
@@ -14,8 +14,8 @@ pub(super) fn lock(tx: &mut Tx<'_>) -> Result<()> {
     Ok(tx.query(&sql, &mut |_| Ok(()))?)
 }
 
-/// Checks a tag that is about to be written; `old` is what it was. Nothing is told of tags that the caller does not see:
-/// whatever stands against it here, is seen by whoever may write it.
+/// Checks a tag that is about to be written; `old` is what it was. Nothing is told of tags that the caller does not
+/// see: whatever stands against it here, is seen by whoever may write it.
 pub(super) fn check(tx: &mut Tx<'_>, allowed: AllowedTags, tag: &Tag, old: Option<&Tag>) -> Result<()> {
     let new = &tag.content;
     let differs = |test: fn(&Content, &Content) -> bool| old.is_none_or(|old| test(&old.content, new));
@@ -117,7 +117,7 @@ fn refuse_same_code(tx: &mut Tx<'_>, tag: &Tag) -> Result<()> {
     if exists(tx, same)? { Err(conflict("code", "There is a tag with that code.")) } else { Ok(()) }
 }
 
-/// Whether there is a tag `x` for which the condition holds.
+/// Returns true if there is a tag `x` for which the condition holds.
 fn exists(tx: &mut Tx<'_>, condition: impl FnOnce(&mut Sql)) -> Result<bool> {
     let mut sql = tx.sql();
     sql.push("SELECT x.id FROM ").table(&TAG).push(" AS x WHERE ");

@@ -4,18 +4,18 @@ use super::accept::accept;
 use super::check;
 use super::happened::happened;
 use super::output::{self, Selection};
-use super::tag::{Content, Tag};
 use super::version;
-use crate::automations::Event;
-use crate::error::Result;
 use crate::resources::{Written, etag};
-use crate::tables::TAG;
-use crate::tenants::Call;
-use crate::types::Action;
+use context::call::Call;
 use database::Tx;
+use model::automation::Event;
+use model::error::Result;
+use model::table_names::TAG;
+use model::types::Action;
+use query::tag::{Content, Tag};
 use serde_json::{Map, Value as Json};
 
-/// What ids are made of: no two of these look alike.
+/// The characters of ids: no two of these look alike.
 const CHARACTERS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 
 /// Makes a tag and gives it as the caller reads it. Without `manageTags` it is private, whatever the body says.

@@ -1,13 +1,15 @@
 //! Finding tags by what requests call them.
 
 use super::output::{self, Selection};
-use super::tag::{self, ROW, Tag};
-use super::{AllowedTags, is_id};
-use crate::error::Result;
-use crate::resources::FieldsRequest;
-use crate::tenants::Call;
-use crate::types::Action;
+use context::allowed_tags::AllowedTags;
+use context::call::Call;
 use database::Tx;
+use model::error::Result;
+use model::types::Action;
+use query::request::FieldsRequest;
+use query::tag;
+use query::tag::is_id;
+use query::tag::{ROW, Tag};
 
 /// Gives one tag as JSON.
 pub fn get(tx: &mut Tx<'_>, call: &Call, item: &str, fields: &FieldsRequest) -> Result<Vec<u8>> {
@@ -33,7 +35,7 @@ pub(super) fn by_item(tx: &mut Tx<'_>, allowed: AllowedTags, item: &str) -> Resu
         found.push(Tag::read(row)?);
         Ok(())
     })?;
-    let rank = |tag: &Tag| (tag.id != item, tag.content.private, !allowed.owns(tag), tag.number);
+    let rank = |tag: &Tag| (tag.id != item, tag.content.private, !tag.is_own(allowed), tag.number);
     Ok(found.into_iter().min_by_key(rank))
 }
 

@@ -1,10 +1,12 @@
-//! What automations are told of tags.
+//! Events of tags, as automations are told of them.
 
-use super::tag::{self, Tag};
-use crate::automations::{Event, events};
-use crate::error::Result;
-use crate::tenants::Call;
+use crate::automations::events;
+use context::call::Call;
 use database::{ColumnType, Tx, Value};
+use model::automation::Event;
+use model::error::Result;
+use query::tag;
+use query::tag::Tag;
 use serde_json::{Map, Value as Json, json};
 
 /// A tag was created or changed.
@@ -28,7 +30,7 @@ pub(super) fn deleted(tx: &mut Tx<'_>, call: &Call, numbers: Vec<Value>) -> Resu
     events::told(tx, call, Event::TagDeleted, || tags.iter().map(parameters).collect())
 }
 
-/// What `trigger('tag')` is.
+/// Returns the members that `trigger('tag')` gives.
 fn parameters(tag: &Tag) -> Map<String, Json> {
     let content = &tag.content;
     let told = json!({

@@ -1,18 +1,19 @@
 //! The list of tags.
 
-use super::AllowedTags;
-use super::is_id;
 use super::output::{self, Selection};
-use super::tag::{self, ROW, Tag};
-use crate::error::{Error, Result};
-use crate::resources::FieldsRequest;
 use crate::resources::Page;
-use crate::resources::parameters::Parameters;
 use crate::resources::plan::Paging;
-use crate::tables::TAG;
-use crate::tenants::Call;
-use crate::types::Action;
+use context::allowed_tags::AllowedTags;
+use context::call::Call;
 use database::{ColumnType, Name, Sql, TextForm, Tx};
+use model::error::{Error, Result};
+use model::parameters::Parameters;
+use model::table_names::TAG;
+use model::types::Action;
+use query::request::FieldsRequest;
+use query::tag;
+use query::tag::is_id;
+use query::tag::{ROW, Tag};
 use serde_json::{Map, Value as Json, json};
 
 /// The parameters of the list of tags.

@@ -1,16 +1,17 @@
 //! Tags as answers show them.
 
-use super::AllowedTags;
-use super::tag::Tag;
-use super::tree::{self, Above};
-use crate::actor::unknown;
-use crate::error::Result;
-use crate::kinds::write_instant;
-use crate::resources::{self, FieldsRequest};
-use crate::tables::TAGGED;
-use crate::tenants::Call;
-use crate::types::Action;
+use context::actor::unknown;
+use context::allowed_tags::AllowedTags;
+use context::call::Call;
 use database::{ColumnType, Tx, Value};
+use model::error::Result;
+use model::kinds::write_instant;
+use model::table_names::TAGGED;
+use model::types::Action;
+use query::request::FieldsRequest;
+use query::tag::Tag;
+use query::tag_tree as tree;
+use query::tag_tree::Above;
 use serde_json::{Map, Value as Json, json};
 use std::collections::HashMap;
 
@@ -140,7 +141,7 @@ fn instant(call: &Call, milliseconds: i64) -> String {
     String::from_utf8_lossy(&out).into_owned()
 }
 
-/// How many resources have each tag, of the types that the caller may read.
+/// Returns the number of resources that have each tag, of the types that the caller may read.
 fn usage(tx: &mut Tx<'_>, call: &Call, tags: Vec<i64>) -> Result<HashMap<i64, i64>> {
     let (mut whole, mut parts) = (Vec::new(), Vec::new());
     for of in &call.model.types {
@@ -156,7 +157,7 @@ fn usage(tx: &mut Tx<'_>, call: &Call, tags: Vec<i64>) -> Result<HashMap<i64, i6
     sql.any_of(ColumnType::Integer, whole);
     for allowed in parts {
         sql.push(" OR type = ").bind(allowed.resource_type.id).push(" AND object IN (");
-        resources::push_visible(&mut sql, call, &allowed);
+        query::row_access::push_visible(&mut sql, call, &allowed);
         sql.push(")");
     }
     sql.push(") GROUP BY tag");

@@ -1,12 +1,14 @@
 //! Tags out of a tenant's files: made where they are missing, changed where their entry in the file has changed.
 
 use super::accept;
-use super::tag::{Content, Tag};
-use super::{AllowedTags, MOST_LEVELS, check, create, find, is_id, update, version};
-use crate::error::{Error, Result};
-use crate::kinds::Fault;
+use super::{MOST_LEVELS, check, create, find, update, version};
+use context::allowed_tags::AllowedTags;
 use database::Tx;
 use jiff::Timestamp;
+use model::error::{Error, Result};
+use model::kinds::Fault;
+use query::tag::is_id;
+use query::tag::{Content, Tag};
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 
@@ -36,13 +38,13 @@ impl SeedTag {
         self.content.types = Some(types);
     }
 
-    /// Whether it has a name.
+    /// Returns true if it has a name.
     pub(crate) fn named(&self) -> bool {
         !self.content.name.is_empty()
     }
 }
 
-/// How deep each tag lies, by id, from 1; those in rings, or too deep, are left out.
+/// Returns the depth of each tag, by id, from 1; those in rings, or too deep, are left out.
 pub(crate) fn levels(tags: &[SeedTag]) -> BTreeMap<&str, usize> {
     let parents: BTreeMap<&str, Option<&str>> =
         tags.iter().map(|tag| (tag.id.as_str(), tag.parent.as_deref())).collect();
@@ -53,7 +55,7 @@ pub(crate) fn levels(tags: &[SeedTag]) -> BTreeMap<&str, usize> {
     tags.iter().filter_map(|tag| Some((tag.id.as_str(), level(&tag.id)?))).collect()
 }
 
-/// Which of the tags would be made, and which changed, in words.
+/// Returns the tags that would be made, and those that changed, in words.
 pub(crate) fn changes(tx: &mut Tx<'_>, tags: &[SeedTag], old: Option<&[SeedTag]>) -> Result<Vec<String>> {
     let mut texts = Vec::new();
     for seed in tags {

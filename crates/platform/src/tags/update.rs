@@ -3,15 +3,17 @@
 use super::accept::accept;
 use super::happened::happened;
 use super::output::{self, Selection};
-use super::tag::{self, Content, Tag};
-use super::{AllowedTags, check, find, version};
-use crate::automations::Event;
-use crate::error::Result;
+use super::{check, find, version};
 use crate::resources::{IfMatch, Written, etag};
-use crate::tables::TAG;
-use crate::tenants::Call;
-use crate::types::Action;
+use context::allowed_tags::AllowedTags;
+use context::call::Call;
 use database::Tx;
+use model::automation::Event;
+use model::error::Result;
+use model::table_names::TAG;
+use model::types::Action;
+use query::tag;
+use query::tag::{Content, Tag};
 use serde_json::{Map, Value as Json};
 
 /// Replaces what of the tag the caller may give. What the body leaves out falls back to its default, but for
@@ -53,7 +55,7 @@ fn change(
     let allowed = call.actor.tags(Action::Edit)?;
     check::lock(tx)?;
     let old = find::by_item(tx, allowed, item)?.ok_or_else(tag::missing)?;
-    allowed.to_change(&old)?;
+    old.check_change(allowed)?;
     let selection = Selection::all(allowed);
     let before = output::object(tx, call, &selection, old.clone())?;
     if let Some(if_match) = if_match {

@@ -1,10 +1,10 @@
-//! What tells caches that tags, or the tags of resources, have changed.
+//! Versions that tell caches that tags, or the tags of resources, have changed.
 
-use crate::error::Result;
-use crate::resources::counter;
+use context::counter;
 use database::Tx;
+use model::error::Result;
 
-/// What stands for all tags where changes are counted by type.
+/// The id that stands for all tags where changes are counted by type.
 pub(crate) const TAGS: i64 = -1;
 
 /// Notes that tags were made, changed or deleted: what of a list a tag filter matches may differ.

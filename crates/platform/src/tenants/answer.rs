@@ -1,27 +1,32 @@
 //! Reads of collections, answered out of the cache where that holds.
 
-use super::{Call, Tenant};
-use crate::cache::{Answer, Asked, Entry, Parts};
-use crate::error::Result;
-use crate::files;
-use crate::keys::KeyText;
-use crate::read_log::{RECORDED, Way};
-use crate::resources::versions::Versions;
-use crate::resources::{self, Question};
+use super::Tenant;
+use super::execute::execute;
+use crate::cache::{Answer, AnswerBody, Asked, Entry, Parts};
+use crate::resources;
+use context::call::Call;
+use context::key_text::KeyText;
+use context::reads::{RECORDED, Way};
+use context::spool::ReadBody;
+use context::versions::Versions;
 use database::{Cost, Tx};
+use model::error::Result;
+use query::read_query::{ReadQuery, ReadResult};
 use std::sync::Arc;
 
 impl Tenant {
-    /// Answers a question of the key's owner. Where the answer is kept, it is given if nothing that it rests on has
+    /// Answers a query of the key's owner. Where the answer is kept, it is given if nothing that it rests on has
     /// changed: that is asked of the store each time. With `fresh` nothing remembered has a part in it.
-    pub async fn answer(self: &Arc<Self>, key: &KeyText, question: Question, fresh: bool) -> Result<Answer> {
-        let question = Arc::new(question);
-        match self.answer_unlogged(key, &question, fresh).await {
+    pub async fn answer(self: &Arc<Self>, key: &KeyText, query: ReadQuery, fresh: bool) -> Result<Answer> {
+        let query = Arc::new(query);
+        match self.answer_unlogged(key, &query, fresh).await {
             Err(error) if error.code == RECORDED => {}
             answer => return answer,
         }
-        let (asked, way) = (Arc::clone(&question), question.way());
-        let job = move |tx: &mut Tx<'_>, call: &Call| asked.answer(tx, call, None).map(|made| complete(call, made).0);
+        let (asked, way) = (Arc::clone(&query), query.way());
+        let job = move |tx: &mut Tx<'_>, call: &Call| {
+            complete(call, execute(&asked, tx, call, None)?, 0).map(|(answer, _)| answer)
+        };
         let answer = self.write_noting(way, key, job).await?;
         Ok(Answer { logged: answer.logged || way != Way::List, ..answer })
     }
@@ -39,26 +44,27 @@ impl Tenant {
     }
 
     /// The same, unless reads of what it shows are logged: then it fails.
-    async fn answer_unlogged(self: &Arc<Self>, key: &KeyText, question: &Arc<Question>, fresh: bool) -> Result<Answer> {
-        if fresh || !self.cache.keeps() || !question.keeps() {
-            let asked = Arc::clone(question);
-            let job = move |tx: &mut Tx<'_>, call: &Call| asked.answer(tx, call, None).map(|made| complete(call, made));
-            return self.read(question.cost(), key, job).await.map(|(answer, _)| answer);
+    async fn answer_unlogged(self: &Arc<Self>, key: &KeyText, query: &Arc<ReadQuery>, fresh: bool) -> Result<Answer> {
+        if fresh || !self.cache.keeps() || !query.keeps() {
+            let asked = Arc::clone(query);
+            let job = move |tx: &mut Tx<'_>, call: &Call| complete(call, execute(&asked, tx, call, None)?, 0);
+            return self.read(query.cost(), key, job).await.map(|(answer, _)| answer);
         }
-        if self.may_know(key, question) {
-            let (tenant, asked) = (Arc::clone(self), Arc::clone(question));
+        if self.may_know(key, query) {
+            let (tenant, asked) = (Arc::clone(self), Arc::clone(query));
             let job = move |tx: &mut Tx<'_>, call: &Call| tenant.known(tx, call, &asked);
             if let Some(known) = self.read(Cost::Point, key, job).await? {
                 self.cache.note(true);
                 return Ok(known);
             }
         }
-        let (tenant, asked) = (Arc::clone(self), Arc::clone(question));
+        let (tenant, asked) = (Arc::clone(self), Arc::clone(query));
         let made = self
-            .read(question.cost(), key, move |tx, call| {
+            .read(query.cost(), key, move |tx, call| {
                 let parts =
                     Parts { cache: &tenant.cache, tenant: &tenant.name, configuration: call.epochs.configuration };
-                let (answer, versions) = complete(call, asked.answer(tx, call, Some(&parts))?);
+                let made = execute(&asked, tx, call, Some(&parts))?;
+                let (answer, versions) = complete(call, made, tenant.cache.largest())?;
                 Ok((answer, versions, call.clone()))
             })
             .await?;
@@ -68,29 +74,34 @@ impl Tenant {
         if let Some(versions) = versions.filter(|_| call.actor.acting.is_none()) {
             self.cache.note(false);
             self.latest.note(call.epochs.configuration, &versions);
-            let entry =
-                Entry { answer: answer.clone(), epochs: call.epochs, versions, window: files::window(call.now) };
-            self.cache.keep_answer(self.asked(&call, question), entry);
+            let entry = Entry {
+                answer: answer.clone(),
+                epochs: call.epochs,
+                versions,
+                window: model::file_link::window(call.now),
+            };
+            self.cache.keep_answer(self.asked(&call, query), entry);
         }
         Ok(answer)
     }
 
-    /// Whether an answer may be kept and hold, by what is known of the key and of changes without asking the store.
-    fn may_know(&self, key: &KeyText, question: &Question) -> bool {
+    /// Returns true if an answer may be kept and hold, by what is known of the key and of changes without asking the
+    /// store.
+    fn may_know(&self, key: &KeyText, query: &ReadQuery) -> bool {
         self.guess(key).is_some_and(|actor| {
-            let asked = Asked { tenant: &self.name, user: actor.user, scopes: &actor.scopes, question };
+            let asked = Asked { tenant: &self.name, user: actor.user, scopes: &actor.scopes, query };
             let kept = self.cache.answer(asked);
             kept.is_some_and(|entry| !self.latest.outdates(entry.epochs.configuration, &entry.versions))
         })
     }
 
     /// The answer that is kept, where it holds.
-    fn known(&self, tx: &mut Tx<'_>, call: &Call, question: &Question) -> Result<Option<Answer>> {
+    fn known(&self, tx: &mut Tx<'_>, call: &Call, query: &ReadQuery) -> Result<Option<Answer>> {
         if call.actor.acting.is_some() {
             return Ok(None);
         }
-        let Some(entry) = self.cache.answer(self.asked(call, question)) else { return Ok(None) };
-        if entry.epochs != call.epochs || entry.window != files::window(call.now) {
+        let Some(entry) = self.cache.answer(self.asked(call, query)) else { return Ok(None) };
+        if entry.epochs != call.epochs || entry.window != model::file_link::window(call.now) {
             return Ok(None);
         }
         let current = Versions::read(tx, &entry.versions.types())?;
@@ -98,13 +109,29 @@ impl Tenant {
         Ok(entry.versions.hold(&current).then(|| entry.answer.clone()))
     }
 
-    fn asked<'a>(&'a self, call: &'a Call, question: &'a Question) -> Asked<'a> {
-        Asked { tenant: &self.name, user: call.actor.user, scopes: &call.actor.scopes, question }
+    fn asked<'a>(&'a self, call: &'a Call, query: &'a ReadQuery) -> Asked<'a> {
+        Asked { tenant: &self.name, user: call.actor.user, scopes: &call.actor.scopes, query }
     }
 }
 
-/// An answer with its ETag.
-fn complete(call: &Call, made: resources::Made) -> (Answer, Option<Versions>) {
-    let etag = resources::etag(call, &made.body).into();
-    (Answer { body: made.body.into(), etag, empty: made.empty, logged: made.logged }, made.versions)
+/// An answer with its ETag. One of at most so many bytes that may be kept is in memory.
+fn complete(call: &Call, made: ReadResult, most_kept: u64) -> Result<(Answer, Option<Versions>)> {
+    let ReadResult { body, empty, logged, versions, omitted } = made;
+    let is_kept = |bytes: u64| versions.is_some() && bytes <= most_kept;
+    let body = match body {
+        ReadBody::Spooled(spooled) if is_kept(spooled.len()) => {
+            ReadBody::Whole(ReadBody::Spooled(spooled).into_whole()?)
+        }
+        body => body,
+    };
+    let etag = resources::etag_of(call, &body)?.into();
+    let body = match body {
+        ReadBody::Whole(bytes) if !is_kept(bytes.len() as u64) => ReadBody::placed(bytes, call.spools.as_ref())?,
+        body => body,
+    };
+    let body = match body {
+        ReadBody::Whole(bytes) => AnswerBody::Whole(bytes.into()),
+        ReadBody::Spooled(spooled) => AnswerBody::Spooled(Arc::new(spooled)),
+    };
+    Ok((Answer { body, etag, empty, logged, omitted: omitted.into() }, versions))
 }

@@ -1,35 +1,36 @@
 //! From a key to its owner's rights, inside the request's own database job.
 
-use super::Call;
-use super::model::{self, Loaded, Own};
-use crate::actor::Actor;
-use crate::audit::{Source, Via};
-use crate::error::Result;
-use crate::files::{self, Link};
-use crate::keys::KeyText;
-use crate::limits::Rate;
+use super::loaded_model::{LoadedModel, TenantConfig, load};
+use crate::files;
 use crate::users::{self, Known};
-use crate::work::World;
 use arc_swap::ArcSwapOption;
+use context::actor::Actor;
+use context::audit::{Source, Via};
+use context::call::Call;
+use context::key_text::KeyText;
 use database::{Epochs, Tx};
 use jiff::Timestamp;
+use model::error::Result;
+use model::file_link::Link;
+use model::rate::Rate;
+use model::work::World;
 use quick_cache::sync::Cache;
 use std::sync::Arc;
 
-/// How many callers of a tenant stay in memory.
+/// The most callers of a tenant that stay in memory.
 const CALLERS: usize = 1_024;
 
-/// What is cached of a tenant. Each entry names the epoch that it was read at and holds only while that stands.
+/// The cached data of a tenant. Each entry names the epoch that it was read at and holds only while that stands.
 pub(super) struct Caches {
-    model: ArcSwapOption<Loaded>,
+    model: ArcSwapOption<LoadedModel>,
     callers: Cache<i64, Arc<Known>>,
-    own: Own,
+    own: TenantConfig,
 }
 
-/// What a job had to load, to be kept once nothing can undo it.
+/// Data that a job had to load, to be kept once nothing can undo it.
 #[derive(Default)]
 pub(super) struct Fresh {
-    pub(super) loaded: Option<Arc<Loaded>>,
+    pub(super) loaded: Option<Arc<LoadedModel>>,
     known: Option<Arc<Known>>,
 }
 
@@ -40,7 +41,7 @@ impl Fresh {
 }
 
 impl Caches {
-    pub(super) fn new(own: Own) -> Self {
+    pub(super) fn new(own: TenantConfig) -> Self {
         Caches { model: ArcSwapOption::empty(), callers: Cache::new(CALLERS), own }
     }
 
@@ -52,7 +53,7 @@ impl Caches {
         let known = match self.callers.get(&key.id).filter(|known| known.access == epochs.access) {
             Some(known) => known,
             None => {
-                let known = Arc::new(Known::load(tx, key, &loaded.model, epochs.access)?);
+                let known = Arc::new(Known::load(tx, key, &loaded.model, epochs.access, &self.own.key_uses)?);
                 fresh.known = Some(Arc::clone(&known));
                 known
             }
@@ -72,7 +73,7 @@ impl Caches {
     ) -> Result<(Call, Link, Fresh)> {
         let epochs = tx.epochs()?;
         let (loaded, fresh) = self.model(tx, epochs)?;
-        let Loaded { model, signer, .. } = &*loaded;
+        let LoadedModel { model, signer, .. } = &*loaded;
         let link = signer.verify(token, now).ok_or_else(files::refused)?;
         let actor = match link.user {
             0 => Actor::administrator(model),
@@ -84,12 +85,12 @@ impl Caches {
     }
 
     /// The model that holds at these epochs.
-    pub(super) fn model(&self, tx: &mut Tx<'_>, epochs: Epochs) -> Result<(Arc<Loaded>, Fresh)> {
+    pub(super) fn model(&self, tx: &mut Tx<'_>, epochs: Epochs) -> Result<(Arc<LoadedModel>, Fresh)> {
         let cached = self.model.load_full().filter(|loaded| loaded.configuration == epochs.configuration);
         if let Some(loaded) = cached {
             return Ok((loaded, Fresh::default()));
         }
-        let loaded = Arc::new(model::load(tx, epochs.configuration, &self.own)?);
+        let loaded = Arc::new(load(tx, epochs.configuration, &self.own)?);
         Ok((Arc::clone(&loaded), Fresh { loaded: Some(loaded), known: None }))
     }
 
@@ -99,7 +100,7 @@ impl Caches {
         self.model.load().as_ref().map(|loaded| loaded.model.settings.api.rate)
     }
 
-    /// Whose key it was when the store was last asked. Good for guesses alone.
+    /// Returns the owner of the key when the store was last asked. Good for guesses alone.
     pub(super) fn guess(&self, key: &KeyText) -> Option<Arc<Known>> {
         self.callers.get(&key.id)
     }

@@ -1,18 +1,21 @@
-//! Which tenant a request is for (D-15): hosts and names of all tenants, kept in memory.
+//! The directory of tenants, which finds the tenant of a request (D-15): hosts and names of all, kept in memory.
 //!
 //! A name that is not known yet makes the directory look which tenants were changed since it last looked, and read
 //! the settings of those alone; at most every two seconds, and once at a time, so that whoever asks for unknown
 //! hosts costs next to nothing.
 
 use crate::configuration;
-use crate::error::{Error, Result};
 use database::{Database, Mark};
 use jiff::Timestamp;
+use model::error::{Error, Result};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{PoisonError, RwLock};
 
-/// How long a scan serves before a request for an unknown tenant may cause the next.
+/// The time for which a scan serves before a request for an unknown tenant may cause the next.
 const SCAN_MILLISECONDS: i64 = 2_000;
+
+/// So many tenants are read on one thread: another costs more than it saves.
+const FEW: usize = 16;
 
 /// Names and hosts of the tenants.
 #[derive(Default)]
@@ -26,16 +29,20 @@ pub(super) struct Directory {
 struct State {
     tenants: BTreeMap<String, Entry>,
     hosts: HashMap<String, String>,
+    /// Set while names are known and hosts are not all read yet.
+    reading: bool,
     scanned: Option<Timestamp>,
 }
 
-/// What is known of a tenant.
+/// The facts that are known of a tenant.
 #[derive(Clone, Default)]
 struct Entry {
     hosts: Vec<String>,
+    /// Set for the tenant that was the only one when the second was made.
+    preferred: bool,
     mark: Option<Mark>,
-    /// Whether the hosts were read twice at this mark. A clock of files may stand still for some milliseconds, so that
-    /// a change just after the first reading could have left the mark as it was.
+    /// Set where nothing can have changed at this mark since the hosts were read; see [`Mark::is_final`]. The second
+    /// reading at one mark is sure of it, too.
     settled: bool,
 }
 
@@ -50,20 +57,21 @@ impl Directory {
             (Some(name), Some(prefix)) => (name == prefix).then(|| name.clone()),
             (Some(name), None) => Some(name.clone()),
             (None, Some(prefix)) => named(prefix),
+            // It may be the host of a tenant that was not read yet.
+            (None, None) if state.reading => None,
             (None, None) => match default {
                 Some(default) => named(default),
-                None if state.tenants.len() == 1 => state.tenants.keys().next().cloned(),
-                None => None,
+                None => state.only(),
             },
         }
     }
 
-    /// How many tenants the last scan found.
+    /// Returns the number of tenants that the last scan found.
     pub(super) fn size(&self) -> usize {
         self.state.read().unwrap_or_else(PoisonError::into_inner).tenants.len()
     }
 
-    /// Whether a scan may find more than the last one.
+    /// Returns true if a scan may find more than the last one.
     pub(super) fn stale(&self, now: Timestamp) -> bool {
         let state = self.state.read().unwrap_or_else(PoisonError::into_inner);
         state.scanned.is_none_or(|scanned| {
@@ -72,35 +80,42 @@ impl Directory {
         })
     }
 
+    /// Finds the names of the tenants alone, which costs next to nothing: requests that name one are served from here
+    /// on.
+    pub(super) fn name(&self, database: &Database) -> Result<()> {
+        let marks = database.marks()?;
+        let mut state = self.write();
+        marks.into_keys().for_each(|name| _ = state.tenants.entry(name).or_default());
+        state.reading = true;
+        Ok(())
+    }
+
     /// Finds the tenants anew, and reads the hosts of those that may have changed; gives how many these were. A tenant
     /// that cannot be read keeps its name and loses its hosts: it alone is down.
     pub(super) fn scan(&self, database: &Database, now: Timestamp) -> Result<usize> {
         let marks = database.marks()?;
         let old = self.state.read().unwrap_or_else(PoisonError::into_inner).tenants.clone();
-        let mut fresh = BTreeMap::new();
-        for (name, mark) in &marks {
-            let known = old.get(name).filter(|entry| entry.mark.as_ref() == Some(mark));
-            if known.is_some_and(|entry| entry.settled) {
-                continue;
-            }
-            let store = database.store(name).map_err(Error::from);
-            let entry = match store.and_then(|store| store.read_blocking(configuration::hosts)) {
-                Ok(hosts) => Entry { hosts, mark: Some(mark.clone()), settled: known.is_some() },
-                Err(error) => {
-                    tracing::warn!(tenant = %name, %error, "the tenant cannot be read");
-                    Entry::default()
-                }
-            };
-            fresh.insert(name.clone(), entry);
-        }
+        let stale: Vec<Stale<'_>> = marks
+            .iter()
+            .filter_map(|(name, mark)| {
+                let known = old.get(name).filter(|entry| entry.mark.as_ref() == Some(mark));
+                (!known.is_some_and(|entry| entry.settled)).then_some(Stale {
+                    name,
+                    mark,
+                    settled: known.is_some() || mark.is_final(now.as_millisecond()),
+                })
+            })
+            .collect();
+        let fresh = read_all(database, &stale);
         let read = fresh.len();
         let mut state = self.write();
         state.tenants.retain(|name, _| marks.contains_key(name));
         state.tenants.extend(fresh);
-        let State { tenants, hosts, scanned } = &mut *state;
+        let State { tenants, hosts, reading, scanned } = &mut *state;
         let pairs = tenants.iter().flat_map(|(name, entry)| entry.hosts.iter().map(move |host| (host, name)));
         *hosts = pairs.map(|(host, name)| (normal(host), name.clone())).collect();
         *scanned = Some(now);
+        *reading = false;
         Ok(read)
     }
 
@@ -110,6 +125,23 @@ impl Directory {
         state.forget_hosts(name);
         state.hosts.extend(hosts.iter().map(|host| (normal(host), name.to_owned())));
         state.tenants.entry(name.to_owned()).or_default().hosts = hosts.to_vec();
+    }
+
+    /// Notes the tenant that requests mean which name none.
+    pub(super) fn prefer(&self, name: &str) {
+        let mut state = self.write();
+        state.tenants.values_mut().for_each(|entry| entry.preferred = false);
+        state.tenants.entry(name.to_owned()).or_default().preferred = true;
+    }
+
+    /// Forgets tenants that are not there any more.
+    pub(super) fn retain(&self, is_there: impl Fn(&str) -> bool) {
+        let mut state = self.write();
+        let gone: Vec<String> = state.tenants.keys().filter(|name| !is_there(name)).cloned().collect();
+        for name in gone {
+            state.forget_hosts(&name);
+            state.tenants.remove(&name);
+        }
     }
 
     /// Forgets a deleted tenant.
@@ -124,7 +156,48 @@ impl Directory {
     }
 }
 
+/// A tenant that may have changed since it was read.
+struct Stale<'m> {
+    name: &'m str,
+    mark: &'m Mark,
+    /// Set where it was read at this mark before, or the mark tells of all changes.
+    settled: bool,
+}
+
+/// Reads the tenants that may have changed, on as many threads as there are processors.
+fn read_all(database: &Database, stale: &[Stale<'_>]) -> BTreeMap<String, Entry> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let part = stale.len().div_ceil(threads).max(FEW);
+    std::thread::scope(|scope| {
+        let read = |part: &[Stale<'_>]| part.iter().map(|one| (one.name.to_owned(), one.read(database))).collect();
+        let readers: Vec<_> = stale.chunks(part).map(|part| scope.spawn(move || -> Vec<_> { read(part) })).collect();
+        readers.into_iter().flat_map(|reader| reader.join().expect("reading a tenant does not panic")).collect()
+    })
+}
+
+impl Stale<'_> {
+    fn read(&self, database: &Database) -> Entry {
+        let store = database.store(self.name).map_err(Error::from);
+        match store.and_then(|store| store.read_blocking(configuration::reached)) {
+            Ok((hosts, preferred)) => Entry { hosts, preferred, mark: Some(self.mark.clone()), settled: self.settled },
+            Err(error) => {
+                tracing::warn!(tenant = %self.name, %error, "the tenant cannot be read");
+                Entry::default()
+            }
+        }
+    }
+}
+
 impl State {
+    /// The tenant that requests mean which name none: the only one, or the one that was it before there were others.
+    fn only(&self) -> Option<String> {
+        if self.tenants.len() == 1 {
+            return self.tenants.keys().next().cloned();
+        }
+        let mut preferred = self.tenants.iter().filter(|(_, entry)| entry.preferred);
+        preferred.next().filter(|_| preferred.next().is_none()).map(|(name, _)| name.clone())
+    }
+
     /// Forgets the hosts of a tenant, but none that lead to another by now.
     fn forget_hosts(&mut self, name: &str) {
         let State { tenants, hosts, .. } = self;
@@ -167,18 +240,24 @@ mod tests {
         directory.put("b", &[]);
         let find = |host, prefix, default| directory.find(host, prefix, default);
         assert_eq!(find("localhost", None, None), None);
+        directory.prefer("a");
+        assert_eq!(find("localhost", None, None).as_deref(), Some("a"));
         assert_eq!(find("localhost", None, Some("b")).as_deref(), Some("b"));
         assert_eq!(find("localhost", Some("b"), None).as_deref(), Some("b"));
         assert_eq!(find("localhost", Some("c"), None), None);
         assert_eq!(find("A.example.com:1", None, Some("b")).as_deref(), Some("a"));
         assert_eq!(find("a.example.com", Some("b"), None), None);
+        // What another process deleted is meant by nobody.
+        directory.retain(|name| name == "b");
+        assert_eq!((find("a.example.com", None, None), find("localhost", Some("a"), None)), (Some("b".into()), None));
     }
+
     /// The databases that the same is tried on.
     fn databases(folder: &tempfile::TempDir) -> [Database; 2] {
         let folder = folder.path().to_owned();
         let url = testing::postgres().database();
         [
-            Database::sqlite(database::SqliteOptions { folder, readers: 1, open_files: 4 }).unwrap(),
+            Database::sqlite(database::SqliteOptions { folder, readers: 1, descriptors: 192 }).unwrap(),
             Database::postgres(database::PostgresOptions { url, connections: 1 }).unwrap(),
         ]
     }
@@ -186,10 +265,12 @@ mod tests {
     /// Makes a tenant whose settings name that host, or gives an existing one another.
     fn settle(database: &Database, name: &str, host: &str) {
         let text = format!("tenant: {name}\nhosts: [{host}]\n");
-        let world = crate::work::World { clock: Arc::new(Still), random: Arc::new(Zeros) };
+        let world = model::work::World { clock: Arc::new(Still), random: Arc::new(Zeros) };
         let store = database.store(name).unwrap_or_else(|_| {
             let store = database.create(name).unwrap();
-            store.write_blocking(|tx| crate::tables::create(tx, world.random.as_ref())).unwrap();
+            store
+                .write_blocking(|tx| context::tables::create(tx, world.random.as_ref(), crate::configuration::UPGRADES))
+                .unwrap();
             store
         });
         let mut files = configuration::Files::default();
@@ -198,14 +279,14 @@ mod tests {
     }
 
     struct Still;
-    impl crate::work::Clock for Still {
+    impl model::work::Clock for Still {
         fn now(&self) -> Timestamp {
             Timestamp::UNIX_EPOCH
         }
     }
 
     struct Zeros;
-    impl crate::work::Random for Zeros {
+    impl model::work::Random for Zeros {
         fn fill(&self, bytes: &mut [u8]) {
             bytes.fill(0);
         }

@@ -1,7 +1,7 @@
 //! The versions of types that this process has seen last. They only grow: what was made at others holds no more, and
 //! that is known without asking the store.
 
-use crate::resources::versions::Versions;
+use context::versions::Versions;
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -29,7 +29,7 @@ impl Latest {
         }
     }
 
-    /// Whether one of the versions is no more, for certain. One that holds by this may still be of the past.
+    /// Returns true if one of the versions is no more, for certain. One that holds by this may still be of the past.
     pub(super) fn outdates(&self, configuration: i64, versions: &Versions) -> bool {
         let seen = self.locked();
         let is_past = |(of, number): (i64, i64)| seen.versions.get(&of).is_some_and(|last| *last > number);
@@ -44,7 +44,7 @@ impl Latest {
 #[cfg(test)]
 mod tests {
     use super::Latest;
-    use crate::resources::versions::Versions;
+    use context::versions::Versions;
 
     fn versions(of: &[(i64, i64)]) -> Versions {
         of.iter().copied().collect()

@@ -2,35 +2,49 @@
 
 use super::Tenant;
 use super::directory::Directory;
+use super::master_key;
 use super::tenant::Shared;
 use crate::cache::{Cache, CacheFigures};
-use crate::configuration::{self, Prepared};
-use crate::error::{Error, Result};
-use crate::files::{FileStorage, Swept};
-use crate::limits::{Gates, Rate};
+use crate::configuration::{self, Prepared, UPGRADES};
+use crate::files::FileStorage;
+use crate::limits::Gates;
 use crate::outbox::Routes;
-use crate::tables;
-use crate::users::Passwords;
-use crate::vault::{self, Keys};
-use crate::work::World;
-use crate::worker::Signals;
+use crate::worker::{Places, Signals};
+use context::key_uses::KeyUses;
+use context::passwords::Passwords;
+use context::spool::SpoolFolder;
+use context::tables;
+use context::vault;
+use context::vault::Keys;
 use database::{Database, Mark, Name, Tx};
+use model::error::{Error, ErrorKind, Result};
+use model::rate::Rate;
+use model::work::{DatabaseClock, World};
+use rustix::fs::Access;
 use std::collections::BTreeMap;
 use std::net::IpAddr;
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// The tenants of a database, and what they share.
 pub struct Platform {
-    database: Database,
-    world: World,
-    settings: Settings,
+    pub(super) database: Database,
+    pub(super) world: World,
+    pub(super) settings: Settings,
     directory: Arc<Directory>,
     open: quick_cache::sync::Cache<String, Arc<Tenant>>,
     passwords: Arc<Passwords>,
     gates: Arc<Gates>,
     cache: Arc<Cache>,
-    signals: Arc<Signals>,
+    pub(super) signals: Arc<Signals>,
+    /// A name that no other node has, once it was asked for.
+    pub(super) node: OnceLock<String>,
+    /// The nodes that are missed.
+    pub(super) missed: Mutex<Vec<String>>,
+    /// The uses of keys that the stores do not know yet, by tenant: they outlive a tenant that is closed.
+    pub(super) key_uses: Mutex<BTreeMap<String, KeyUses>>,
+    /// The places of what is sent, and of requests of automations.
+    pub(super) places: [Arc<Places>; 2],
 }
 
 /// Settings of the platform.
@@ -38,22 +52,32 @@ pub struct Platform {
 pub struct Settings {
     /// The tenant of requests that name none, where there are several.
     pub default_tenant: Option<String>,
-    /// How many tenants keep their model and callers in memory.
+    /// The most tenants that keep their model and callers in memory.
     pub open_tenants: usize,
-    /// How many requests an address may send to a tenant without a key that works; none is no limit.
+    /// The most requests of an address to a tenant without a key that works; none is no limit.
     pub address_rate: Option<Rate>,
-    /// Where the bytes of files lie.
+    /// The place of the bytes of files.
     pub files: FileStorage,
-    /// How many bytes of answers are kept in memory; with none, there is no cache.
+    /// The most bytes of answers that are kept in memory; with none, there is no cache.
     pub cache_bytes: u64,
-    /// How many bytes the files of a tenant may have; none is no limit.
+    /// The most bytes that the files of a tenant may have; none is no limit.
     pub file_quota: Option<u64>,
     /// The folder with a folder for each tenant that `fileFromFile()` reads from; none where it reads none.
     pub file_root: Option<PathBuf>,
-    /// How mails and SMS leave.
+    /// The place of large answers; none where they stay in memory.
+    pub spools: Option<Arc<SpoolFolder>>,
+    /// The routes by which mails and SMS leave.
     pub routes: Routes,
-    /// What the tenants' own keys are made of; without one, whatever needs them fails.
+    /// The most bytes that a resource may have.
+    pub row_bytes: usize,
+    /// The keys that the tenants' own keys are made of; without one, whatever needs them fails.
     pub key: Option<Keys>,
+    /// The clock that follows the database's, where it is to be measured again now and then.
+    pub clock: Option<Arc<DatabaseClock>>,
+    /// The most mails, the most SMS and the most runs of automations that a tenant may have under way at a time.
+    pub places: usize,
+    /// The most of them to one destination: a domain, the SMS gateway, a host.
+    pub destination_places: usize,
     /// A configuration that is loaded already, for the tenants that hold just these files.
     pub prepared: Option<Arc<Prepared>>,
 }
@@ -67,9 +91,14 @@ impl Default for Settings {
             files: FileStorage::default(),
             cache_bytes: 64 << 20,
             file_quota: None,
+            row_bytes: 8 << 20,
             file_root: None,
+            spools: None,
             routes: Routes::default(),
             key: None,
+            clock: None,
+            places: 16,
+            destination_places: 8,
             prepared: None,
         }
     }
@@ -77,11 +106,13 @@ impl Default for Settings {
 
 impl Platform {
     /// The platform over a database.
-    pub fn new(database: Database, world: World, settings: Settings) -> Arc<Self> {
+    pub fn new(database: Database, world: World, mut settings: Settings) -> Arc<Self> {
+        settings.spools = settings.spools.filter(|spools| can_write(spools.path()));
         let open = quick_cache::sync::Cache::new(settings.open_tenants.max(1));
         let passwords = Arc::new(Passwords::new(world.random.as_ref()));
         let gates = Arc::new(Gates::new(settings.address_rate));
         let cache = Arc::new(Cache::new(settings.cache_bytes));
+        let places = [Places::new(settings.destination_places), Places::new(settings.destination_places)];
         Arc::new(Platform {
             database,
             world,
@@ -92,6 +123,10 @@ impl Platform {
             gates,
             cache,
             signals: Arc::default(),
+            node: OnceLock::new(),
+            missed: Mutex::default(),
+            key_uses: Mutex::default(),
+            places,
         })
     }
 
@@ -109,6 +144,16 @@ impl Platform {
         self.blocking(move |platform| platform.open(&name)).await
     }
 
+    /// Finds out which tenants there are: requests that name one in their path wait for nothing else.
+    pub async fn name_tenants(self: &Arc<Self>) -> Result<()> {
+        self.blocking(|platform| platform.directory.name(&platform.database)).await
+    }
+
+    /// Finds out by which hosts the tenants are reached.
+    pub async fn look_for_tenants(self: &Arc<Self>) -> Result<()> {
+        self.look_again().await
+    }
+
     /// Has the directory scan, where that may find more. Whoever comes meanwhile waits for the same scan.
     async fn look_again(self: &Arc<Self>) -> Result<()> {
         if !self.directory.stale(self.world.clock.now()) {
@@ -122,6 +167,24 @@ impl Platform {
         Ok(())
     }
 
+    /// Returns whether there are several tenants, and a request to that host means none of them.
+    pub async fn is_ambiguous(self: &Arc<Self>, host: &str) -> bool {
+        if self.find(host, None).is_some() {
+            return false;
+        }
+        // What cannot be looked at is told by the request itself.
+        let _ = self.look_again().await;
+        self.find(host, None).is_none() && self.directory.size() > 1
+    }
+
+    /// Returns whether there is a tenant of that name.
+    pub async fn has_tenant(self: &Arc<Self>, name: &str) -> bool {
+        if self.find("", Some(name)).is_none() {
+            let _ = self.look_again().await;
+        }
+        self.find("", Some(name)).is_some()
+    }
+
     pub(crate) async fn blocking<T: Send + 'static>(
         self: &Arc<Self>,
         work: impl FnOnce(&Self) -> Result<T> + Send + 'static,
@@ -130,13 +193,15 @@ impl Platform {
         tokio::task::spawn_blocking(move || work(&platform)).await.map_err(|error| Error::failed(error.to_string()))?
     }
 
-    /// The tenant with that name. It blocks: for commands.
+    /// Returns the tenant with that name. It blocks. Requests for a tenant that is being opened wait for it, since a store
+    /// of another version may be brought up for a minute.
     pub fn open(&self, name: &str) -> Result<Arc<Tenant>> {
-        if let Some(tenant) = self.open.get(name) {
-            return Ok(tenant);
-        }
+        self.open.get_or_insert_with(name, || self.open_anew(name))
+    }
+
+    fn open_anew(&self, name: &str) -> Result<Arc<Tenant>> {
         let store = self.database.store(name)?;
-        tables::upgrade(&store, self.world.random.as_ref())?;
+        tables::upgrade(&store, self.world.random.as_ref(), UPGRADES)?;
         if let Some(keys) = &self.settings.key {
             vault::adopt(&store, keys, name)?;
         }
@@ -149,22 +214,34 @@ impl Platform {
             keys: self.settings.key.clone(),
             signals: Arc::clone(&self.signals),
             routes: self.settings.routes.clone(),
+            row_bytes: self.settings.row_bytes,
             file_root: self.settings.file_root.as_ref().map(|root| root.join(name).into()),
+            spools: self.settings.spools.clone(),
             prepared: self.settings.prepared.clone(),
+            key_uses: self.uses_of(name),
         };
-        let tenant =
-            Arc::new(Tenant::new(name, store, (self.settings.files.of(name), self.settings.file_quota), shared));
-        self.open.insert(name.to_owned(), Arc::clone(&tenant));
-        Ok(tenant)
+        Ok(Arc::new(Tenant::new(name, store, (self.settings.files.of(name), self.settings.file_quota), shared)))
     }
 
-    /// Whether the tenant is open.
+    /// Returns true if the tenant began with another master key than ours. It blocks: for commands.
+    pub fn has_foreign_key(&self, name: &str) -> Result<bool> {
+        Ok(master_key::fits(&self.database, self.settings.key.as_ref(), name)? == Some(false))
+    }
+
+    /// Forgets tenants that another process deleted; `there` are those of a moment ago.
+    pub(crate) fn forget_deleted(&self, there: &BTreeMap<String, Mark>) {
+        self.directory.retain(|name| there.contains_key(name));
+        self.open.retain(|name, _| there.contains_key(name));
+        self.forget_uses(|name| there.contains_key(name));
+    }
+
+    /// Returns true if the tenant is open.
     pub(crate) fn is_open(&self, name: &str) -> bool {
         self.open.peek(name).is_some()
     }
 
-    /// Runs a job that reads from a tenant without opening it: nothing of it is kept, and no other tenant is closed for it.
-    /// None where it cannot be read like this. It blocks.
+    /// Runs a job that reads from a tenant without opening it: nothing of it is kept, and no other tenant is closed for
+    /// it. None where it cannot be read like this. It blocks.
     pub(crate) fn glance<T>(&self, name: &str, job: impl FnOnce(&mut Tx<'_>) -> Result<T>) -> Option<T> {
         self.database.store(name).ok()?.read_blocking(job).ok()
     }
@@ -182,14 +259,20 @@ impl Platform {
     /// Makes a tenant with built-in types alone; files are applied to it later. It blocks: for commands.
     pub fn create_tenant(&self, name: &str) -> Result<Arc<Tenant>> {
         check_name(name)?;
-        if self.database.stores()?.iter().any(|store| store == name) {
+        let stores = self.database.stores()?;
+        if stores.iter().any(|store| store == name) {
             return Err(Error::conflict("tenant_exists", format!("The tenant {name} exists already.")));
+        }
+        // Whoever left the tenant out of their URLs meant this one, and does so until the operator decides.
+        if let [only] = stores.as_slice() {
+            self.open(only)?.store().write_blocking(configuration::make_default)?;
+            self.directory.prefer(only);
         }
         let store = self.database.create(name)?;
         // The store is seen from here on, and its key is read after that: whoever changes the key and then looks for tenants
         // finds it, or it begins with the key that is there then.
         let made = store.write_blocking(|tx| {
-            tables::create(tx, self.world.random.as_ref())?;
+            tables::create(tx, self.world.random.as_ref(), UPGRADES)?;
             if let Some(keys) = &self.settings.key {
                 vault::note(tx, keys, name)?;
             }
@@ -210,14 +293,10 @@ impl Platform {
         }
         self.open.remove(name);
         self.directory.remove(name);
+        self.forget_uses(|other| other != name);
         self.database.delete(name)?;
         // Where it lies with the database, it is gone already.
         self.settings.files.of(name).remove_folder()
-    }
-
-    /// How mails and SMS leave.
-    pub fn routes(&self) -> &Routes {
-        &self.settings.routes
     }
 
     /// Clock and randomness.
@@ -225,39 +304,35 @@ impl Platform {
         &self.world
     }
 
-    /// Where writes tell that there is something to do.
+    /// Returns the signals by which writes tell that there is something to do.
     pub(crate) fn signals(&self) -> &Signals {
         &self.signals
     }
 
-    /// How well the cache does, of all tenants.
+    /// Returns the figures of the cache, of all tenants.
     pub fn cache_figures(&self) -> CacheFigures {
         self.cache.figures()
     }
 
-    /// Removes files and counters that nobody needs, of all tenants, one after the other. What fails for one is logged.
-    pub async fn sweep(self: &Arc<Self>) -> Result<()> {
-        for name in self.blocking(Self::tenants).await? {
-            let opened = self.blocking(move |platform| platform.open(&name)).await;
-            // One that was deleted meanwhile is no failure.
-            let Ok(tenant) = opened else { continue };
-            match tenant.sweep_files(false).await {
-                Ok(swept) if swept == Swept::default() => {}
-                Ok(swept) => {
-                    tracing::info!(tenant = tenant.name(), swept.expired, swept.orphans, "files were swept");
-                }
-                Err(error) => tracing::error!(tenant = tenant.name(), %error, "sweeping files failed"),
-            }
-            if let Err(error) = tenant.sweep_counters().await {
-                tracing::error!(tenant = tenant.name(), %error, "sweeping counters failed");
-            }
+    /// Fails where the database does not answer, or a folder of ours cannot be written.
+    pub async fn ready(self: &Arc<Self>) -> Result<()> {
+        match self.database.ping().await {
+            Err(database::Error::Unusable(detail)) => return Err(unwritable(detail)),
+            answered => answered?,
         }
-        Ok(())
+        let checked = self.blocking(|platform| Ok(platform.settings.files.check())).await?;
+        checked.map_err(|error| unwritable(format!("the folder of files: {error}")))
     }
 
-    /// Whether the database answers.
-    pub async fn ready(&self) -> Result<()> {
-        Ok(self.database.ping().await?)
+    /// The tenant of requests that name none, as far as it is not a setting but follows from which tenants there are.
+    pub fn default_of_several(&self) -> Option<String> {
+        let set = self.settings.default_tenant.is_some() || self.directory.size() < 2;
+        if set { None } else { self.find("", None) }
+    }
+
+    /// Returns whether the last look found no tenant.
+    pub fn has_none(&self) -> bool {
+        self.directory.size() == 0
     }
 
     fn find(&self, host: &str, prefix: Option<&str>) -> Option<String> {
@@ -275,6 +350,11 @@ impl Platform {
     }
 }
 
+fn unwritable(detail: String) -> Error {
+    let message = "The folder of the data cannot be written.";
+    Error { detail: Some(detail), ..Error::new(ErrorKind::Busy, "folder_unwritable", message) }
+}
+
 fn missing() -> Error {
     Error::missing("tenant_missing", "There is no such tenant.")
 }
@@ -288,4 +368,31 @@ fn check_name(name: &str) -> Result<()> {
         "tenant_name",
         "A tenant's name is a small letter, then small letters, digits and hyphens, at most 40.",
     ))
+}
+
+/// Returns true if files can be made in a folder, or the folder in the next one above that exists. A node that has its
+/// key in a setting and its files in a bucket may have none: then large answers stay in memory, as others do.
+fn can_write(folder: &Path) -> bool {
+    let above = folder.ancestors().map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
+    let Some(there) = above.into_iter().find(|folder| folder.exists()) else { return true };
+    let access = rustix::fs::access(there, Access::WRITE_OK | Access::EXEC_OK);
+    if let Err(error) = access {
+        let folder = there.display();
+        tracing::warn!("Answers of more than 1 MiB stay in memory, since {folder} cannot be written: {error}");
+    }
+    access.is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_that_is_no_folder_is_not_written_to() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(can_write(folder.path()) && can_write(&folder.path().join("data/spool")));
+        let file = folder.path().join("file");
+        std::fs::write(&file, "").unwrap();
+        assert!(!can_write(&file.join("spool")), "a file has no files, whoever asks");
+    }
 }

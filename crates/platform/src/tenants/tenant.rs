@@ -1,27 +1,32 @@
 //! One tenant: the one way in for requests, and for commands.
 
-use super::Call;
 use super::caller::{Caches, Fresh};
 use super::directory::Directory;
 use super::latest::Latest;
-use super::model::Own;
+use super::loaded_model::TenantConfig;
 use super::path;
-use crate::actor::Actor;
-use crate::audit::{self, Source, Via};
 use crate::cache::Cache;
 use crate::configuration::Prepared;
-use crate::error::{Error, ErrorKind, Result};
-use crate::files::{Files, Link};
-use crate::keys::KeyText;
-use crate::limits::{Gates, Rate};
+use crate::files::Files;
+use crate::limits::Gates;
+use crate::limits::sign_in_turns::SignInTurns;
 use crate::outbox::Routes;
-use crate::read_log::{Reads, Recorded, Way};
-use crate::types::Model;
-use crate::users::Passwords;
-use crate::vault::Keys;
-use crate::work::World;
 use crate::worker::Signals;
+use context::actor::Actor;
+use context::audit;
+use context::call::Call;
+use context::key_text::KeyText;
+use context::key_uses::KeyUses;
+use context::passwords::Passwords;
+use context::reads::{Reads, Recorded, Way};
+use context::spool::SpoolFolder;
+use context::vault::{Keys, VaultOwner};
 use database::{Cost, Store, Tx};
+use model::error::{Error, ErrorKind, Result};
+use model::file_link::Link;
+use model::rate::Rate;
+use model::types::Model;
+use model::work::{Random, World};
 use std::net::IpAddr;
 use std::path::Path;
 use std::sync::Arc;
@@ -33,9 +38,10 @@ pub struct Tenant {
     pub(crate) store: Store,
     pub(crate) world: World,
     pub(crate) passwords: Arc<Passwords>,
+    pub(crate) sign_ins: Arc<SignInTurns>,
     pub(crate) gates: Arc<Gates>,
     pub(crate) files: Files,
-    /// How many bytes all files may have.
+    /// The most bytes that all files may have.
     pub(crate) file_quota: Option<u64>,
     /// Bytes of uploads that have no rows yet.
     pub(crate) uploading: Arc<AtomicU64>,
@@ -49,16 +55,16 @@ pub struct Tenant {
     signals: Arc<Signals>,
 }
 
-/// What a job wants of the workers, once it is committed.
+/// The wishes of a job to the workers, once it is committed.
 #[derive(Clone, Default)]
-struct Wanted {
+pub(super) struct Wanted {
     sending: Arc<AtomicBool>,
     running: Arc<AtomicBool>,
 }
 
 impl Wanted {
     /// Has a call tell it. A job that is run again begins anew.
-    fn tell(&self, call: &mut Call) {
+    pub(super) fn tell(&self, call: &mut Call) {
         self.sending.store(false, Ordering::Relaxed);
         self.running.store(false, Ordering::Relaxed);
         call.queued = Arc::clone(&self.sending);
@@ -66,7 +72,7 @@ impl Wanted {
     }
 }
 
-/// What the tenants of a process share.
+/// The parts that the tenants of a process share.
 pub(super) struct Shared {
     pub(super) world: World,
     pub(super) directory: Arc<Directory>,
@@ -76,23 +82,38 @@ pub(super) struct Shared {
     pub(super) keys: Option<Keys>,
     pub(super) signals: Arc<Signals>,
     pub(super) routes: Routes,
+    pub(super) row_bytes: usize,
     pub(super) file_root: Option<Arc<Path>>,
+    pub(super) spools: Option<Arc<SpoolFolder>>,
     pub(super) prepared: Option<Arc<Prepared>>,
+    pub(super) key_uses: KeyUses,
 }
 
 impl Tenant {
     pub(super) fn new(name: &str, store: Store, (files, file_quota): (Files, Option<u64>), shared: Shared) -> Self {
-        let Shared { world, directory, passwords, gates, cache, keys, routes, file_root, signals, prepared } = shared;
+        let Shared { world, directory, passwords, gates, cache, keys, signals, .. } = shared;
+        let Shared { routes, row_bytes, file_root, spools, prepared, key_uses, .. } = shared;
         let uploading = Arc::default();
         let looked = AtomicI64::new(0);
         let name: Arc<str> = name.into();
-        let caches =
-            Caches::new(Own { name: Arc::clone(&name), keys, routes, file_root, prepared, refused: Arc::default() });
+        let refused = Arc::default();
+        let caches = Caches::new(TenantConfig {
+            name: Arc::clone(&name),
+            keys,
+            routes,
+            row_bytes,
+            file_root,
+            spools,
+            prepared,
+            refused,
+            key_uses,
+        });
         Tenant {
             name,
             store,
             world,
             passwords,
+            sign_ins: Arc::default(),
             gates,
             files,
             file_quota,
@@ -116,7 +137,7 @@ impl Tenant {
         &self.store
     }
 
-    /// Where the bytes of the tenant's files lie.
+    /// Returns the place of the bytes of the tenant's files.
     pub fn files(&self) -> &Files {
         &self.files
     }
@@ -283,31 +304,6 @@ impl Tenant {
         Ok(value)
     }
 
-    /// [`Tenant::read`] with all rights, for commands. It blocks.
-    pub fn read_as_administrator<T>(&self, job: impl FnOnce(&mut Tx<'_>, &Call) -> Result<T>) -> Result<T> {
-        self.store.read_blocking(|tx| {
-            let (call, fresh) = self.administrator(tx)?;
-            self.keep(fresh);
-            job(tx, &call)
-        })
-    }
-
-    /// [`Tenant::write`] with all rights, for commands. It blocks, and the job runs exactly once.
-    pub fn write_as_administrator<T>(&self, job: impl FnOnce(&mut Tx<'_>, &Call) -> Result<T>) -> Result<T> {
-        let wanted = Wanted::default();
-        let (value, fresh) = self.store.write_blocking(|tx| {
-            let (call, fresh) = self.administrator(tx)?;
-            let mut call = call.come_from(Source { via: Via::Command, ..Source::default() });
-            wanted.tell(&mut call);
-            let done = job(tx, &call)?;
-            call.audit.write(tx, &call)?;
-            Ok::<_, Error>((done, fresh))
-        })?;
-        self.keep(fresh);
-        self.signal_if(&wanted);
-        Ok(value)
-    }
-
     /// The model inside a job that reads.
     pub(crate) fn model_in(&self, tx: &mut Tx<'_>) -> Result<Arc<Model>> {
         let epochs = tx.epochs()?;
@@ -322,13 +318,13 @@ impl Tenant {
         self.caches.key_rate()
     }
 
-    /// Whose key it was when the store was last asked.
+    /// Returns the owner of the key when the store was last asked.
     pub(super) fn guess(&self, key: &KeyText) -> Option<Arc<Actor>> {
         self.caches.guess(key).map(|known| Arc::clone(known.owner()))
     }
 
     /// Whoever runs a command: all rights, no user; and what had to be loaded for it.
-    fn administrator(&self, tx: &mut Tx<'_>) -> Result<(Call, Fresh)> {
+    pub(super) fn administrator(&self, tx: &mut Tx<'_>) -> Result<(Call, Fresh)> {
         let epochs = tx.epochs()?;
         let (loaded, fresh) = self.caches.model(tx, epochs)?;
         let actor = Arc::new(Actor::administrator(&loaded.model));
@@ -341,7 +337,7 @@ impl Tenant {
         Ok(self.administrator(tx)?.0)
     }
 
-    fn signal_if(&self, wanted: &Wanted) {
+    pub(super) fn signal_if(&self, wanted: &Wanted) {
         if wanted.sending.load(Ordering::Relaxed) {
             self.signals.outbox.raise(&self.name);
         }
@@ -350,10 +346,28 @@ impl Tenant {
         }
     }
 
-    fn keep(&self, fresh: Fresh) {
+    pub(super) fn keep(&self, fresh: Fresh) {
         if let Some(loaded) = &fresh.loaded {
             self.directory.put(&self.name, &loaded.model.settings.hosts);
         }
         self.caches.keep(fresh);
+    }
+}
+
+impl VaultOwner for Tenant {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn store(&self) -> &Store {
+        &self.store
+    }
+
+    fn random(&self) -> &dyn Random {
+        self.world.random.as_ref()
+    }
+
+    fn elevated(&self, tx: &mut Tx<'_>) -> Result<Call> {
+        Tenant::elevated(self, tx)
     }
 }

@@ -1,12 +1,13 @@
-//! Whether what was found is what was expected, by the kinds of the properties.
+//! Comparison of what was found with what was expected, by the kinds of the properties.
 
 use super::{Names, target};
-use crate::kinds::{Context, Kind, read_property};
-use crate::types::{Model, Type};
+use context::outgoing::alike;
+use model::kinds::{Context, Kind, read_property};
+use model::types::{Model, Type};
 use serde_json::{Map, Value as Json};
 use std::sync::Arc;
 
-/// What expected values are understood with.
+/// The surroundings in which expected values are understood.
 pub struct Expectations<'e> {
     /// The configuration.
     pub model: &'e Model,
@@ -17,11 +18,11 @@ pub struct Expectations<'e> {
 /// A value that is not what was expected.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mismatch {
-    /// What it is the value of.
+    /// The path of the value.
     pub what: String,
-    /// What was expected, in words.
+    /// The expected value, in words.
     pub expected: String,
-    /// What there was.
+    /// The value that there was.
     pub found: String,
 }
 
@@ -92,43 +93,5 @@ fn ids(found: &Json) -> Json {
         Json::Object(members) => members.get("id").cloned().unwrap_or_default(),
         Json::Array(members) => members.iter().map(ids).collect(),
         other => other.clone(),
-    }
-}
-
-/// Whether JSON is what was expected: of objects, the members that are named.
-pub fn alike(expected: &Json, found: &Json) -> bool {
-    match (expected, found) {
-        // Beyond 2^53 several integers are one float.
-        (Json::Number(expected), Json::Number(found)) if expected.is_f64() || found.is_f64() => {
-            expected.as_f64().is_some_and(|expected| Some(expected) == found.as_f64())
-        }
-        (Json::Array(expected), Json::Array(found)) => {
-            expected.len() == found.len() && expected.iter().zip(found).all(|(expected, found)| alike(expected, found))
-        }
-        (Json::Object(expected), Json::Object(found)) => {
-            expected.iter().all(|(name, expected)| found.get(name).is_some_and(|found| alike(expected, found)))
-        }
-        (expected, found) => expected == found,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::alike;
-    use serde_json::json;
-
-    #[test]
-    fn numbers_are_alike_as_they_are() {
-        assert!(alike(&json!(12.0), &json!(12)) && alike(&json!(12.5), &json!(12.50)));
-        assert!(alike(&json!(9_007_199_254_740_993_i64), &json!(9_007_199_254_740_993_i64)));
-        assert!(!alike(&json!(9_007_199_254_740_992_i64), &json!(9_007_199_254_740_993_i64)));
-        assert!(!alike(&json!(u64::MAX), &json!(-1)));
-    }
-
-    #[test]
-    fn of_objects_the_members_that_are_named_count() {
-        assert!(alike(&json!({"a": [{"b": 1}]}), &json!({"c": 2, "a": [{"d": 3, "b": 1}]})));
-        assert!(!alike(&json!({"a": null}), &json!({})), "absent is not null");
-        assert!(!alike(&json!([1]), &json!([1, 2])), "lists are whole");
     }
 }

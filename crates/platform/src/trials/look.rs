@@ -1,19 +1,22 @@
-//! What a test looks at beside answers: rows, expressions and notifications.
+//! Rows, expressions and notifications, which a test looks at beside answers.
 
 use crate::automations::{self, RunRequest};
-use crate::error::{Error, ErrorKind, Result};
-use crate::expressions::{Parts, PlatformProviders, Reading, StoredResource, evaluate, to_json};
+use crate::expressions::{Parts, PlatformProviders, Reading, evaluate};
 use crate::notifications;
-use crate::resources::{self, FieldsRequest, ItemRef, rows_of};
-use crate::tenants::Call;
-use crate::types::Type;
+use crate::resources::{self, Purpose, rows_of};
 use crate::users;
+use context::call::Call;
+use context::stored_resource::StoredResource;
+use context::value_json::to_json;
 use database::Tx;
 use expression::{Diagnostic, Program, Span, Value, convert};
+use model::error::{Error, ErrorKind, Result};
+use model::types::Type;
+use query::request::{FieldsRequest, ItemRef};
 use serde_json::{Map, Value as Json};
 use std::sync::Arc;
 
-/// How many runs are read at a time.
+/// The number of runs that are read at a time.
 const PAGE: u64 = 1_000;
 
 /// A row with these fields as whoever calls, with all rights, sees it; none where there is no such row.
@@ -45,10 +48,10 @@ pub fn evaluate_about(
     };
     let mut resource = Value::Null;
     if let Some((of, id)) = about {
-        let row = rows_of(tx, of, &[id], false)?.pop();
+        let row = rows_of(tx, of, &[id], Purpose::Look)?.pop();
         let (_, values) = row.ok_or_else(|| Error::missing("item_missing", "The row is gone."))?;
         let shown = of.fields.iter().filter(|field| field.is_virtual()).map(|field| field.position);
-        let values = resources::with_virtual(tx, &call, of, &values, &shown.collect::<Vec<_>>())?;
+        let values = resources::with_virtual(tx, &call, of, &values, (&shown.collect::<Vec<_>>(), Reading::Look))?;
         resource = StoredResource::new(&call.model, of, values, &call.actor.zone).into_value();
     }
     let providers = PlatformProviders::new(tx, &call, Reading::Look, Parts::default());
@@ -63,7 +66,7 @@ pub fn evaluate_about(
     Ok(Ok((convert::to_bool(&value), shown)))
 }
 
-/// What stands against an expression in the name of a user whose key would be refused.
+/// Returns the diagnostic of an expression in the name of a user whose key would be refused.
 fn inactive() -> Diagnostic {
     Diagnostic {
         code: "user_inactive",

@@ -8,15 +8,15 @@ mod look;
 mod names;
 mod outside;
 
-pub use agree::{Expectations, Mismatch, alike};
+pub use agree::{Expectations, Mismatch};
 pub use look::{evaluate_about, notifications_of, runs_of, stored_row};
 pub use names::Names;
 pub(crate) use names::{ROW, target};
 pub(crate) use outside::hooks;
 pub use outside::{HookStep, Signature, begin, hook_signature};
 
-use crate::outgoing::{GivenAnswer, RequestLike};
-use crate::secrets::NewSecret;
+use context::outgoing::{GivenAnswer, RequestLike};
+use context::secret_store::NewSecret;
 use expression::Program;
 use jiff::{Span, Timestamp};
 use serde_json::{Map, Value as Json};
@@ -27,7 +27,7 @@ use std::sync::Arc;
 pub struct TestFile {
     /// Its path, relative to the tenant's folder.
     pub file: String,
-    /// What it is about, for people.
+    /// A title for people.
     pub title: String,
     /// When its cases begin.
     pub now: Timestamp,
@@ -35,7 +35,7 @@ pub struct TestFile {
     pub given: Vec<GivenRow>,
     /// The secrets that are there.
     pub secrets: Vec<NewSecret>,
-    /// What requests of automations are answered.
+    /// The answers to requests of automations.
     pub answers: Vec<GivenAnswer>,
     /// The cases, in the file's order.
     pub cases: Vec<Case>,
@@ -53,9 +53,9 @@ pub struct Spot {
 /// A row that is there before each case.
 #[derive(Debug, Clone)]
 pub struct GivenRow {
-    /// Where it stands.
+    /// Its place in the file.
     pub at: Spot,
-    /// What it is called in the file, and of which type it is.
+    /// The name in the file, and the type.
     pub row: RowName,
     /// Its values in wire form, with names of rows in the place of ids.
     pub values: Map<String, Json>,
@@ -73,9 +73,9 @@ pub struct RowName {
 /// A case: steps that nothing of other cases is seen in.
 #[derive(Debug)]
 pub struct Case {
-    /// Where it stands.
+    /// Its place in the file.
     pub at: Spot,
-    /// What it says.
+    /// The title.
     pub title: String,
     /// Its steps, in order.
     pub steps: Vec<Step>,
@@ -84,19 +84,19 @@ pub struct Case {
 /// A step of a case.
 #[derive(Debug)]
 pub struct Step {
-    /// Where it stands.
+    /// Its place in the file.
     pub at: Spot,
     /// The step in a few words, as the file has it: `patch: first`.
     pub label: String,
     /// The name of the user who acts; nobody where it is none.
     pub user: Option<RowName>,
-    /// What is done.
+    /// The act.
     pub act: Act,
-    /// What must come of it.
+    /// The expectations.
     pub expected: Expected,
 }
 
-/// What a step does.
+/// The act of a step.
 #[derive(Debug)]
 pub enum Act {
     /// Lists a type; the members of the request.
@@ -141,7 +141,7 @@ pub enum Act {
     Notification(RowName, Map<String, Json>),
 }
 
-/// What a message must be like, where something is said.
+/// The requirements for a message, where something is said.
 #[derive(Debug, Clone, Default)]
 pub struct Letter {
     /// Whom it goes to.
@@ -152,7 +152,7 @@ pub struct Letter {
     pub text: Option<String>,
 }
 
-/// What must come of a step. What is left out is not looked at.
+/// The expectations of a step. What is left out is not looked at.
 #[derive(Debug, Default)]
 pub struct Expected {
     /// The status of the answer; any that means success, where nothing is said.
@@ -173,10 +173,10 @@ pub struct Expected {
     pub includes: Vec<RowName>,
     /// Rows that are not.
     pub excludes: Vec<RowName>,
-    /// How many there are.
+    /// The number of rows, messages, requests or runs.
     pub count: Option<u64>,
     /// Values of the rows of a list, in order.
     pub rows: Option<Vec<Map<String, Json>>>,
-    /// Whether the row is there.
+    /// True if the row is there.
     pub exists: Option<bool>,
 }

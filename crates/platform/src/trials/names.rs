@@ -1,13 +1,13 @@
 //! Names of rows, and the ids that stand for them in requests.
 
 use super::RowName;
-use crate::queries::Parameter;
-use crate::types::Type;
-use crate::users::USER_TYPE;
+use model::query::Parameter;
+use model::types::Type;
+use model::user_columns::USER_TYPE;
 use serde_json::{Map, Value as Json};
 use std::collections::BTreeMap;
 
-/// What stands for a row anywhere in a filter: `{$row: acme}`.
+/// The member that stands for a row anywhere in a filter: `{$row: acme}`.
 pub(crate) const ROW: &str = "$row";
 
 /// The ids of rows by their names.

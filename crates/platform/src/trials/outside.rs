@@ -1,17 +1,19 @@
-//! What others do in a test: they call hooks, and what lets them in is there.
+//! Acts of others in a test: they call hooks, and what lets them in is there.
 
-use crate::automations::{On, signature};
-use crate::error::{Error, Result};
-use crate::secrets::{self, NewSecret, SecretKind};
-use crate::tables::RUN;
-use crate::tenants::Call;
-use crate::types::Model;
+use crate::automations::signature;
+use crate::secrets;
+use context::call::Call;
+use context::secret_store::{NewSecret, SecretKind};
 use database::Tx;
+use model::automation::On;
+use model::error::{Error, Result};
+use model::table_names::RUN;
+use model::types::Model;
 use serde_json::Value as Json;
 
-/// How long ago a call was signed whose signature does not hold any more, in seconds.
+/// The age of a call whose signature does not hold any more, in seconds.
 const LONG_AGO: i64 = 3_600;
-/// What hooks are signed with whose secret no test gives.
+/// The secret of hooks whose secret no test gives.
 const SECRET: &str = "the secret of a test";
 
 /// A call of a hook.
@@ -23,11 +25,11 @@ pub struct HookStep {
     pub body: Json,
     /// Headers, beside those that every call has.
     pub headers: Vec<(String, String)>,
-    /// How it is signed.
+    /// The signature.
     pub signature: Signature,
 }
 
-/// How a call is signed.
+/// The signature of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Signature {
     /// As the server wants it.
@@ -48,12 +50,12 @@ impl Signature {
 /// set off, as they were there before.
 pub fn begin(tx: &mut Tx<'_>, call: &Call, given: &[NewSecret]) -> Result<()> {
     for secret in given {
-        secrets::set(tx, call, secret)?;
+        context::secret_store::set(tx, call, secret)?;
     }
     for name in hooks(&call.model).map(|(_, secret)| secret) {
         if given.iter().all(|secret| secret.name != name) {
             let (name, value) = (name.to_owned(), SECRET.to_owned());
-            secrets::set(tx, call, &NewSecret { name, title: None, kind: SecretKind::String, value })?;
+            context::secret_store::set(tx, call, &NewSecret { name, title: None, kind: SecretKind::String, value })?;
         }
     }
     let mut sql = tx.sql();
@@ -62,7 +64,7 @@ pub fn begin(tx: &mut Tx<'_>, call: &Call, given: &[NewSecret]) -> Result<()> {
     Ok(())
 }
 
-/// What a call of a hook is signed with now.
+/// Returns the signature of a call of a hook as it is made now.
 pub fn hook_signature(tx: &mut Tx<'_>, call: &Call, of: (&str, Signature), body: &[u8]) -> Result<String> {
     let (hook, kind) = of;
     let secret = hooks(&call.model).find(|(name, _)| *name == hook).map(|(_, secret)| secret);

@@ -1,10 +1,10 @@
-//! Whether somebody may sign in at all, for what needs neither password nor key.
+//! The check that a user may sign in at all, for what needs neither password nor key.
 
-use super::columns::{STATE, USERS};
 use super::known::State;
-use crate::error::Result;
-use crate::tenants::Call;
+use context::call::Call;
 use database::Tx;
+use model::error::Result;
+use model::user_columns::{STATE, USERS};
 
 /// The name of a user, where that user may sign in now. The row is locked to the end of the transaction.
 pub(crate) fn active_name(tx: &mut Tx<'_>, call: &Call, user: i64) -> Result<Option<String>> {

@@ -1,13 +1,16 @@
-//! What the operator does with users at the command line.
+//! The operator's work with users at the command line.
 
-use super::columns::USERS;
-use super::passwords::PasswordHash;
-use super::sign_in::normal_login;
-use crate::error::{Error, Result};
-use crate::keys::{self, ApiKey, NewKey, Origin, Scopes};
+use super::person::Person;
+use crate::keys::{self, ApiKey, NewKey, Origin};
 use crate::resources::{self, Body};
-use crate::tenants::Call;
+use context::call::Call;
+use context::passwords::PasswordHash;
+use context::passwords::normal_login;
+use context::scopes::Scopes;
 use database::{ColumnType, Tx, Value, ValueRef};
+use model::error::{Error, Result};
+use model::types::SystemPermission;
+use model::user_columns::{ROLES, USERS};
 use serde_json::{Map, Value as Json, json};
 
 /// A user to make.
@@ -32,7 +35,9 @@ pub struct UserSummary {
     pub login: String,
     /// The name for people.
     pub name: String,
-    /// Whether sign-in is blocked.
+    /// Names of roles.
+    pub roles: Vec<String>,
+    /// True if sign-in is blocked.
     pub disabled: bool,
 }
 
@@ -42,12 +47,12 @@ pub fn create(tx: &mut Tx<'_>, call: &Call, user: &NewUser) -> Result<i64> {
     map.insert("user_id".into(), user.login.as_str().into());
     map.insert("user_name".into(), user.name.as_str().into());
     map.insert("roles".into(), json!(user.roles));
-    Ok(resources::create(tx, call, "user", &Body::hashed(map, user.password.0.clone()))?.id)
+    Ok(resources::create(tx, call, "user", &Body::hashed(map, user.password.clone()))?.id)
 }
 
-/// Sets the password of a user.
+/// Sets the password of a user. The keys that the old one made end, unless `call` keeps them.
 pub fn set_password(tx: &mut Tx<'_>, call: &Call, login: &str, password: &PasswordHash) -> Result<()> {
-    change(tx, call, login, &Body::hashed(Map::new(), password.0.clone()))
+    change(tx, call, login, &Body::hashed(Map::new(), password.clone()))
 }
 
 /// Blocks or frees the sign-in of a user. Keys of a blocked user stop working at once.
@@ -67,8 +72,18 @@ pub fn list(tx: &mut Tx<'_>) -> Result<Vec<UserSummary>> {
             id: row.integer(0)?,
             login: row.text(1)?.to_owned(),
             name: row.text(2)?.to_owned(),
+            roles: Vec::new(),
             disabled: matches!(row.get(3, ColumnType::Boolean)?, ValueRef::Boolean(true)),
         });
+        Ok(())
+    })?;
+    let mut sql = tx.sql();
+    sql.push("SELECT owner, value FROM ").table(&ROLES).push(" ORDER BY owner, position");
+    tx.query(&sql, &mut |row| {
+        let owner = row.integer(0)?;
+        if let Ok(place) = users.binary_search_by_key(&owner, |user: &UserSummary| user.id) {
+            users[place].roles.push(row.text(1)?.to_owned());
+        }
         Ok(())
     })?;
     Ok(users)
@@ -86,14 +101,20 @@ pub fn id_of(tx: &mut Tx<'_>, login: &str) -> Result<i64> {
     id.ok_or_else(|| Error::missing("user_missing", format!("There is no user {login}.")))
 }
 
+/// Returns whether a role of the user grants `restApi`, without which no key of the user works.
+pub fn may_use_keys(tx: &mut Tx<'_>, call: &Call, user: i64) -> Result<bool> {
+    let Some(person) = Person::find(tx, user, &call.model)? else { return Ok(false) };
+    Ok(person.into_actor(tx, &call.model)?.require(SystemPermission::RestApi).is_ok())
+}
+
 /// A key to make for a user.
 #[derive(Clone, Debug)]
 pub struct NewUserKey {
     /// The owner's login name.
     pub login: String,
-    /// What the key may do at most.
+    /// The most that the key may do.
     pub scopes: Scopes,
-    /// What it is for; a default text where none.
+    /// The description; a default text where none.
     pub description: Option<String>,
     /// When it expires, as a date or datetime; never, where none.
     pub valid: Option<String>,
@@ -111,8 +132,8 @@ pub fn create_scoped_key(tx: &mut Tx<'_>, call: &Call, key: NewUserKey) -> Resul
     let zone = call.actor.zone.clone();
     let (scopes, origin) = (key.scopes, Origin::Command);
     let valid_to = match &key.valid {
-        Some(text) => keys::validity::parse_end(text, &zone, call.now)?,
-        None => keys::validity::forever(&zone),
+        Some(text) => context::validity::parse_end(text, &zone, call.now)?,
+        None => context::validity::forever(&zone),
     };
     let key = NewKey { user, valid_to, description: key.description, scopes, origin, zone };
     keys::create(tx, call, key)
@@ -120,6 +141,6 @@ pub fn create_scoped_key(tx: &mut Tx<'_>, call: &Call, key: NewUserKey) -> Resul
 
 fn change(tx: &mut Tx<'_>, call: &Call, login: &str, body: &Body) -> Result<()> {
     let id = id_of(tx, login)?;
-    resources::patch(tx, call, "user", &resources::ItemRef::Id(id), None, body)?;
+    resources::patch(tx, call, "user", &query::request::ItemRef::Id(id), None, body)?;
     Ok(())
 }

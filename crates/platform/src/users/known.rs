@@ -1,15 +1,19 @@
 //! A key with its owner, as loaded from the store: whether it may be used, and what for.
 
-use super::columns::{ROLES, USERS};
+use super::acting::with_person_if_asked;
 use super::person::Person;
-use crate::actor::Actor;
-use crate::error::Result;
-use crate::keys::{KeyText, Scopes, Validity, refused};
-use crate::tables::KEY;
-use crate::types::{Model, SystemPermission};
+use context::actor::Actor;
+use context::key_text::{KeyText, refused};
+use context::key_uses::{KeyUses, LastUse};
+use context::scopes::Scopes;
+use context::validity::Validity;
 use database::{ColumnType, Row, Tx, ValueRef};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use model::error::Result;
+use model::table_names::KEY;
+use model::types::{Model, SystemPermission};
+use model::user_columns::{ROLES, USERS};
 use std::sync::Arc;
 use subtle::ConstantTimeEq;
 
@@ -25,9 +29,10 @@ pub(crate) struct Known {
     /// When the administrator who acts as the owner may sign in, where one does.
     acting: Option<State>,
     actor: Arc<Actor>,
+    last_use: LastUse,
 }
 
-/// Whether a user may sign in and use keys (D-14).
+/// True if a user may sign in and use keys (D-14).
 #[derive(Clone, Debug)]
 pub(crate) struct State {
     pub(super) zone: TimeZone,
@@ -37,7 +42,13 @@ pub(crate) struct State {
 
 impl Known {
     /// Reads the key's row, its owner and the owner's roles, in one round trip.
-    pub(crate) fn load(tx: &mut Tx<'_>, key: &KeyText, model: &Arc<Model>, access: i64) -> Result<Self> {
+    pub(crate) fn load(
+        tx: &mut Tx<'_>,
+        key: &KeyText,
+        model: &Arc<Model>,
+        access: i64,
+        uses: &KeyUses,
+    ) -> Result<Self> {
         let mut row = tx.sql();
         row.push("SELECT u.p5, u.p8, u.p9, u.p10, k.owner, k.digest, k.valid_from, k.valid_to, k.permissions, k.acting FROM ");
         row.table(&KEY).push(" k JOIN ").table(&USERS).push(" u ON u.id = k.owner WHERE k.id = ").bind(key.id);
@@ -73,16 +84,17 @@ impl Known {
             actor.acting = Some(by);
             acting = Some(person.state().clone());
         }
-        let actor = Arc::new(actor.with_person(tx, model)?);
-        Ok(Known { access, key: key.id, digest, validity, state, acting, actor })
+        let actor = Arc::new(with_person_if_asked(actor, tx, model)?);
+        let last_use = uses.of(key.id);
+        Ok(Known { access, key: key.id, digest, validity, state, acting, actor, last_use })
     }
 
-    /// Whose key it is, whether or not it may be used.
+    /// Returns the owner of the key, whether or not the key may be used.
     pub(crate) fn owner(&self) -> &Arc<Actor> {
         &self.actor
     }
 
-    /// The key's owner, if the text is right and key and owner may be used now (D-7).
+    /// The key's owner, if the text is right and key and owner may be used now (D-7). It is noted that the key is used.
     pub(crate) fn actor(&self, key: &KeyText, now: Timestamp) -> Result<Arc<Actor>> {
         let right = bool::from(self.digest.ct_eq(&key.digest));
         let acts = self.acting.as_ref().is_none_or(|acting| acting.active(now));
@@ -90,12 +102,13 @@ impl Known {
         if !right || !usable || self.actor.require(SystemPermission::RestApi).is_err() {
             return Err(refused());
         }
+        self.last_use.note(now.as_millisecond());
         Ok(Arc::clone(&self.actor))
     }
 }
 
 impl State {
-    /// Reads what [`super::columns::STATE`] selects, at the front of a row.
+    /// Reads what [`model::user_columns::STATE`] selects, at the front of a row.
     pub(super) fn read(row: &Row<'_>, model: &Model) -> database::Result<Self> {
         let zone = match row.get(0, ColumnType::Text)? {
             ValueRef::Text(name) => TimeZone::get(name).ok(),
@@ -108,7 +121,7 @@ impl State {
         })
     }
 
-    /// Whether the user is neither blocked nor outside of the time when the account is valid.
+    /// Returns true if the user is neither blocked nor outside of the time when the account is valid.
     pub(super) fn active(&self, now: Timestamp) -> bool {
         !self.blocked && self.validity.holds(now)
     }

@@ -1,14 +1,15 @@
 //! A user who may sign in now, without a key: names, roles, rights.
 
-use super::columns::{ROLES, STATE, USERS};
+use super::acting::with_person_if_asked;
 use super::known::State;
-use crate::actor::Actor;
-use crate::error::Result;
-use crate::keys::Scopes;
-use crate::types::{Model, SystemPermission};
+use context::actor::Actor;
+use context::scopes::Scopes;
 use database::Tx;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use model::error::Result;
+use model::types::{Model, SystemPermission};
+use model::user_columns::{ROLES, STATE, USERS};
 use std::sync::Arc;
 
 /// A user, with what decides about signing in.
@@ -45,7 +46,7 @@ impl Person {
         Ok(found.map(|(state, login, name)| Person { id: user, login, name, roles, state }))
     }
 
-    /// Whether the user is neither blocked nor outside of the time when the account is valid.
+    /// Returns true if the user is neither blocked nor outside of the time when the account is valid.
     pub(crate) fn is_active(&self, now: Timestamp) -> bool {
         self.state.active(now)
     }
@@ -75,7 +76,7 @@ impl Person {
         &self.state.zone
     }
 
-    /// Whether a role gives the system permission.
+    /// Returns true if a role gives the system permission.
     pub(crate) fn has(&self, model: &Model, permission: SystemPermission) -> bool {
         self.roles.iter().filter_map(|name| model.roles.get(name)).any(|role| role.system.contains(&permission))
     }
@@ -97,7 +98,7 @@ impl Person {
 
     /// The same with what a key's scopes leave of them.
     pub(crate) fn within(self, tx: &mut Tx<'_>, model: &Arc<Model>, scopes: Scopes) -> Result<Actor> {
-        Actor::of_key(self.id, self.state.zone, model, &self.roles, scopes).with_person(tx, model)
+        with_person_if_asked(Actor::of_key(self.id, self.state.zone, model, &self.roles, scopes), tx, model)
     }
 }
 

@@ -1,20 +1,24 @@
 //! Signing in: a key for a login and a password, throttled, with one answer to every failure.
 
-use super::columns::{ROLES, STATE, USERS};
 use super::known::State;
-use super::passwords::MOST;
 use super::throttle::Subjects;
-use crate::audit::{Source, Via};
-use crate::error::{Error, ErrorKind, Result};
-use crate::keys::{self, ApiKey, NewKey, Origin, Scopes, validity};
+use crate::keys::{self, ApiKey, NewKey, Origin};
+use crate::limits::sign_in_turns::SignInTurn;
 use crate::tenants::Tenant;
-use crate::types::{Model, SystemPermission};
+use context::audit::{Source, Via};
+use context::passwords;
+use context::passwords::{MOST, Verdict};
+use context::scopes::Scopes;
+use context::validity;
 use database::{ColumnType, Cost, Tx, ValueRef};
 use jiff::Timestamp;
+use model::error::{Error, ErrorKind, Result};
+use model::types::{Model, SystemPermission};
+use model::user_columns::{ROLES, STATE, USERS};
 use std::net::IpAddr;
 use std::sync::Arc;
 
-/// What a caller gives to sign in.
+/// The data that a caller gives to sign in.
 #[derive(Clone)]
 pub struct SignIn {
     /// The login name.
@@ -23,7 +27,7 @@ pub struct SignIn {
     pub password: String,
     /// When the key expires; never, where none.
     pub valid: Option<String>,
-    /// What the key is for.
+    /// The description of the key.
     pub description: Option<String>,
     /// The scopes of the key (D-9); all, where none.
     pub permissions: Option<Vec<String>>,
@@ -31,7 +35,7 @@ pub struct SignIn {
     pub address: IpAddr,
 }
 
-/// What somebody proves to be a user with.
+/// The credentials with which somebody proves to be a user.
 #[derive(Clone)]
 pub struct Credentials {
     /// The login name.
@@ -42,12 +46,15 @@ pub struct Credentials {
     pub address: IpAddr,
 }
 
-/// Whose password was right.
+/// The user whose password was right.
 #[derive(Clone)]
 pub(crate) struct Proven {
     login: String,
     found: Found,
+    /// The hash to store instead of the one that was found, where that is outdated.
+    renewed: Option<String>,
     subjects: Subjects,
+    turn: Arc<SignInTurn>,
 }
 
 /// A user as found by login.
@@ -56,7 +63,7 @@ pub(crate) struct Found {
     user: i64,
     password: Option<String>,
     state: State,
-    /// Whether a role lets the user use the REST API.
+    /// True if a role lets the user use the REST API.
     allowed: bool,
 }
 
@@ -80,11 +87,12 @@ impl Tenant {
         let proven = self.prove(credentials, &model, |found| found.allowed).await?;
         let (valid, description) = (input.valid, input.description);
         let source = Source { via: Via::Api, key: None, address: Some(input.address) };
-        self.write_elevated(move |tx, call| {
+        let (subjects, _turn) = (proven.subjects.clone(), proven.turn());
+        let made = self.write_elevated(move |tx, call| {
             let zone = proven.confirm(tx, &model, now)?.zone;
             let valid_to = match &valid {
                 Some(text) => validity::parse_end(text, &zone, now)?,
-                None => validity::forever(&zone),
+                None => validity::after_days(call.model.settings.api.sign_in_key_days, &zone, now),
             };
             let description = description.clone();
             let key = NewKey {
@@ -96,8 +104,13 @@ impl Tenant {
                 zone,
             };
             keys::create(tx, &call.come_from(source), key)
-        })
-        .await
+        });
+        let made = made.await;
+        if made.as_ref().is_err_and(|error| error.code == keys::FULL) {
+            // The password was right: this is no failed try.
+            self.store.write(move |tx| subjects.give_back(tx)).await?;
+        }
+        made
     }
 
     /// Finds who signs in. The checks come in one order, whoever is named: throttles, one hash, the user's state and
@@ -109,24 +122,34 @@ impl Tenant {
         admits: fn(&Found) -> bool,
     ) -> Result<Proven> {
         let login = credentials.check()?;
-        let now = self.world.clock.now();
-        let place = self.passwords.queue()?;
         let subjects = Subjects::new(&login, credentials.address);
+        // Whatever waits for its turn takes no place from the sign-ins of others.
+        let turn = Arc::new(subjects.turn(&self.sign_ins).await?);
+        let place = self.passwords.queue()?;
+        let now = self.world.clock.now();
         let counters = subjects.clone();
         self.store.write(move |tx| counters.raise(tx, now)).await?;
 
         let (searched, of) = (login.clone(), Arc::clone(model));
         let found = self.store.read(Cost::Point, move |tx| find(tx, &searched, &of)).await?;
         let stored = found.as_ref().and_then(|found| found.password.clone());
-        let right = self.passwords.verify(&place, credentials.password, stored).await?;
+        let random = self.world.random.as_ref();
+        let verdict = self.passwords.verify(&place, credentials.password, stored, random).await?;
         drop(place);
+        let right = verdict != Verdict::Wrong;
+        let renewed = if let Verdict::Outdated(hash) = verdict { Some(hash) } else { None };
         let found = found.filter(|found| right && found.state.active(now) && admits(found));
-        found.map(|found| Proven { login, found, subjects }).ok_or_else(unauthenticated)
+        found.map(|found| Proven { login, found, renewed, subjects, turn }).ok_or_else(unauthenticated)
     }
 }
 
 impl Proven {
-    /// Whose password it was.
+    /// The turn of the try: the next one of this login begins when this is dropped.
+    pub(crate) fn turn(&self) -> impl Sized + Send + use<> {
+        Arc::clone(&self.turn)
+    }
+
+    /// Returns the user whose password it was.
     pub(crate) fn user(&self) -> i64 {
         self.found.user
     }
@@ -140,23 +163,25 @@ impl Proven {
             return Err(unauthenticated());
         }
         self.subjects.give_back(tx)?;
+        if let Some(hash) = &self.renewed {
+            // The password is what it was: no change of the user that is to be told of.
+            let mut sql = tx.sql();
+            sql.push("UPDATE ").table(&USERS).push(" SET p3 = ").bind(hash.as_str());
+            sql.push(" WHERE id = ").bind(current.user).push(" AND p3 = ").bind(current.password);
+            tx.execute(&sql)?;
+        }
         Ok(current.state)
     }
-}
-
-/// A login as it is stored and counted: trimmed and in lower case (A006).
-pub(crate) fn normal_login(login: &str) -> String {
-    login.trim().to_lowercase()
 }
 
 impl Credentials {
     /// The login as it is stored, if login and password have a form that may be right.
     fn check(&self) -> Result<String> {
-        let login = normal_login(&self.login);
+        let login = passwords::normal_login(&self.login);
         if login.is_empty() || login.len() > MOST || login.contains('\0') {
             return Err(Error::invalid("user_invalid", "user must be a login name."));
         }
-        if self.password.is_empty() || self.password.len() > MOST {
+        if !passwords::may_be_one(&self.password) {
             return Err(Error::invalid("password_invalid", "password must have 1 to 1,024 bytes."));
         }
         Ok(login)

@@ -1,14 +1,16 @@
-//! Which counters a try to sign in raises. They are committed before the hash.
+//! Counters that a try to sign in raises. They are committed before the hash.
 //!
 //! A login has 5 failures in 15 minutes and an address 20. A login that others have exhausted is not closed to
 //! its owner: an address without failures of its own gets one try, and all such addresses together one in ten
 //! seconds (A009). A refused try raises nothing, so waiting always helps; a right password gives its own try back.
 
-use crate::error::{Error, ErrorKind, Result};
-use crate::throttle::{Counter, Limit};
+use crate::limits::sign_in_turns::{SignInTurn, SignInTurns};
+use context::throttle::{Counter, Limit};
 use database::Tx;
 use jiff::Timestamp;
+use model::error::{Error, ErrorKind, Result};
 use std::net::IpAddr;
+use std::sync::Arc;
 
 const WINDOW: u32 = 15 * 60;
 const LOGIN: Limit = Limit { kind: "login", tries: 5, seconds: WINDOW };
@@ -28,6 +30,11 @@ impl Subjects {
     /// The counters of a login, which is in lower case, and of a peer's address.
     pub(super) fn new(login: &str, address: IpAddr) -> Self {
         Subjects { login: LOGIN.of(login), address: ADDRESS.of_network(address), slow: SLOW.of(login) }
+    }
+
+    /// Waits for the turn of the login and of the address.
+    pub(super) async fn turn(&self, turns: &Arc<SignInTurns>) -> Result<SignInTurn> {
+        turns.take(self.login.clone(), self.address.clone()).await
     }
 
     /// Counts a try, or refuses it. Refusals undo the transaction's own raises.
@@ -54,7 +61,8 @@ impl Subjects {
     }
 }
 
-/// Which of the limits was met is not told: it would tell whether others try the login.
+/// Returns the refusal. It does not tell which of the limits was met, since that would tell whether others try the
+/// login.
 fn refused(until: i64, now: Timestamp) -> Error {
     let seconds = (until - now.as_millisecond() + 999) / 1_000;
     let retry_after = u32::try_from(seconds.max(1)).unwrap_or(u32::MAX);

@@ -1,10 +1,10 @@
 //! The users who have one of some roles.
 
-use super::columns::ROLES;
-use crate::error::Result;
 use database::{ColumnType, Tx, Value};
+use model::error::Result;
+use model::user_columns::ROLES;
 
-/// How many users are told of something at most.
+/// The most users that are told of something.
 const MOST: i64 = 1_000;
 
 /// The ids of users who have one of the roles, by id, so many as may be told of something at once.

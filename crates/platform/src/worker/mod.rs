@@ -1,31 +1,42 @@
 //! The workers of a node: each looks after one sort of thing to do, of all tenants, as long as the server runs.
 
 mod pause;
+mod places;
 mod rounds;
+mod sample;
 mod signal;
 
 pub(crate) use pause::{TRIES, pause};
-pub(crate) use signal::{Signal, Signals};
+pub(crate) use places::{Entry, Place, Places, SLOW};
+pub use sample::Sample;
+pub(crate) use signal::{Parked, Signal, Signals, Stop};
 
 use crate::automations;
 use crate::configuration;
-use crate::error::Result;
 use crate::outbox;
-use crate::tables;
 use crate::tenants::{Platform, Tenant};
 use database::{Name, Tx};
+use model::error::Result;
+use model::table_names;
 use rounds::Rounds;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
-use tokio::task::JoinSet;
+use tokio::task::{Id, JoinError, JoinSet};
 
-/// How often a worker looks at what it knows to be due.
+/// The time between two looks of a worker at what it knows to be due.
 const LOOK: Duration = Duration::from_secs(1);
-/// For how many tenants a worker works at a time.
-const TENANTS: usize = 16;
+/// For how many tenants a worker works at a time; those whose receivers hang do not count, up to the second number.
+const TENANTS: (usize, usize) = (16, 256);
 
-/// What a worker looks after.
+/// The time for which whoever claimed something has it alone unless it renews that, in milliseconds, by the clock that
+/// all nodes share.
+pub(crate) const LEASE: i64 = 8_000;
+/// The time between two renewals of leases.
+pub(crate) const RENEWAL: Duration = Duration::from_secs(2);
+
+/// The work that a worker looks after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Line {
     /// Mails, SMS and tasks.
@@ -41,10 +52,10 @@ pub(crate) enum Line {
 impl Line {
     fn table(self) -> Name {
         match self {
-            Line::Outbox => tables::OUTBOX,
-            Line::Runs => tables::RUN,
-            Line::Recalculations => tables::RECALCULATION,
-            Line::Schedules => tables::SCHEDULE,
+            Line::Outbox => table_names::OUTBOX,
+            Line::Runs => table_names::RUN,
+            Line::Recalculations => table_names::RECALCULATION,
+            Line::Schedules => table_names::SCHEDULE,
         }
     }
 
@@ -62,31 +73,31 @@ impl Line {
         match self {
             Line::Outbox => outbox::next(tx),
             Line::Runs => automations::next(tx),
-            Line::Recalculations => configuration::next_recalculation(tx),
+            Line::Recalculations => configuration::next_left(tx),
             Line::Schedules => automations::next_moment(tx),
         }
     }
 
     /// Does all that is due of a tenant; gives when the next is due.
-    async fn turn(self, platform: &Arc<Platform>, tenant: &str) -> Result<Option<i64>> {
+    async fn turn(self, platform: &Arc<Platform>, tenant: &str, stop: &Stop) -> Result<Option<i64>> {
         match self {
-            Line::Outbox => Ok(platform.deliver_tenant(tenant).await?.1),
-            Line::Runs => Ok(platform.run_tenant(tenant).await?.1),
+            Line::Outbox => Ok(platform.deliver_tenant(tenant, stop).await?.1),
+            Line::Runs => Ok(platform.run_tenant(tenant, stop).await?.1),
             Line::Recalculations => platform.recalculate_tenant(tenant).await,
             Line::Schedules => Ok(platform.schedule_tenant(tenant).await?.1),
         }
     }
 
-    /// Whether another process may make a row that is there due earlier. A schedule that changes is a new row.
+    /// Returns true if another process may make a row that is there due earlier. A schedule that changes is a new row.
     fn hastens(self) -> bool {
         self != Line::Schedules
     }
 }
 
-/// What a tenant's turn ended with: its name, and when its next is due.
-type Ended = (String, Result<Option<i64>>);
+/// The end of a tenant's turn: when its next is due.
+type Ended = Result<Option<i64>>;
 
-/// What a worker knows.
+/// The state of a worker.
 struct Worker {
     line: Line,
     platform: Arc<Platform>,
@@ -95,10 +106,15 @@ struct Worker {
     /// The tenants whose turn it is now.
     busy: BTreeSet<String>,
     turns: JoinSet<Ended>,
+    /// The tenant whose turn each is.
+    whose: HashMap<Id, String>,
+    stop: Stop,
     rounds: Rounds,
+    /// The number of times that another node had been missed by the last round.
+    lost: usize,
 }
 
-/// What a look into a tenant tells.
+/// The result of a look into a tenant.
 pub(crate) enum Look {
     /// Nothing is to be done before this, in milliseconds; or nothing waits.
     Later(Option<i64>),
@@ -114,13 +130,14 @@ impl Platform {
         self.work(Line::Outbox, stop).await;
     }
 
-    /// Carries out the runs of automations that are due, of all tenants, until `stop` is done; then waits for those under
-    /// way.
+    /// Carries out the runs of automations that are due, of all tenants, until `stop` is done; then waits for those
+    /// under way.
     pub async fn run_automations(self: Arc<Self>, stop: impl Future<Output = ()>) {
         self.work(Line::Runs, stop).await;
     }
 
-    /// Calculates what changes of configurations left, of all tenants, until `stop` is done; then ends the batches under way.
+    /// Calculates what changes of configurations left, of all tenants, until `stop` is done; then ends the batches
+    /// under way.
     pub async fn run_recalculations(self: Arc<Self>, stop: impl Future<Output = ()>) {
         self.work(Line::Recalculations, stop).await;
     }
@@ -130,8 +147,9 @@ impl Platform {
         self.work(Line::Schedules, stop).await;
     }
 
-    /// Does all that is due of a tenant, and what that causes, until nothing is due any more; gives when the next is, in
-    /// milliseconds. It is for whoever has no workers: a worker's turns are taken, in the order in which one causes another.
+    /// Does all that is due of a tenant, and what that causes, until nothing is due any more; gives when the next is,
+    /// in milliseconds. It is for whoever has no workers: a worker's turns are taken, in the order in which one causes
+    /// another.
     pub async fn settle(self: &Arc<Self>, tenant: &str) -> Result<Option<i64>> {
         const LINES: [Line; 3] = [Line::Schedules, Line::Runs, Line::Outbox];
         loop {
@@ -139,7 +157,7 @@ impl Platform {
             for line in LINES {
                 // What comes from here on is seen by the turn, or is put there once more.
                 line.signal(self).take();
-                let due = line.turn(self, tenant).await?;
+                let due = line.turn(self, tenant, &Stop::default()).await?;
                 next = next.into_iter().chain(due).min();
             }
             if !LINES.iter().any(|line| line.signal(self).is_raised(tenant)) {
@@ -149,14 +167,7 @@ impl Platform {
     }
 
     async fn work(self: Arc<Self>, line: Line, stop: impl Future<Output = ()>) {
-        let mut worker = Worker {
-            line,
-            platform: Arc::clone(&self),
-            due: BTreeMap::new(),
-            busy: BTreeSet::new(),
-            turns: JoinSet::new(),
-            rounds: Rounds::default(),
-        };
+        let mut worker = Worker::new(line, Arc::clone(&self));
         tokio::pin!(stop);
         loop {
             worker.begin().await;
@@ -164,9 +175,10 @@ impl Platform {
                 () = &mut stop => break,
                 () = line.signal(&self).raised() => {}
                 () = tokio::time::sleep(LOOK) => {}
-                Some(ended) = worker.turns.join_next(), if !worker.turns.is_empty() => worker.end(ended),
+                Some(ended) = worker.turns.join_next_with_id(), if !worker.turns.is_empty() => worker.end(ended),
             }
         }
+        worker.stop.set();
         while worker.turns.join_next().await.is_some() {}
     }
 
@@ -192,6 +204,20 @@ impl Platform {
 }
 
 impl Worker {
+    fn new(line: Line, platform: Arc<Platform>) -> Self {
+        Worker {
+            line,
+            platform,
+            due: BTreeMap::new(),
+            busy: BTreeSet::new(),
+            turns: JoinSet::new(),
+            whose: HashMap::new(),
+            stop: Stop::default(),
+            rounds: Rounds::default(),
+            lost: 0,
+        }
+    }
+
     /// Begins the turns that are due.
     async fn begin(&mut self) {
         let line = self.line;
@@ -199,46 +225,55 @@ impl Worker {
         for tenant in line.signal(&self.platform).take() {
             self.due.insert(tenant, now);
         }
-        if self.rounds.due(now) {
+        let lost = self.platform.signals().lost.load(Ordering::Relaxed);
+        if std::mem::replace(&mut self.lost, lost) != lost || self.rounds.due(now) {
             match self.platform.blocking(move |platform| platform.growth(&line.table())).await {
                 Ok(marks) => {
+                    // None at all are rather a folder that is away.
+                    if !marks.is_empty() {
+                        self.platform.forget_deleted(&marks);
+                    }
                     // Where something waits, another process may have made it due earlier.
                     if line.hastens() {
                         self.due.values_mut().for_each(|due| *due = now);
                     }
                     self.due.extend(self.rounds.begin(now, marks).into_iter().map(|tenant| (tenant, now)));
                 }
-                Err(error) => tracing::error!(%error, "the worker for {line:?} finds no tenants"),
+                Err(error) => {
+                    if let Some(left_out) = self.platform.signals().troubles.take() {
+                        tracing::error!(%error, left_out, "the worker for {line:?} finds no tenants");
+                    }
+                }
             }
         }
-        let free = TENANTS.saturating_sub(self.turns.len());
+        let (active, all) = (self.turns.len().saturating_sub(line.signal(&self.platform).parked()), self.turns.len());
+        let free = TENANTS.0.saturating_sub(active).min(TENANTS.1.saturating_sub(all));
         let ready = self.due.iter().filter(|(tenant, due)| **due <= now && !self.busy.contains(*tenant));
         let ready: Vec<String> = ready.map(|(tenant, _)| tenant.clone()).take(free).collect();
         for tenant in ready {
             self.due.remove(&tenant);
             self.busy.insert(tenant.clone());
-            let platform = Arc::clone(&self.platform);
-            self.turns.spawn(async move {
-                let ended = line.turn(&platform, &tenant).await;
-                (tenant, ended)
-            });
+            let (platform, stop, name) = (Arc::clone(&self.platform), self.stop.clone(), tenant.clone());
+            let turn = self.turns.spawn(async move { line.turn(&platform, &name, &stop).await });
+            self.whose.insert(turn.id(), tenant);
         }
     }
 
     /// Notes when a tenant's next turn is due.
-    fn end(&mut self, ended: Result<Ended, tokio::task::JoinError>) {
+    fn end(&mut self, ended: Result<(Id, Ended), JoinError>) {
         let line = self.line;
-        let (tenant, ended) = match ended {
-            Ok(ended) => ended,
+        let id = ended.as_ref().map_or_else(JoinError::id, |(id, _)| *id);
+        let Some(tenant) = self.whose.remove(&id) else { return };
+        self.busy.remove(&tenant);
+        let ended = match ended {
+            Ok((_, ended)) => ended,
             Err(error) => {
-                // Which tenant that was is not known any more: the next round finds it.
-                tracing::error!(%error, "a turn of the worker for {line:?} panicked");
-                self.busy.clear();
-                self.rounds.forget_all();
+                tracing::error!(tenant, %error, "a turn of the worker for {line:?} panicked");
+                // The next round looks into it.
+                self.rounds.forget(&tenant);
                 return;
             }
         };
-        self.busy.remove(&tenant);
         match ended {
             Ok(Some(next)) => {
                 self.due.entry(tenant).and_modify(|due| *due = next.min(*due)).or_insert(next);
@@ -246,9 +281,72 @@ impl Worker {
             Ok(None) => {}
             // The next round tries again.
             Err(error) => {
-                tracing::error!(tenant, %error, "the worker for {line:?} failed");
+                if let Some(left_out) = self.platform.signals().troubles.take() {
+                    tracing::error!(tenant, %error, left_out, "the worker for {line:?} failed");
+                }
                 self.rounds.forget(&tenant);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Line, Worker};
+    use crate::tenants::{Platform, Settings};
+    use database::{Database, SqliteOptions};
+    use jiff::Timestamp;
+    use model::work::{Clock, Random, World};
+    use std::path::Path;
+    use std::sync::Arc;
+
+    struct Still;
+    impl Clock for Still {
+        fn now(&self) -> Timestamp {
+            Timestamp::UNIX_EPOCH
+        }
+    }
+    impl Random for Still {
+        fn fill(&self, bytes: &mut [u8]) {
+            bytes.fill(7);
+        }
+    }
+
+    fn database(folder: &Path) -> Database {
+        Database::sqlite(SqliteOptions { folder: folder.to_owned(), readers: 1, descriptors: 192 }).unwrap()
+    }
+
+    fn platform(folder: &Path) -> Arc<Platform> {
+        let world = World { clock: Arc::new(Still), random: Arc::new(Still) };
+        Platform::new(database(folder), world, Settings::default())
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_round_forgets_tenants_that_another_process_deleted() {
+        let folder = tempfile::tempdir().unwrap();
+        let platform = platform(folder.path());
+        tokio::task::block_in_place(|| ["one", "two"].map(|name| platform.create_tenant(name).unwrap()));
+        Worker::new(Line::Outbox, Arc::clone(&platform)).begin().await;
+        assert!(platform.is_open("one") && platform.is_open("two"));
+        database(folder.path()).delete("two").unwrap();
+        Worker::new(Line::Outbox, Arc::clone(&platform)).begin().await;
+        assert!(platform.is_open("one") && !platform.is_open("two"));
+        assert!(platform.has_tenant("one").await && !platform.has_tenant("two").await);
+    }
+
+    #[tokio::test]
+    async fn a_turn_that_panics_frees_its_tenant_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let platform = platform(folder.path());
+        let mut worker = Worker::new(Line::Outbox, platform);
+        let panics = worker.turns.spawn(async { panic!("as a turn may") });
+        let lasts = worker.turns.spawn(std::future::pending());
+        for (turn, tenant) in [(panics.id(), "one"), (lasts.id(), "two")] {
+            worker.whose.insert(turn, tenant.to_owned());
+            worker.busy.insert(tenant.to_owned());
+        }
+        let ended = worker.turns.join_next_with_id().await.unwrap();
+        worker.end(ended);
+        assert!(worker.busy.iter().eq(["two"]), "whose turn goes on gets no second one: {:?}", worker.busy);
     }
 }

@@ -1,13 +1,14 @@
-//! How often what fails is tried, and how long it waits between.
+//! Pauses between the tries of what fails, and the number of tries.
 
-use crate::work::Random;
+use model::work::Random;
 
 /// After how many tries something is given up.
 pub(crate) const TRIES: i64 = 10;
 /// Pauses between tries, in milliseconds: the first and the longest; each is twice the one before.
 const PAUSES: (i64, i64) = (60_000, 6 * 60 * 60_000);
 
-/// How long to wait after so many tries: a fifth more or less, so that what failed together does not come back together.
+/// Returns the pause after so many tries: a fifth more or less, so that what failed together does not come back
+/// together.
 pub(crate) fn pause(tries: i64, random: &dyn Random) -> i64 {
     let doubled = PAUSES.0 << (tries - 1).clamp(0, 16);
     let pause = doubled.min(PAUSES.1);
@@ -19,7 +20,7 @@ pub(crate) fn pause(tries: i64, random: &dyn Random) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::{PAUSES, TRIES, pause};
-    use crate::work::Random;
+    use model::work::Random;
 
     struct Always(u8);
 

@@ -6,10 +6,10 @@
 use database::Mark;
 use std::collections::{BTreeMap, btree_map::Entry};
 
-/// How often a node makes a round, in milliseconds.
+/// The time between two rounds of a node, in milliseconds.
 const ROUND: i64 = 60_000;
 
-/// What was seen in the rounds so far.
+/// The findings of the rounds so far.
 #[derive(Default)]
 pub(super) struct Rounds {
     /// When the last one was.
@@ -17,16 +17,16 @@ pub(super) struct Rounds {
     seen: BTreeMap<String, Seen>,
 }
 
-/// What was seen of a tenant.
+/// The findings about a tenant.
 struct Seen {
     mark: Mark,
-    /// Whether the tenant was looked into in two rounds at this mark. What the first told of may not have been committed
-    /// then; a round later it is, as no transaction of a request waits or lasts that long.
+    /// True if the tenant was looked into in two rounds at this mark. What the first told of may not have been
+    /// committed then; a round later it is, as no transaction of a request waits or lasts that long.
     settled: bool,
 }
 
 impl Rounds {
-    /// Whether it is time for a round. A clock that went back does not put it off.
+    /// Returns true if it is time for a round. A clock that went back does not put it off.
     pub(super) fn due(&self, now: i64) -> bool {
         self.last.is_none_or(|last| !(last..last + ROUND).contains(&now))
     }
@@ -55,11 +55,6 @@ impl Rounds {
     pub(super) fn forget(&mut self, tenant: &str) {
         self.seen.remove(tenant);
     }
-
-    /// It is not known which look failed: the next round looks into all.
-    pub(super) fn forget_all(&mut self) {
-        self.seen.clear();
-    }
 }
 
 #[cfg(test)]
@@ -70,7 +65,7 @@ mod tests {
     #[test]
     fn a_round_looks_where_something_was_put_until_it_is_sure() {
         let folder = tempfile::tempdir().unwrap();
-        let options = SqliteOptions { folder: folder.path().to_owned(), readers: 1, open_files: 4 };
+        let options = SqliteOptions { folder: folder.path().to_owned(), readers: 1, descriptors: 192 };
         let database = Database::sqlite(options).unwrap();
         for name in ["a", "b"] {
             database.create(name).unwrap();
@@ -86,7 +81,6 @@ mod tests {
         assert!(begin(&mut rounds).is_empty());
         rounds.forget("a");
         assert_eq!(begin(&mut rounds), ["a"]);
-        rounds.forget_all();
         database.delete("b").unwrap();
         assert_eq!(begin(&mut rounds), ["a"]);
     }

@@ -3,7 +3,7 @@
 use super::console::print_line;
 use super::{Console, Failure, report};
 use clap::Args;
-use platform::configuration::{self, ApplyOptions, Files, Progress};
+use platform::configuration::{self, ApplyOptions, Files, Loaded, Progress};
 use std::path::PathBuf;
 
 /// Make a tenant be what a folder of files says.
@@ -26,17 +26,28 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
     let files = report::read(console, &arguments.folder)?;
     let settings = console.settings(Vec::new())?;
-    let platform = console.platform(&settings)?;
-    let name = tenant_name(console, &files)?;
+    let platform = if arguments.dry_run { console.platform(&settings)? } else { console.new_platform(&settings)? };
+    let loaded = examined(console, &files)?;
+    let name = loaded.model.settings.name;
+    if !arguments.dry_run {
+        // Without the ids in its files, the next apply would take the types for new ones.
+        Files::try_write(&arguments.folder, &loaded.completed).map_err(|error| {
+            let advice = "Nothing was changed. Apply from a folder that you may write to: the ids go into its files.";
+            Failure::new(error.to_string(), advice)
+        })?;
+    }
     let (allow_loss, dry_run) = (arguments.allow_loss, arguments.dry_run);
     let options = ApplyOptions { allow_loss, dry_run, ..ApplyOptions::default() };
     let is_new = !platform.tenants()?.contains(&name);
-    if is_new && options.dry_run {
-        let plan = configuration::plan_new(&files).map_err(|failure| report::not_applied(console, &files, failure))?;
-        report::print(console, &plan, false);
+    // As `plan` tells it: all files are new, also where a bare tenant is made first.
+    let plan_new = || configuration::plan_new(&files).map_err(|failure| report::not_applied(console, &files, failure));
+    let planned = is_new.then(plan_new).transpose()?;
+    if let Some(plan) = planned.as_ref().filter(|_| dry_run) {
+        report::print(console, plan, false);
         return Ok(());
     }
-    let tenant = if is_new { platform.create_tenant(&name)? } else { platform.open(&name)? };
+    let tenant =
+        if is_new { platform.create_tenant(&name)? } else { console.open_tenant(&settings, &platform, &name)? };
     let applied = configuration::apply_to(&tenant, &files, options);
     let applied = match applied {
         Ok(applied) => applied,
@@ -47,8 +58,8 @@ pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure
             return Err(report::not_applied(console, &files, failure));
         }
     };
-    report::print(console, &applied.plan, !options.dry_run);
-    if !options.dry_run {
+    report::print(console, planned.as_ref().unwrap_or(&applied.plan), !dry_run);
+    if !dry_run {
         let written = applied.write_back(&arguments.folder, &files)?;
         if !console.shared.json {
             written.iter().for_each(|path| print_line(format_args!("ids written into {path}")));
@@ -74,15 +85,14 @@ fn show(console: &Console, progress: &Progress) {
     }
 }
 
-/// The tenant that files are for: the one that tenant.yaml names, which `--tenant` must not contradict.
-pub(super) fn tenant_name(console: &Console, files: &Files) -> Result<String, Failure> {
+/// The configuration of files for the tenant that tenant.yaml names, which `--tenant` must not contradict.
+pub(super) fn examined(console: &Console, files: &Files) -> Result<Loaded, Failure> {
     let loaded = configuration::check(files).map_err(|problems| report::diagnostics(console, files, &problems))?;
-    let name = loaded.model.settings.name;
     match &console.shared.tenant {
-        Some(asked) if *asked != name => {
-            let message = format!("tenant.yaml is for the tenant {name}, not {asked}.");
+        Some(asked) if *asked != loaded.model.settings.name => {
+            let message = format!("tenant.yaml is for the tenant {}, not {asked}.", loaded.model.settings.name);
             Err(Failure::new(message, "Leave --tenant out, or change the file."))
         }
-        _ => Ok(name),
+        _ => Ok(loaded),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Console, Failure};
 use clap::{Args, Subcommand};
-use platform::audit::{self, Anchor, AuditRequest};
+use platform::audit_log::{self, Anchor, AuditRequest};
 use serde_json::{Value as Json, json};
 
 /// Show who changed accounts, roles and keys, and verify that nobody changed the log
@@ -56,7 +56,7 @@ pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure
     match arguments.command {
         Command::List { event, actor, subject, since, until, limit } => {
             let request = AuditRequest { event, actor, subject, from: since, to: until, limit, cursor: None };
-            let page = tenant.read_as_administrator(|tx, call| audit::list(tx, call, &request))?;
+            let page = tenant.read_as_administrator(|tx, call| audit_log::list(tx, call, &request))?;
             let lines: Vec<String> = page.items.iter().map(line).collect();
             let text = if lines.is_empty() { "Nothing was written down.".to_owned() } else { lines.join("\n") };
             console.print(&text, &json!({"items": page.items, "hasMore": page.next.is_some()}));
@@ -64,7 +64,7 @@ pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure
         }
         Command::Verify { after } => {
             let after = after.as_deref().map(Anchor::parse).transpose()?;
-            let verified = tenant.read_as_administrator(|tx, call| audit::verify(tx, call, after))?;
+            let verified = tenant.read_as_administrator(|tx, call| audit_log::verify(tx, call, after))?;
             let rows = match verified.rows {
                 1 => "1 row holds".to_owned(),
                 rows => format!("{rows} rows hold"),

@@ -3,9 +3,9 @@
 use super::console::shown;
 use super::{Console, Failure, retry};
 use clap::{Args, Subcommand};
+use context::call::Call;
 use database::Tx;
 use platform::automations::{self, RetryRequest, RunRequest};
-use platform::tenants::Call;
 use serde_json::{Value as Json, json};
 
 /// List automations and their runs, have one go on, switch one off or on
@@ -78,7 +78,13 @@ pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure
     match arguments.command {
         Command::List => {
             let items = tenant.read_as_administrator(automations::overview)?;
-            print_list(console, &items, automation_line, &json!({"items": items}), "There are no automations.");
+            print_list(
+                console,
+                &items,
+                automation_line,
+                &json!({"items": items, "hasMore": false}),
+                "There are no automations.",
+            );
         }
         Command::Runs { automation, state, limit } => {
             let request = RunRequest { automation, state, limit, ..RunRequest::default() };

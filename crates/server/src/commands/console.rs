@@ -1,10 +1,11 @@
-//! What every command is given: the shared options, settings, the platform, and a place to print.
+//! The console that every command is given: the shared options, settings, the platform, and a place to print.
 
 use super::Failure;
+use crate::open::{MissingKey, OpeningError};
 use crate::settings::{Settings, Sources};
 use clap::Args;
+use model::work::World;
 use platform::tenants::{Platform, Tenant};
-use platform::work::World;
 use serde_json::{Value as Json, json};
 use std::fmt;
 use std::io::Write;
@@ -61,18 +62,50 @@ impl Console {
             .map_err(|error| Failure::new(error.to_string(), "config.default.toml lists every setting."))
     }
 
-    /// The platform over the database of the settings.
+    /// Returns true if there is a database that was used before, as far as that shows without making one.
+    pub fn has_data(settings: &Settings) -> bool {
+        !settings.data.postgres.is_empty() || settings.data.folder.join("tenants").is_dir()
+    }
+
+    /// The platform over a database that is there already, for commands that make none.
     pub fn platform(&self, settings: &Settings) -> Result<Arc<Platform>, Failure> {
-        crate::open(settings, self.world.clone()).map_err(|error| match settings.data.postgres.as_str() {
-            "" => {
+        if !Self::has_data(settings) {
+            let message = format!("There is no data of Plinth in the folder {}.", settings.data.folder.display());
+            return Err(Failure::new(
+                message,
+                "Name the right one with --data DIR. `plinth apply FOLDER` makes a new one, and `plinth plan` says what it would do.",
+            ));
+        }
+        self.open(settings, MissingKey::Leave)
+    }
+
+    /// The platform over the database of the settings, which is made where it is missing.
+    pub fn new_platform(&self, settings: &Settings) -> Result<Arc<Platform>, Failure> {
+        self.open(settings, MissingKey::Make)
+    }
+
+    fn open(&self, settings: &Settings, missing: MissingKey) -> Result<Arc<Platform>, Failure> {
+        let opened = crate::open_with(settings, self.world.clone(), missing);
+        opened.map_err(|error| match (error, settings.data.postgres.as_str()) {
+            (OpeningError::Refused { message, advice }, _) => Failure::new(message, advice),
+            (OpeningError::Database(error), "") => {
                 let message = format!("The data folder {} cannot be used: {error}.", settings.data.folder.display());
                 Failure::new(message, "Choose a folder that you may write to with --data DIR.")
             }
-            _ => Failure::new(
+            (OpeningError::Database(error), _) => Failure::new(
                 format!("The database cannot be used: {error}."),
                 "Is it running, and is its address right? --postgres postgresql://user:password@host/database.",
             ),
         })
+    }
+
+    /// Opens a tenant, unless it began with another master key.
+    pub fn open_tenant(&self, settings: &Settings, platform: &Platform, name: &str) -> Result<Arc<Tenant>, Failure> {
+        if platform.has_foreign_key(name)? {
+            let (message, advice) = crate::foreign_key(settings, name);
+            return Err(Failure::new(message, advice));
+        }
+        Ok(platform.open(name)?)
     }
 
     /// The tenant that the command is about: the one named, the configured default, or the only one.
@@ -81,9 +114,9 @@ impl Console {
         let name = named.or_else(|| Some(settings.default_tenant.clone()).filter(|name| !name.is_empty()));
         let names = platform.tenants()?;
         match (name, names.as_slice()) {
-            (Some(name), _) if names.contains(&name) => Ok(platform.open(&name)?),
+            (Some(name), _) if names.contains(&name) => self.open_tenant(settings, platform, &name),
             (Some(name), _) => Err(Failure::new(format!("There is no tenant {name}."), tenants_advice(&names))),
-            (None, [only]) => Ok(platform.open(only)?),
+            (None, [only]) => self.open_tenant(settings, platform, only),
             (None, []) => Err(Failure::new("There is no tenant yet.", tenants_advice(&names))),
             (None, _) => Err(Failure::new("There are several tenants.", tenants_advice(&names))),
         }
@@ -92,6 +125,13 @@ impl Console {
     /// Prints a result: the JSON where programs read, else the text.
     pub fn print(&self, text: &str, json: &Json) {
         if self.shared.json { print_line(json) } else { print_line(text) }
+    }
+
+    /// Prints a list under a heading, where it has one: for programs all have one shape.
+    pub fn print_list(&self, heading: Option<&str>, lines: &[String], none: &str, items: Vec<Json>) {
+        let lines: Vec<&str> = heading.into_iter().chain(lines.iter().map(String::as_str)).collect();
+        let text = if items.is_empty() { none.to_owned() } else { lines.join("\n") };
+        self.print(&text, &json!({"items": items, "hasMore": false}));
     }
 
     /// Prints a failure on standard error, unless the command did.

@@ -4,7 +4,7 @@ use super::{Console, Failure};
 use clap::{Args, ValueEnum};
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use platform::Error;
+use model::error::Error;
 use platform::resources::export::{ExportForm, Exported};
 use platform::tenants::Tenant;
 use serde_json::json;
@@ -28,7 +28,7 @@ pub(super) struct Arguments {
     out: Option<PathBuf>,
 }
 
-/// What is written.
+/// The form in which resources are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
     /// Cells by commas, the first line their names

@@ -2,18 +2,18 @@
 
 use std::fmt;
 
-/// What to do where this version refuses the stored files.
+/// The advice where this version refuses the stored files.
 const MEND: &str = "Write the files into a folder with plinth pull FOLDER, mend them, and run plinth apply FOLDER.";
-/// What to do where it does not know what the tables hold.
+/// The advice where it does not know what the tables hold.
 const FORMER: &str =
     "Nothing was changed. With the version of Plinth that stored these files, apply some that this one takes.";
 
 /// A failed command: what went wrong, and what to do next.
 #[derive(Debug)]
 pub struct Failure {
-    /// What went wrong.
+    /// The description of what went wrong.
     pub message: String,
-    /// What to do next; may be empty.
+    /// The advice on what to do next; may be empty.
     pub advice: String,
 }
 
@@ -39,9 +39,9 @@ impl fmt::Display for Failure {
     }
 }
 
-impl From<platform::Error> for Failure {
+impl From<model::error::Error> for Failure {
     /// The detail of a failure is kept from clients; whoever runs a command is told.
-    fn from(error: platform::Error) -> Self {
+    fn from(error: model::error::Error) -> Self {
         match (error.code, error.detail) {
             ("configuration_refused", Some(detail)) => Failure::new(detail, MEND),
             ("configuration_unknown", Some(detail)) => Failure::new(detail, FORMER),

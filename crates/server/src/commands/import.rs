@@ -1,5 +1,6 @@
 //! `plinth import`: resources out of a file of CSV, JSON or JSON lines.
 
+mod quotes;
 mod source;
 
 pub use source::{Format, Source};
@@ -32,6 +33,9 @@ pub struct Arguments {
     /// Read and check everything, and keep nothing
     #[arg(long)]
     dry_run: bool,
+    /// Have others wait until it ends: one transaction, in a fraction of the time
+    #[arg(long)]
+    exclusive: bool,
     /// Keep the rows without problems where others have some
     #[arg(long)]
     keep_going: bool,
@@ -46,7 +50,7 @@ pub struct Arguments {
     delimiter: char,
 }
 
-/// Whether rows are new or old.
+/// The mode of an import: whether rows are new or old.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Mode {
     Create,
@@ -76,6 +80,7 @@ pub fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
         key: arguments.key,
         keep_going: arguments.keep_going,
         dry_run: arguments.dry_run,
+        exclusive: arguments.exclusive,
         renamed: arguments.columns,
     };
     let report = import(&tenant, &arguments.collection, source, options)?;
@@ -91,7 +96,7 @@ pub fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
     let advice = if report.kept {
         "The others were imported."
     } else {
-        "Nothing was imported. Mend them, or keep the others with --keep-going."
+        "Nothing was imported. Fix them, or keep the others with --keep-going."
     };
     Err(Failure::new(message, advice))
 }
@@ -100,7 +105,7 @@ pub fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
 pub fn import(
     tenant: &Tenant,
     collection: &str,
-    source: Source,
+    mut source: Source,
     options: ImportOptions,
 ) -> Result<ImportReport, Failure> {
     let bar = bar(&source, collection);
@@ -126,8 +131,14 @@ fn summary(collection: &str, report: &ImportReport, dry_run: bool, seconds: f64)
     };
     let ImportReport { rows, created, updated, unchanged, .. } = report;
     let done = if report.kept { "" } else { " (undone)" };
+    // With --keep-going, these are the rows without problems.
+    let some = if report.kept && !dry_run && report.failed > 0 {
+        format!("{} of ", rows - report.failed)
+    } else {
+        String::new()
+    };
     format!(
-        "{verb} {rows} rows of {collection} in {seconds:.1} s: {created} created, {updated} changed, {unchanged} as before{done}."
+        "{verb} {some}{rows} rows of {collection} in {seconds:.1} s: {created} created, {updated} changed, {unchanged} as before{done}."
     )
 }
 
@@ -143,7 +154,7 @@ fn problems(report: &ImportReport) -> Vec<String> {
 
 fn as_json(report: &ImportReport, seconds: f64) -> Json {
     let problem = |row: &platform::resources::import::RowProblem| {
-        let platform::Problem { property, code, message } = &row.problem;
+        let model::error::Problem { property, code, message } = &row.problem;
         json!({"line": row.line, "property": property, "code": code, "message": message})
     };
     json!({

@@ -2,9 +2,14 @@
 
 use super::{Console, Failure};
 use clap::{Args, Subcommand};
-use platform::keys::{self, Scopes};
+use context::scopes::Scopes;
+use platform::keys;
 use platform::users::{self, NewUserKey};
 use serde_json::{Value as Json, json};
+use std::collections::BTreeMap;
+
+/// The heading of the list of keys.
+const HEADING: &str = "    id  user  until  scopes  description";
 
 /// List, create and revoke API keys
 #[derive(Debug, Args)]
@@ -54,21 +59,35 @@ pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure
         Command::List { user } => {
             let listed = tenant.read_as_administrator(|tx, call| {
                 let owner = user.as_deref().map(|login| users::id_of(tx, login)).transpose()?;
-                keys::list(tx, call, owner)
+                let logins: BTreeMap<i64, String> =
+                    users::list(tx)?.into_iter().map(|user| (user.id, user.login)).collect();
+                Ok((keys::list(tx, call, owner)?, logins))
             })?;
-            let objects: Vec<Json> = listed.iter().map(keys::ApiKey::json).collect();
+            let (keys, logins) = listed;
+            let with_login = |key: &keys::ApiKey| {
+                let mut object = key.json();
+                object["user"] = logins.get(&key.user).map_or(Json::Null, |login| login.as_str().into());
+                object
+            };
+            let objects: Vec<Json> = keys.iter().map(with_login).collect();
             let lines: Vec<String> = objects.iter().map(line).collect();
-            console.print(&lines.join("\n"), &Json::Array(objects));
+            console.print_list(Some(HEADING), &lines, "There are no keys.", objects);
         }
         Command::Create { login, description, scopes, valid } => {
-            let key = tenant.write_as_administrator(|tx, call| {
+            let owner = login.clone();
+            let (key, usable) = tenant.write_as_administrator(|tx, call| {
                 let scopes = match scopes.as_slice() {
                     [] => Scopes::all(),
                     texts => Scopes::parse(texts.iter().map(String::as_str), &call.model)?,
                 };
-                users::create_scoped_key(tx, call, NewUserKey { login, scopes, description, valid })
+                let key = users::create_scoped_key(tx, call, NewUserKey { login, scopes, description, valid })?;
+                let usable = users::may_use_keys(tx, call, key.user)?;
+                Ok((key, usable))
             })?;
             console.print(key.text.as_deref().unwrap_or_default(), &key.json());
+            if !usable {
+                eprintln!("plinth: {owner} has no role with restApi: the key works once the user has one.");
+            }
         }
         Command::Revoke { id } => {
             tenant.write_as_administrator(|tx, call| keys::revoke(tx, call, id))?;
@@ -82,9 +101,9 @@ fn line(key: &Json) -> String {
     let text = |name: &str| key[name].as_str().unwrap_or_default().to_owned();
     let scopes: Vec<&str> = key["permissions"].as_array().into_iter().flatten().filter_map(Json::as_str).collect();
     format!(
-        "{:>6}  user {}  until {}  {}  {}",
-        key["id"],
-        key["userId"],
+        "{:>6}  {}  until {}  {}  {}",
+        key["id"].to_string(),
+        text("user"),
         text("validTo"),
         scopes.join(","),
         text("description")

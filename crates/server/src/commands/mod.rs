@@ -35,7 +35,7 @@ pub use console::{Console, Shared};
 pub use failure::Failure;
 
 use clap::{Parser, Subcommand};
-use platform::work::World;
+use model::work::World;
 use std::process::ExitCode;
 
 /// Plinth: typed tables, a REST API and keys out of files.
@@ -97,7 +97,7 @@ enum Command {
     Audit(audit::Arguments),
     /// List, set and remove secrets, which automations show other services to be let in
     Secret(secret::Arguments),
-    /// List, create and delete tenants
+    /// List, create, compact and delete tenants
     Tenant(tenant::Arguments),
     /// Serve all tenants over HTTP
     Serve(serve::Arguments),

@@ -22,7 +22,9 @@ pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure
     let platform = console.platform(&settings)?;
     let tenant = console.tenant(&settings, &platform)?;
     let (model, actor) = tenant.read_as_administrator(|_, call| Ok((call.model.clone(), call.actor.clone())))?;
-    let url = model.settings.base_url.as_deref().unwrap_or("/");
+    // Where there are several tenants, the path names this one.
+    let path = if platform.tenants()?.len() > 1 { format!("/t/{}", tenant.name()) } else { "/".to_owned() };
+    let url = model.settings.base_url.as_deref().unwrap_or(&path);
     let text = format!("{:#}\n", document(&model, url, &|resource_type| actor.grant(resource_type.id)));
     match arguments.out {
         Some(path) => std::fs::write(&path, text)

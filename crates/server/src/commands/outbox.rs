@@ -3,9 +3,9 @@
 use super::console::shown;
 use super::{Console, Failure, retry};
 use clap::{Args, Subcommand};
+use context::call::Call;
 use database::Tx;
 use platform::outbox::{self, OutboxRequest};
-use platform::tenants::Call;
 use serde_json::{Value as Json, json};
 
 /// List mails and SMS, and send again what waits

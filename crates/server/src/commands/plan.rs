@@ -18,14 +18,17 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
     let files = report::read(console, &arguments.folder)?;
     let settings = console.settings(Vec::new())?;
-    let platform = console.platform(&settings)?;
-    let name = super::apply::tenant_name(console, &files)?;
-    let plan = if platform.tenants()?.contains(&name) {
-        configuration::plan(platform.open(&name)?.store(), &files, console.world.clock.now())
-    } else {
-        configuration::plan_new(&files)
+    let name = super::apply::examined(console, &files)?.model.settings.name;
+    // Where nothing is, everything is new, and nothing is made for it.
+    let platform = Console::has_data(&settings).then(|| console.platform(&settings)).transpose()?;
+    let plan = match platform {
+        Some(platform) if platform.tenants()?.contains(&name) => {
+            let tenant = console.open_tenant(&settings, &platform, &name)?;
+            configuration::plan(tenant.store(), &files, tenant.world().clock.now())
+        }
+        _ => configuration::plan_new(&files),
     };
     let plan = plan.map_err(|failure| report::not_applied(console, &files, failure))?;
     report::print(console, &plan, false);
-    Ok(())
+    if plan.blocked() { Err(report::blocked()) } else { Ok(()) }
 }

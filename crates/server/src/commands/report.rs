@@ -1,4 +1,4 @@
-//! How diagnostics and plans are told: with source lines and carets to people, as JSON to programs.
+//! Reports of diagnostics and plans: with source lines and carets to people, as JSON to programs.
 
 use super::console::print_line;
 use super::{Console, Failure};
@@ -33,13 +33,20 @@ pub(super) fn not_applied(console: &Console, files: &Files, failure: NotApplied)
     match failure {
         NotApplied::Files(problems) => diagnostics(console, files, &problems),
         NotApplied::Refused(plan) => {
-            let blocked = plan.blocked();
             print(console, &plan, false);
-            if blocked {
-                let advice = "Change the rows or the files. Nothing was changed.";
-                return Failure::new("Rows stand against the new configuration.", advice);
+            if plan.blocked() {
+                return blocked();
             }
-            Failure::new("Values would be lost. Nothing was changed.", "Allow it with --allow-loss.")
+            let advice = match plan.completed.as_slice() {
+                [] => "Allow it with --allow-loss.".to_owned(),
+                // A copy of the files from before their first apply, as a rule.
+                lacking => format!(
+                    "Without its id a type or property is a new one. Ids lack in {}: plinth pull writes files that have \
+                     them.\nIf the loss is meant, allow it with --allow-loss.",
+                    lacking.join(", ")
+                ),
+            };
+            Failure::new("Values would be lost. Nothing was changed.", advice)
         }
         NotApplied::Other(error) => {
             for problem in error.problems.iter().skip(1) {
@@ -48,6 +55,12 @@ pub(super) fn not_applied(console: &Console, files: &Files, failure: NotApplied)
             error.into()
         }
     }
+}
+
+/// Returns the failure of a plan that rows prevent.
+pub(super) fn blocked() -> Failure {
+    let advice = "Change the rows or the files. Nothing was changed.";
+    Failure::new("Existing rows do not fit the new configuration.", advice)
 }
 
 /// Prints a plan; `done` where it was carried out.
@@ -69,7 +82,7 @@ pub(super) fn print(console: &Console, plan: &Plan, done: bool) {
     console.print(&text.join("\n"), &json);
 }
 
-/// What this version has against the files that are stored: the first of it.
+/// Returns lines about the first problems that this version has with the files that are stored.
 fn refused(problems: &[Diagnostic]) -> Vec<String> {
     const SHOWN: usize = 5;
     let mut text: Vec<String> = problems.iter().take(SHOWN).map(|problem| format!("stored  {problem}")).collect();

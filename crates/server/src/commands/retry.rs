@@ -1,8 +1,9 @@
 //! `retry --all`: all that a list shows goes on, or nothing of it.
 
 use super::{Console, Failure};
+use context::call::Call;
 use database::Tx;
-use platform::tenants::{Call, Tenant};
+use platform::tenants::Tenant;
 use serde_json::{Value as Json, json};
 
 /// Lists what is to go on and has each of it do so, in one transaction; prints how many there are.
@@ -10,13 +11,13 @@ pub(super) fn all(
     console: &Console,
     tenant: &Tenant,
     what: &str,
-    mut list: impl FnMut(&mut Tx<'_>, &Call) -> platform::Result<Vec<Json>>,
-    mut retry: impl FnMut(&mut Tx<'_>, &Call, i64) -> platform::Result<Json>,
+    mut list: impl FnMut(&mut Tx<'_>, &Call) -> model::error::Result<Vec<Json>>,
+    mut retry: impl FnMut(&mut Tx<'_>, &Call, i64) -> model::error::Result<Json>,
 ) -> Result<(), Failure> {
     let items = tenant.write_as_administrator(|tx, call| {
         let found = list(tx, call)?;
         let ids = found.iter().filter_map(|item| item["id"].as_i64());
-        ids.map(|id| retry(tx, call, id)).collect::<platform::Result<Vec<Json>>>()
+        ids.map(|id| retry(tx, call, id)).collect::<model::error::Result<Vec<Json>>>()
     })?;
     console.print(&format!("{} {what} are due now", items.len()), &json!({"items": items}));
     Ok(())

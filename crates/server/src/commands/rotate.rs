@@ -2,9 +2,10 @@
 
 use super::{Console, Failure};
 use crate::settings::Settings;
+use context::vault;
+use context::vault::{Keys, MasterKey};
 use indicatif::{ProgressBar, ProgressStyle};
 use platform::tenants::Platform;
-use platform::vault::{self, Keys, MasterKey};
 use serde_json::json;
 use std::fs::{self, File};
 use std::io::ErrorKind;
@@ -59,11 +60,11 @@ pub(super) fn run(prepare: bool, settings: &Settings, console: &Console) -> Resu
     Ok(())
 }
 
-/// What a rotation did.
+/// The result of a rotation.
 struct Done {
     tenants: usize,
     rows: u64,
-    /// Where the former key is kept.
+    /// The file in which the former key is kept.
     kept: Option<PathBuf>,
 }
 
@@ -92,7 +93,7 @@ fn all(platform: &Arc<Platform>, next: &MasterKey) -> Result<(usize, u64), Failu
         for name in left {
             bar.set_message(name.clone());
             let tenant = platform.open(name)?;
-            vault::rotate(&tenant, next, &mut |count| {
+            vault::rotate(tenant.as_ref(), next, &mut |count| {
                 rows += count;
                 bar.set_message(format!("{name}: {rows} values"));
             })?;

@@ -2,7 +2,7 @@
 
 use super::{Console, Failure};
 use clap::{Args, Subcommand};
-use platform::secrets::{self, NewSecret, SecretKind};
+use context::secret_store::{NewSecret, SecretKind};
 use serde_json::{Value as Json, json};
 use std::io::{IsTerminal, Read};
 
@@ -60,23 +60,22 @@ pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure
     let tenant = console.tenant(&settings, &platform)?;
     match arguments.command {
         Command::List => {
-            let listed = tenant.read_as_administrator(secrets::list)?;
-            let objects: Vec<Json> = listed.iter().map(secrets::NamedSecret::json).collect();
+            let listed = tenant.read_as_administrator(context::secret_store::list)?;
+            let objects: Vec<Json> = listed.iter().map(context::secret_store::NamedSecret::json).collect();
             let lines: Vec<String> = objects.iter().map(line).collect();
-            let text = if lines.is_empty() { "There are no secrets.".to_owned() } else { lines.join("\n") };
-            console.print(&text, &Json::Array(objects));
+            console.print_list(None, &lines, "There are no secrets.", objects);
         }
         Command::Set { name, title, kind } => {
             let kind = SecretKind::named(&kind).unwrap_or(SecretKind::String);
             let secret = NewSecret { value: value(&name)?, name, title, kind };
-            let created = tenant.write_as_administrator(|tx, call| secrets::set(tx, call, &secret))?;
+            let created = tenant.write_as_administrator(|tx, call| context::secret_store::set(tx, call, &secret))?;
             let name = secret.name;
             let word = if created { "kept" } else { "changed" };
             console.print(&format!("the secret {name} is {word}"), &json!({"name": name, "created": created}));
         }
         Command::Rotate { .. } => {}
         Command::Remove { name } => {
-            tenant.write_as_administrator(|tx, call| secrets::remove(tx, call, &name))?;
+            tenant.write_as_administrator(|tx, call| context::secret_store::remove(tx, call, &name))?;
             console.print(&format!("the secret {name} is removed"), &json!({"name": name, "removed": true}));
         }
     }

@@ -6,8 +6,14 @@ use crate::{App, logs, stop_signal};
 use clap::Args;
 use platform::tenants::Platform;
 use serde_json::json;
+use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
+
+/// The time for which work that blocks may still take once the server has stopped. What it leaves undone is recovered,
+/// as after a kill.
+const LAST_WORK: Duration = Duration::from_secs(1);
 
 /// Serve all tenants over HTTP.
 #[derive(Debug, Args)]
@@ -21,7 +27,7 @@ pub(super) struct Arguments {
 }
 
 impl Arguments {
-    /// What the arguments say about settings.
+    /// Returns the settings that the arguments give.
     pub(super) fn flags(&self) -> Vec<(&'static str, String)> {
         self.listen.iter().map(|listen| ("listen", listen.clone())).collect()
     }
@@ -29,9 +35,17 @@ impl Arguments {
 
 /// Runs the command.
 pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
-    let settings = console.settings(arguments.flags())?;
-    let platform = console.platform(&settings)?;
+    if let Some(name) = &console.shared.tenant {
+        let message = format!("plinth serve serves all tenants, not {name} alone.");
+        return Err(Failure::new(message, "For the tenant of requests that name none, set default_tenant."));
+    }
+    let mut settings = console.settings(arguments.flags())?;
+    let fitted = crate::descriptors::fit(&mut settings);
+    let platform = console.new_platform(&settings)?;
     start_log(&settings)?;
+    if let Some(note) = fitted {
+        tracing::warn!("{note}");
+    }
     serve(settings, platform, |address| {
         console.print(&format!("Plinth serves on http://{address}"), &json!({"url": format!("http://{address}")}));
     })
@@ -49,8 +63,7 @@ pub(super) fn serve(
     bound: impl FnOnce(SocketAddr),
 ) -> Result<(), Failure> {
     let listen = settings.listen;
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let served = runtime.block_on(async {
+    let served = run_until_done(async {
         let app = Arc::new(App::new(settings, platform));
         let shutdown = async {
             if let Err(error) = stop_signal().await {
@@ -60,7 +73,45 @@ pub(super) fn serve(
         crate::serve(app, shutdown, bound).await.map_err(|error| {
             Failure::new(format!("Cannot listen on {listen}: {error}."), "Choose another with --listen ADDR:PORT.")
         })
-    });
+    })?;
     logs::finish();
     served
+}
+
+/// Runs a future on a runtime of its own, and waits no longer for threads that it started than [`LAST_WORK`].
+fn run_until_done<T>(work: impl Future<Output = T>) -> io::Result<T> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let done = runtime.block_on(work);
+    runtime.shutdown_timeout(LAST_WORK);
+    Ok(done)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::run_until_done;
+    use std::sync::mpsc;
+    use std::time::Duration;
+
+    #[test]
+    fn work_that_blocks_does_not_keep_the_process() {
+        let (end, ended) = mpsc::channel::<()>();
+        let (tell, told) = mpsc::channel();
+        let stopped = std::thread::spawn(move || {
+            run_until_done(async {
+                tokio::task::spawn_blocking(move || {
+                    tell.send(()).unwrap();
+                    let _ = ended.recv_timeout(Duration::from_secs(60));
+                });
+                told.recv().unwrap();
+            })
+            .unwrap();
+        });
+        let tries = 0..300;
+        let has_stopped = tries.into_iter().any(|_| {
+            std::thread::sleep(Duration::from_millis(100));
+            stopped.is_finished()
+        });
+        assert!(has_stopped, "it waits for work that blocks");
+        drop(end);
+    }
 }

@@ -2,12 +2,16 @@
 
 use super::{Console, Failure};
 use clap::{Args, Subcommand};
-use serde_json::json;
+use indicatif::ProgressBar;
+use platform::tenants::Platform;
+use serde_json::{Value as Json, json};
+use std::time::Duration;
 
-/// List, create and delete tenants
+/// List, create, compact and delete tenants
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  plinth tenant create acme      a tenant with users alone; `plinth apply` gives it types\n  \
+                        plinth tenant compact acme     after much was deleted\n  \
                         plinth tenant delete acme --yes"
 )]
 pub(super) struct Arguments {
@@ -24,6 +28,11 @@ enum Command {
         /// Its name: a small letter, then small letters, digits and hyphens
         name: String,
     },
+    /// Shrink a tenant's SQLite file to what is in it; writes wait until it ends
+    Compact {
+        /// Its name
+        name: String,
+    },
     /// Delete a tenant with all that is in it
     Delete {
         /// Its name
@@ -37,16 +46,21 @@ enum Command {
 /// Runs the command.
 pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
     let settings = console.settings(Vec::new())?;
-    let platform = console.platform(&settings)?;
+    let platform = match arguments.command {
+        Command::Create { .. } => console.new_platform(&settings)?,
+        _ => console.platform(&settings)?,
+    };
     match arguments.command {
         Command::List => {
             let names = platform.tenants()?;
-            console.print(&names.join("\n"), &json!(names));
+            let items: Vec<Json> = names.iter().map(|name| json!({"tenant": name})).collect();
+            console.print_list(None, &names, "There is no tenant yet.", items);
         }
         Command::Create { name } => {
             platform.create_tenant(&name)?;
             console.print(&format!("tenant {name} is made"), &json!({"tenant": name}));
         }
+        Command::Compact { name } => compact(console, &platform, &name)?,
         Command::Delete { name, yes } => {
             if !yes {
                 let message = format!("Deleting {name} loses all that is in it.");
@@ -56,5 +70,21 @@ pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure
             console.print(&format!("tenant {name} is deleted"), &json!({"tenant": name, "deleted": true}));
         }
     }
+    Ok(())
+}
+
+fn compact(console: &Console, platform: &Platform, name: &str) -> Result<(), Failure> {
+    let tenant = platform.open(name)?;
+    let bar = ProgressBar::new_spinner().with_message(format!("Writing the file of {name} anew"));
+    bar.enable_steady_tick(Duration::from_millis(100));
+    let sizes = tenant.store().compact_blocking();
+    bar.finish_and_clear();
+    let sizes = sizes.map_err(model::error::Error::from)?;
+    let text = match sizes {
+        Some([before, after]) => format!("The file of {name} had {before} bytes and has {after} now."),
+        None => format!("{name} lies in PostgreSQL, which reuses what deleted rows leave: nothing was done."),
+    };
+    let [before, after] = sizes.map_or([Json::Null, Json::Null], |sizes| sizes.map(Json::from));
+    console.print(&text, &json!({"tenant": name, "bytesBefore": before, "bytesAfter": after}));
     Ok(())
 }

@@ -2,9 +2,13 @@
 
 use super::{Console, Failure};
 use clap::{Args, Subcommand};
-use platform::users::{self, NewUser, PasswordHash};
+use context::passwords::PasswordHash;
+use platform::users::{self, NewUser, UserSummary};
 use serde_json::json;
 use std::io::BufRead;
+
+/// The heading of the list of users.
+const HEADING: &str = "    id  login  name  roles";
 
 /// List, create and disable users, and set their passwords
 #[derive(Debug, Args)]
@@ -37,6 +41,9 @@ enum Command {
     Password {
         /// The login name
         login: String,
+        /// Keep the API keys that the old password made; they are revoked otherwise
+        #[arg(long)]
+        keep_keys: bool,
         #[command(flatten)]
         password: PasswordSource,
     },
@@ -71,14 +78,12 @@ pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure
     match arguments.command {
         Command::List => {
             let users = tenant.read_as_administrator(|tx, _| users::list(tx))?;
-            let lines = users.iter().map(|user| {
-                let state = if user.disabled { "  (disabled)" } else { "" };
-                format!("{:>6}  {}  {}{state}", user.id, user.login, user.name)
-            });
-            let listed = users
-                .iter()
-                .map(|user| json!({"id": user.id, "user": user.login, "name": user.name, "disabled": user.disabled}));
-            console.print(&lines.collect::<Vec<_>>().join("\n"), &listed.collect());
+            let lines: Vec<String> = users.iter().map(line).collect();
+            let object = |user: &UserSummary| {
+                let UserSummary { id, login, name, roles, disabled } = user;
+                json!({"id": id, "user": login, "name": name, "roles": roles, "disabled": disabled})
+            };
+            console.print_list(Some(HEADING), &lines, "There are no users.", users.iter().map(object).collect());
         }
         Command::Create { login, name, roles, password } => {
             let (password, shown) = password.take(console)?;
@@ -86,10 +91,18 @@ pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure
             let id = tenant.write_as_administrator(|tx, call| users::create(tx, call, &user))?;
             let text = format!("user {} has the id {id}{}", user.login, said(shown.as_deref()));
             console.print(&text, &json!({"id": id, "user": user.login, "password": shown}));
+            if user.roles.is_empty() {
+                eprintln!(
+                    "plinth: {} has no role, and no key of this user works. Name a role with restApi by --role.",
+                    user.login
+                );
+            }
         }
-        Command::Password { login, password } => {
+        Command::Password { login, keep_keys, password } => {
             let (password, shown) = password.take(console)?;
-            tenant.write_as_administrator(|tx, call| users::set_password(tx, call, &login, &password))?;
+            tenant.write_as_administrator(|tx, call| {
+                users::set_password(tx, &call.keeping_keys(keep_keys), &login, &password)
+            })?;
             let text = format!("user {login} has a new password{}", said(shown.as_deref()));
             console.print(&text, &json!({"user": login, "password": shown}));
         }
@@ -117,7 +130,7 @@ impl PasswordSource {
                 (line.trim_end_matches(['\r', '\n']).to_owned(), None)
             }
             None => {
-                let password = users::generate_password(random);
+                let password = context::passwords::generate(random);
                 (password.clone(), Some(password))
             }
         };
@@ -127,4 +140,10 @@ impl PasswordSource {
 
 fn said(password: Option<&str>) -> String {
     password.map(|password| format!("; the password is {password}")).unwrap_or_default()
+}
+
+fn line(user: &UserSummary) -> String {
+    let state = if user.disabled { "  (disabled)" } else { "" };
+    let roles = if user.roles.is_empty() { "no role".to_owned() } else { user.roles.join(", ") };
+    format!("{:>6}  {}  {}  {roles}{state}", user.id, user.login, user.name)
 }

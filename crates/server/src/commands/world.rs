@@ -1,6 +1,6 @@
 //! The system's clock and randomness: the one place that reads them.
 
-use platform::work::{Clock, Random, World};
+use model::work::{Clock, Random, World};
 use std::sync::Arc;
 
 struct SystemClock;

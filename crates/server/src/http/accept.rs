@@ -1,24 +1,25 @@
 //! Accepts connections, no more than it may, and ends them in order.
 
 use super::connection;
-use super::{Edge, Handler, Limits};
+use super::{Edge, Handler, Limits, caller};
 use std::collections::HashMap;
 use std::future::Future;
 use std::io;
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::IpAddr;
 use std::pin::pin;
+use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
-/// Where the server is in its life.
+/// A stage of the server's life.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
     /// Requests are served.
     Serving,
-    /// Requests under way are finished; no more are taken.
-    Draining,
+    /// Requests that come are answered, and each answer is the last of its connection.
+    Leaving,
     /// Nothing goes on.
     Stopped,
 }
@@ -34,25 +35,30 @@ pub async fn run<H: Handler>(
     let (stages, stage) = watch::channel(Stage::Serving);
     let connections = u32::try_from(limits.connections).unwrap_or(u32::MAX).min(1 << 20);
     let slots = Arc::new(Semaphore::new(connections as usize));
-    let addresses = Arc::new(Addresses::default());
     let edge = Arc::new(Edge::new(limits, handler));
+    let acceptor = Acceptor { edge: Arc::clone(&edge), slots: Arc::clone(&slots), addresses: Arc::default(), stage };
     {
         let mut shutdown = pin!(shutdown);
         tokio::select! {
             biased;
             () = shutdown.as_mut() => {}
-            () = accept(&listener, &edge, &slots, &addresses, &stage) => {}
+            () = acceptor.accept(&listener) => {}
         }
         edge.handler.drain();
+        edge.leaving.store(true, Relaxed);
+        stages.send_replace(Stage::Leaving);
         // A balancer needs a moment to see that this node is not ready any more.
         let notice = tokio::time::sleep(edge.limits.shutdown_notice);
         tokio::select! {
             () = notice => {}
-            () = accept(&listener, &edge, &slots, &addresses, &stage) => {}
+            () = acceptor.accept(&listener) => {}
         }
     }
-    drop(listener);
-    stages.send_replace(Stage::Draining);
+    if closes_for_new(&listener) {
+        // A client whose connection is half made sends the rest of its handshake within a round trip.
+        let _ = tokio::time::timeout(HANDSHAKE, acceptor.accept(&listener)).await;
+    }
+    acceptor.take_the_last(listener);
     let all_ended = slots.acquire_many(connections);
     if tokio::time::timeout(edge.limits.shutdown, all_ended).await.is_err() {
         tracing::warn!("connections were still open when the time to stop was over");
@@ -60,30 +66,80 @@ pub async fn run<H: Handler>(
     stages.send_replace(Stage::Stopped);
 }
 
-/// Accepts for ever.
-async fn accept<H: Handler>(
-    listener: &TcpListener,
-    edge: &Arc<Edge<H>>,
-    slots: &Arc<Semaphore>,
-    addresses: &Arc<Addresses>,
-    stage: &watch::Receiver<Stage>,
-) {
-    loop {
-        let slot = Arc::clone(slots).acquire_owned().await.expect("the semaphore is never closed");
-        let (stream, peer) = match listener.accept().await {
-            Ok(accepted) => accepted,
-            Err(error) => {
-                pause_after(&error).await;
-                continue;
+/// The time for handshakes that had begun when the server stopped taking new ones.
+const HANDSHAKE: Duration = Duration::from_millis(200);
+
+/// Drops the first packet of each new handshake from now on, and returns `true` where the system can do that.
+///
+/// Between the last `accept` and the end of a listener the system goes on making connections, and resets them with the
+/// listener. Without new handshakes there are none. A dropped client tries again after a second, and is refused or
+/// reaches the node's successor.
+#[cfg(target_os = "linux")]
+fn closes_for_new(listener: &TcpListener) -> bool {
+    use socket2::{SockFilter, SockRef};
+    // Classic BPF over the TCP header: of its flags (byte 13), SYN without ACK is a new handshake.
+    const NO_SYN: [SockFilter; 5] = [
+        SockFilter::new(0x30, 0, 0, 13),          // load the flags
+        SockFilter::new(0x54, 0, 0, 0x12),        // keep SYN and ACK
+        SockFilter::new(0x15, 0, 1, 0x02),        // SYN alone?
+        SockFilter::new(0x06, 0, 0, 0),           // drop
+        SockFilter::new(0x06, 0, 0, 0xffff_ffff), // pass
+    ];
+    let attached = SockRef::from(listener).attach_filter(&NO_SYN);
+    if let Err(error) = &attached {
+        tracing::debug!(%error, "new connections cannot be held off before the listener closes");
+    }
+    attached.is_ok()
+}
+
+/// Other systems close the listener at once.
+#[cfg(not(target_os = "linux"))]
+fn closes_for_new(_: &TcpListener) -> bool {
+    false
+}
+
+/// All that a connection needs to begin.
+struct Acceptor<H> {
+    edge: Arc<Edge<H>>,
+    slots: Arc<Semaphore>,
+    addresses: Arc<Addresses>,
+    stage: watch::Receiver<Stage>,
+}
+
+impl<H: Handler> Acceptor<H> {
+    /// Accepts for ever.
+    async fn accept(&self, listener: &TcpListener) {
+        loop {
+            let slot = Arc::clone(&self.slots).acquire_owned().await.expect("the semaphore is never closed");
+            match listener.accept().await {
+                Ok((stream, peer)) => self.begin(stream, peer.ip().to_canonical(), slot),
+                Err(error) => pause_after(&error).await,
             }
-        };
-        let address = peer.ip().to_canonical();
-        let is_proxy = edge.limits.trusted_proxies.iter().any(|network| network.contains(address));
-        let limit = if is_proxy { usize::MAX } else { edge.limits.connections_per_address };
-        let Some(place) = addresses.enter(address, limit) else { continue };
+        }
+    }
+
+    /// Closes the listener. What the system accepted for us already is served, as far as there is room.
+    fn take_the_last(&self, listener: TcpListener) {
+        let Ok(listener) = listener.into_std() else { return };
+        while let Ok(slot) = Arc::clone(&self.slots).try_acquire_owned()
+            && let Ok((stream, peer)) = listener.accept()
+        {
+            let ready = stream.set_nonblocking(true).and_then(|()| TcpStream::from_std(stream));
+            if let Ok(stream) = ready {
+                self.begin(stream, peer.ip().to_canonical(), slot);
+            }
+        }
+    }
+
+    /// Serves a connection in a task of its own, unless its address has too many.
+    fn begin(&self, stream: TcpStream, address: IpAddr, slot: OwnedSemaphorePermit) {
+        let limits = &self.edge.limits;
+        let is_proxy = limits.trusted_proxies.iter().any(|network| network.contains(address));
+        let limit = if is_proxy { usize::MAX } else { limits.connections_per_address };
+        let Some(place) = self.addresses.enter(address, limit) else { return };
         // Small answers must not wait for the acknowledgement of the one before.
         let _ = stream.set_nodelay(true);
-        let (edge, stage) = (Arc::clone(edge), stage.clone());
+        let (edge, stage) = (Arc::clone(&self.edge), self.stage.clone());
         tokio::spawn(async move {
             let _held: (OwnedSemaphorePermit, Place) = (slot, place);
             connection::serve(stream, address, edge, stage).await;
@@ -101,7 +157,7 @@ async fn pause_after(error: &io::Error) {
     }
 }
 
-/// How many connections each address has.
+/// The number of connections that each address has.
 #[derive(Default)]
 struct Addresses {
     open: Mutex<HashMap<IpAddr, usize>>,
@@ -115,7 +171,7 @@ struct Place {
 
 impl Addresses {
     fn enter(self: &Arc<Self>, address: IpAddr, limit: usize) -> Option<Place> {
-        let address = subnet(address);
+        let address = caller::network(address);
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let count = open.entry(address).or_default();
         if *count >= limit {
@@ -135,13 +191,5 @@ impl Drop for Place {
                 open.remove(&self.address);
             }
         }
-    }
-}
-
-/// Whoever has one IPv6 address has the 2^64 beside it.
-fn subnet(address: IpAddr) -> IpAddr {
-    match address {
-        IpAddr::V4(_) => address,
-        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX)).into(),
     }
 }

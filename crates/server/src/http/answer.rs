@@ -1,4 +1,4 @@
-//! What is sent back: answers, problems, and the headers that each of them carries.
+//! The messages that are sent back: answers, problems, and the headers that each of them carries.
 
 use super::outgoing::Outgoing;
 use super::request::RequestId;
@@ -6,10 +6,11 @@ use bytes::Bytes;
 use http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use http::{Response, StatusCode};
 use hyper::body::Body;
+use platform::cache::AnswerBody;
 use serde_json::{Value, json};
 use std::borrow::Cow;
 
-/// What a route gives.
+/// The result of a route.
 pub type Reply = Result<Answer, Problem>;
 
 /// An answer before it gets the headers that all answers have.
@@ -32,13 +33,13 @@ pub struct Problem {
     pub code: &'static str,
     /// A sentence for people.
     pub message: Cow<'static, str>,
-    /// What is wrong where, if the request has parts that can be wrong.
+    /// The details of what is wrong where, if the request has parts that can be wrong.
     pub errors: Vec<Detail>,
     /// Headers that the status demands, such as `Allow`.
     pub headers: Vec<(HeaderName, HeaderValue)>,
 }
 
-/// What is wrong with one property or parameter.
+/// The error of one property or parameter.
 #[derive(Debug)]
 pub struct Detail {
     /// The property's or parameter's name.
@@ -60,6 +61,14 @@ impl Answer {
         Answer { status: StatusCode::OK, headers: HeaderMap::new(), body: Outgoing::from(body.into()) }
     }
 
+    /// 200 with a JSON body that may lie in a file.
+    pub fn of(body: AnswerBody) -> Self {
+        match body {
+            AnswerBody::Whole(bytes) => Answer::json(bytes),
+            AnswerBody::Spooled(spooled) => Answer { body: Outgoing::spooled(spooled), ..Answer::json("") },
+        }
+    }
+
     /// 200 with a JSON body.
     pub fn value(body: &Value) -> Self {
         Answer::json(body.to_string())
@@ -73,6 +82,11 @@ impl Answer {
     /// 204.
     pub fn empty() -> Self {
         Answer { status: StatusCode::NO_CONTENT, headers: HeaderMap::new(), body: Outgoing::default() }
+    }
+
+    /// Has the bytes of a whole body counted.
+    pub(super) fn counted(self, count: impl FnOnce(Bytes) -> Result<Bytes, Problem>) -> Result<Self, Problem> {
+        Ok(Answer { body: self.body.counted(count)?, ..self })
     }
 
     /// Adds a header, or replaces it.
@@ -174,7 +188,7 @@ impl Problem {
     }
 }
 
-/// Whether an `Accept` names `application/problem+json` and does not refuse it.
+/// Returns true if an `Accept` names `application/problem+json` and does not refuse it.
 fn takes_details(accept: &str) -> bool {
     accept.to_ascii_lowercase().split(',').any(|range| {
         let mut parts = range.split(';').map(str::trim);

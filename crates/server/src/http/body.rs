@@ -1,12 +1,13 @@
 //! Bodies of requests: whole, of the right type, and no larger than they may be.
 
 use super::answer::Problem;
-use super::request::{Incoming, Request};
+use super::request::Request;
 use super::{form, json};
 use bytes::{Bytes, BytesMut};
 use http::header::{self, HeaderMap};
 use http_body_util::BodyExt;
 use hyper::body::Body;
+use model::json::LongNumber;
 use serde_json::{Map, Value};
 
 /// Bytes of a sign-in form.
@@ -18,10 +19,10 @@ pub async fn object(request: &mut Request, limit: usize) -> Result<Map<String, V
     json::parse_object(&bytes)
 }
 
-/// The same for a body that is to be written; gives also the members whose numbers have lost digits.
-pub async fn written(request: &mut Request, limit: usize) -> Result<(Map<String, Value>, Vec<String>), Problem> {
+/// The same for a body that is to be written; gives also its numbers of many digits.
+pub async fn written(request: &mut Request, limit: usize) -> Result<(Map<String, Value>, Vec<LongNumber>), Problem> {
     let bytes = json_bytes(request, limit).await?;
-    Ok((json::parse_object(&bytes)?, platform::json::imprecise_members(&bytes)))
+    Ok((json::parse_object(&bytes)?, model::json::long_numbers(&bytes)))
 }
 
 /// Reads a body that is a JSON object, or nothing.
@@ -53,7 +54,7 @@ pub async fn form(request: &mut Request, known: &[&'static str]) -> Result<form:
             "The fields must be sent as application/x-www-form-urlencoded or multipart/form-data.",
         ));
     };
-    let bytes = read(&mut request.body, FORM).await?;
+    let bytes = read(request, FORM).await?;
     form::Form::parse(&bytes, &kind, known)
 }
 
@@ -81,7 +82,7 @@ pub async fn json_bytes(request: &mut Request, limit: usize) -> Result<Bytes, Pr
             return Err(Problem::unsupported("The body must be sent as application/json in UTF-8."));
         }
     }
-    read(&mut request.body, limit).await
+    read(request, limit).await
 }
 
 fn content_type(headers: &HeaderMap) -> Result<Option<&str>, Problem> {
@@ -101,8 +102,21 @@ fn refuse_encodings(headers: &HeaderMap) -> Result<(), Problem> {
     Err(Problem::unsupported("The body must not be compressed or otherwise encoded."))
 }
 
-/// Reads a whole body.
-pub async fn read(body: &mut Incoming, limit: usize) -> Result<Bytes, Problem> {
+/// Refuses a body where the method has none.
+pub async fn refuse(request: &mut Request) -> Result<(), Problem> {
+    while let Some(frame) = request.body.frame().await {
+        let empty = frame.is_ok_and(|frame| frame.data_ref().is_none_or(Bytes::is_empty));
+        if !empty {
+            let message = "A GET takes no body. Give its parameters in the address, or use SEARCH where there is one.";
+            return Err(Problem::invalid("body_unexpected", message));
+        }
+    }
+    Ok(())
+}
+
+/// Reads a whole body. It takes memory as it comes, and counts against the budget until the request is answered.
+pub async fn read(request: &mut Request, limit: usize) -> Result<Bytes, Problem> {
+    let Request { body, account, held, .. } = request;
     let announced = usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX);
     if announced > limit {
         return Err(Problem::too_large(limit));
@@ -115,12 +129,19 @@ pub async fn read(body: &mut Incoming, limit: usize) -> Result<Bytes, Problem> {
         if first.len() + whole.len() + data.len() > limit {
             return Err(Problem::too_large(limit));
         }
+        if !body.is_end_stream() || held.is_some() {
+            match held {
+                Some(held) => held.grow(data.len())?,
+                None => *held = Some(account.reserve(data.len())?),
+            }
+        }
         if first.is_empty() && whole.is_empty() {
             first = data;
             continue;
         }
         if whole.is_empty() {
-            whole.reserve(announced.max(2 * first.len()));
+            // What is announced may never come: no more is taken at once than came already.
+            whole.reserve(announced.min(2 * (first.len() + data.len())));
             whole.extend_from_slice(&std::mem::take(&mut first));
         }
         whole.extend_from_slice(&data);

@@ -1,8 +1,8 @@
-//! Who calls: the key and the address.
+//! The caller: the key and the address.
 
 use http::header::{HeaderMap, HeaderName};
 use serde::{Deserialize, Deserializer};
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv6Addr};
 
 const KEY: HeaderName = HeaderName::from_static("key");
 const X_API_KEY: HeaderName = HeaderName::from_static("x-api-key");
@@ -59,7 +59,7 @@ impl Network {
         (prefix <= longest).then_some(Network { address, prefix })
     }
 
-    /// Whether the address lies in it.
+    /// Returns true if the address lies in it.
     pub fn contains(&self, address: IpAddr) -> bool {
         match (self.address, address) {
             (IpAddr::V4(own), IpAddr::V4(other)) => {
@@ -70,6 +70,14 @@ impl Network {
             }
             _ => false,
         }
+    }
+}
+
+/// The network that an address stands for: a client that has one IPv6 address has the 2^64 beside it.
+pub(super) fn network(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V4(_) => address,
+        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX)).into(),
     }
 }
 

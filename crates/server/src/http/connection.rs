@@ -7,6 +7,7 @@ use super::outgoing::Outgoing;
 use super::pace::Pace;
 use super::request::{Request, RequestId, Trace};
 use super::wire::{REFUSED, Wire};
+use super::write_answer::WriteAnswer;
 use super::{Edge, Handler, caller, cors};
 use futures_util::FutureExt;
 use http::header::{self, HeaderValue};
@@ -35,10 +36,11 @@ pub(super) async fn serve<H: Handler>(
     mut stages: watch::Receiver<Stage>,
 ) {
     let pace = Arc::new(Pace::new(edge.limits.timeouts));
-    let wire = Wire::new(stream, Arc::clone(&pace), edge.limits.bounds());
+    let wire = Wire::new(stream, Arc::clone(&pace), edge.limits.bounds(), edge.limits.refused_body_bytes);
     let service = service_fn(|request| {
         let (edge, pace) = (Arc::clone(&edge), Arc::clone(&pace));
-        async move { Ok::<_, Infallible>(exchange(&edge, &pace, request, peer).await) }
+        // What a request takes in memory goes with its end: a connection that rests keeps none of it.
+        Box::pin(async move { Ok::<_, Infallible>(exchange(&edge, &pace, request, peer).await) })
     });
     let mut connection = pin!(
         http1::Builder::new()
@@ -51,8 +53,8 @@ pub(super) async fn serve<H: Handler>(
     let mut timer = pin!(tokio::time::sleep_until(armed));
     let mut stage = *stages.borrow_and_update();
     loop {
-        if stage != Stage::Serving {
-            connection.as_mut().graceful_shutdown();
+        if stage == Stage::Leaving {
+            pace.leave(edge.limits.shutdown_idle);
         }
         let ended = {
             let mut change = pin!(stages.changed());
@@ -81,7 +83,7 @@ pub(super) async fn serve<H: Handler>(
             return;
         }
         stage = *stages.borrow_and_update();
-        if stage == Stage::Stopped || (stage == Stage::Draining && pace.is_waiting()) {
+        if stage == Stage::Stopped {
             return;
         }
     }
@@ -96,9 +98,16 @@ async fn exchange<H: Handler>(
 ) -> Response<Outgoing> {
     let began = Instant::now();
     pace.request_begins();
-    let (parts, body) = request.into_parts();
+    let (mut parts, body) = request.into_parts();
+    prefer_target_host(&mut parts);
+    let client = caller::client(peer, &parts.headers, &edge.limits.trusted_proxies);
+    let account = edge.budget.account(caller::network(client), caller::key(&parts.headers));
+    let target = account.target(parts.method.as_str(), &parts.uri);
     let request = Request {
-        client: caller::client(peer, &parts.headers, &edge.limits.trusted_proxies),
+        client,
+        answer: Arc::new(WriteAnswer::new(account.clone())),
+        account,
+        held: None,
         method: parts.method,
         uri: parts.uri,
         headers: parts.headers,
@@ -121,8 +130,9 @@ async fn exchange<H: Handler>(
     } else if cors::is_preflight(&method, &request.headers) {
         Ok(cors::preflight())
     } else {
-        guarded(edge, request, &mut trace).await
+        answered(edge, request, &mut trace, target).await
     };
+    closes |= edge.leaving.load(Relaxed);
     let mut response = respond(reply, accept.as_ref(), id);
     if crosses_origins && !trace.page {
         cors::allow_any_origin(response.headers_mut());
@@ -133,6 +143,32 @@ async fn exchange<H: Handler>(
     log(&method, &trace, response.status(), began, id);
     response.body_mut().paced(pace, id);
     response
+}
+
+/// Has the request answered, and counts the answer. What writes is refused before its work, and never once it is done.
+async fn answered<H: Handler>(edge: &Edge<H>, request: Request, trace: &mut Trace, target: u64) -> Reply {
+    if !matches!(request.method.as_str(), "GET" | "HEAD" | "SEARCH") {
+        let answer = Arc::clone(&request.answer);
+        answer.admit()?;
+        return guarded(edge, request, trace).await?.counted(|bytes| Ok(answer.keep(bytes)));
+    }
+    let account = request.account.clone();
+    let expected = account.expect(target)?;
+    let answer = guarded(edge, request, trace).await?;
+    match answer.body.in_file() {
+        None => answer.counted(|bytes| account.count(target, bytes, expected)),
+        Some(bytes) => {
+            let held = account.count_file(target, bytes, expected)?;
+            Ok(Answer { body: answer.body.holding(held), ..answer })
+        }
+    }
+}
+
+/// Puts the host of an absolute target in the place of `Host`, which the target overrules (RFC 9112, 3.2.2).
+fn prefer_target_host(parts: &mut http::request::Parts) {
+    if let Some(host) = parts.uri.authority().and_then(|host| HeaderValue::from_str(host.as_str()).ok()) {
+        parts.headers.insert(header::HOST, host);
+    }
 }
 
 /// Calls the handler; a panic in it is an answer too, and is counted.

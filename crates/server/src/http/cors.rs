@@ -1,4 +1,4 @@
-//! Which pages of a browser may call: any, and never with cookies.
+//! The pages of a browser that may call: any, and never with cookies.
 
 use super::answer::Answer;
 use http::header::{self, HeaderMap, HeaderName, HeaderValue};
@@ -7,10 +7,10 @@ use http::{Method, StatusCode};
 /// The methods that the router accepts.
 pub(crate) const METHODS: &str = "GET, POST, HEAD, PUT, DELETE, PATCH, SEARCH, OPTIONS";
 const HEADERS: &str = "Content-Type, Authorization, key, x-api-key, x-custom-auth-headers";
-const EXPOSED: &str = "ETag, RateLimit, RateLimit-Policy, Retry-After, X-Error-Code, X-Request-Id";
+const EXPOSED: &str = "ETag, Plinth-Omitted, RateLimit, RateLimit-Policy, Retry-After, X-Error-Code, X-Request-Id";
 const REQUEST_METHOD: HeaderName = header::ACCESS_CONTROL_REQUEST_METHOD;
 
-/// Whether the request is a browser's question before the request proper.
+/// Returns true if the request is a browser's question before the request proper.
 pub(crate) fn is_preflight(method: &Method, headers: &HeaderMap) -> bool {
     method == Method::OPTIONS && headers.contains_key(header::ORIGIN) && headers.contains_key(REQUEST_METHOD)
 }

@@ -1,9 +1,11 @@
 //! Validators of reads: `ETag`, `If-None-Match`, and what caches may do.
 
 use super::answer::Answer;
+use super::query_string;
 use super::request::Request;
 use http::StatusCode;
 use http::header::{self, HeaderMap, HeaderValue};
+use model::parameters::no_cache;
 
 /// Gives an answer its ETag alone: to be asked for with `If-Match`, and kept by nobody.
 pub fn tagged(answer: Answer, tag: &str) -> Answer {
@@ -20,16 +22,18 @@ pub fn validated(answer: Answer, tag: &str, request: &Request) -> Answer {
     tagged(answer, tag).with(header::CACHE_CONTROL, HeaderValue::from_static("private, must-revalidate"))
 }
 
-/// Whether the client wants no answer out of a cache.
+/// Returns true if the client wants no answer out of a cache.
 pub fn bypasses(request: &Request) -> bool {
     let directives = request.headers.get_all(header::CACHE_CONTROL).iter().filter_map(|value| value.to_str().ok());
     let by_header = directives
         .flat_map(|value| value.split(','))
         .any(|directive| directive.trim().eq_ignore_ascii_case("no-cache"));
-    by_header || request.uri.query().is_some_and(|query| query.split('&').any(|part| part == "_noCache=1"))
+    // What is wrong with a query is told where it is read.
+    by_header || query_string::pairs(request.uri.query()).is_ok_and(|pairs| no_cache(&pairs).unwrap_or_default())
 }
 
-/// Whether `If-None-Match` names the tag. It compares weakly: a proxy that recoded the body made a weak tag of it.
+/// Returns true if `If-None-Match` names the tag. It compares weakly: a proxy that recoded the body made a weak tag of
+/// it.
 pub(super) fn is_known(headers: &HeaderMap, tag: &str) -> bool {
     let values = headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
     let mut known = values.flat_map(|value| value.split(',')).map(str::trim);

@@ -1,9 +1,9 @@
 //! Ordinary POST fields, in both forms that HTML has for them.
 
 use super::answer::Problem;
-use super::query;
+use super::query_string;
 
-/// How the fields are written.
+/// The form in which the fields are written.
 #[derive(Debug)]
 pub enum Kind {
     /// `a=1&b=2`.
@@ -30,7 +30,7 @@ impl Form {
             Kind::UrlEncoded => {
                 for pair in text.split('&').filter(|pair| !pair.is_empty()) {
                     let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-                    let decoded = query::decode(name).zip(query::decode(value));
+                    let decoded = query_string::decode(name).zip(query_string::decode(value));
                     let (name, value) = decoded.ok_or_else(|| invalid("a field is not percent-encoded UTF-8"))?;
                     form.add(&name, value.into_owned(), known)?;
                 }

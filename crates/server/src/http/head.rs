@@ -4,7 +4,7 @@
 //! `Content-Length` beside `Transfer-Encoding`, the same length twice, lines that end in a bare line
 //! feed, and no `Host`. Such a request is refused here, whoever sent it.
 
-/// How large a head may be.
+/// The limits of a head's size.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bounds {
     /// Bytes of the whole head.
@@ -15,7 +15,7 @@ pub(crate) struct Bounds {
     pub(crate) target: usize,
 }
 
-/// What is wrong with a head.
+/// The error of a head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Malformed {
@@ -37,7 +37,7 @@ pub(crate) enum Malformed {
     TooLarge,
 }
 
-/// What the bytes so far are.
+/// The verdict on the bytes so far.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     /// The head goes on.
@@ -48,16 +48,16 @@ pub(crate) enum Verdict {
     Refused(Malformed),
 }
 
-/// Where a body ends.
+/// The way in which the end of a body is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Framing {
     /// After so many bytes.
     Length(u64),
-    /// Where its last chunk says.
+    /// At the place that its last chunk says.
     Chunked,
 }
 
-/// What was seen of a head so far; bytes are looked at once, however slowly they come.
+/// The findings about a head so far; bytes are looked at once, however slowly they come.
 #[derive(Debug, Default)]
 pub(crate) struct Head {
     line_start: usize,
@@ -136,7 +136,7 @@ impl Head {
         let version_known = self.version_1_0 || version == b"HTTP/1.1";
         let target_shaped = match target {
             [b'/', ..] | b"*" => true,
-            _ => method == b"CONNECT" || target.starts_with(b"http://") || target.starts_with(b"https://"),
+            _ => method == b"CONNECT" || is_absolute(target),
         };
         if target.len() > bounds.target {
             return Err(Malformed::Target);
@@ -145,7 +145,8 @@ impl Head {
             && target_shaped
             && !method.is_empty()
             && method.iter().all(|byte| TOKEN[usize::from(*byte)])
-            && target.iter().all(u8::is_ascii_graphic);
+            // A target has no fragment (RFC 9112, 3.2): a reader that cuts it off would serve another path.
+            && target.iter().all(|byte| byte.is_ascii_graphic() && *byte != b'#');
         if well_formed { Ok(()) } else { Err(Malformed::RequestLine) }
     }
 
@@ -166,7 +167,12 @@ impl Head {
             return Err(Malformed::Line);
         }
         match colon {
-            4 if line[..colon].eq_ignore_ascii_case(b"host") => self.hosts += 1,
+            4 if line[..colon].eq_ignore_ascii_case(b"host") => {
+                if !is_host(value.trim_ascii()) {
+                    return Err(Malformed::Host);
+                }
+                self.hosts += 1;
+            }
             14 if line[..colon].eq_ignore_ascii_case(b"content-length") => {
                 let length = value.trim_ascii();
                 if self.length.is_some() || length.is_empty() || !length.iter().all(u8::is_ascii_digit) {
@@ -187,6 +193,20 @@ impl Head {
     }
 }
 
+/// Checks a host with its port: no user, no list, no path (RFC 9112, 3.2). It may be empty.
+fn is_host(value: &[u8]) -> bool {
+    !value.iter().any(|byte| matches!(byte, b'@' | b',' | b'/' | b'\\' | b'?' | b'#' | b' ' | b'\t'))
+}
+
+/// Checks the absolute form of a target: a scheme and a host, without a user (RFC 9110, 4.2.4).
+fn is_absolute(target: &[u8]) -> bool {
+    let rest = target.strip_prefix(b"http://").or_else(|| target.strip_prefix(b"https://"));
+    rest.is_some_and(|rest| {
+        let end = rest.iter().position(|byte| matches!(byte, b'/' | b'?')).unwrap_or(rest.len());
+        end > 0 && !rest[..end].contains(&b'@')
+    })
+}
+
 impl Malformed {
     /// The finding that a number stands for; see [`crate::http::pace::Pace`].
     pub(crate) fn from_number(number: u8) -> Option<Self> {
@@ -203,7 +223,7 @@ impl Malformed {
         ALL.into_iter().find(|malformed| *malformed as u8 == number)
     }
 
-    /// What the client is told.
+    /// Returns the message to the client.
     pub(crate) fn message(self) -> &'static str {
         match self {
             Malformed::Line => "The request's head holds a line that does not end in CR LF, or a control character.",
@@ -211,7 +231,7 @@ impl Malformed {
             Malformed::Field => "The request's head holds a field without a proper name.",
             Malformed::Folded => "A header field must not go on in the next line.",
             Malformed::Framing => "The length of the request's body must be given in exactly one way.",
-            Malformed::Host => "The request must have exactly one Host.",
+            Malformed::Host => "The request must have exactly one Host: a name or an address, with a port or without.",
             Malformed::Target => "The request's URL is too long.",
             Malformed::TooLarge => "The request's head is too large.",
         }
@@ -253,6 +273,9 @@ mod tests {
             ("GET / HTTP/1.1\r\nHost: a\0b\r\n\r\n", Malformed::Line),
             ("GET /  HTTP/1.1\r\nHost: a\r\n\r\n", Malformed::RequestLine),
             ("GET / HTTP/2.0\r\nHost: a\r\n\r\n", Malformed::RequestLine),
+            ("GET /healthz#x HTTP/1.1\r\nHost: a\r\n\r\n", Malformed::RequestLine),
+            ("GET http:// HTTP/1.1\r\nHost: a\r\n\r\n", Malformed::RequestLine),
+            ("GET http://a@b/ HTTP/1.1\r\nHost: a\r\n\r\n", Malformed::RequestLine),
             ("GET a HTTP/1.1\r\nHost: a\r\n\r\n", Malformed::RequestLine),
             ("G(T / HTTP/1.1\r\nHost: a\r\n\r\n", Malformed::RequestLine),
             ("GET / HTTP/1.1\r\nHost : a\r\n\r\n", Malformed::Field),
@@ -260,6 +283,8 @@ mod tests {
             ("GET / HTTP/1.1\r\n: a\r\n\r\n", Malformed::Field),
             ("GET / HTTP/1.1\r\nHost: a\r\n b\r\n\r\n", Malformed::Folded),
             ("GET / HTTP/1.1\r\n\r\n", Malformed::Host),
+            ("GET / HTTP/1.1\r\nHost: a@b\r\n\r\n", Malformed::Host),
+            ("GET / HTTP/1.1\r\nHost: a, b\r\n\r\n", Malformed::Host),
             ("GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n", Malformed::Host),
             ("GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\n", Malformed::Framing),
             ("GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 1, 1\r\n\r\n", Malformed::Framing),

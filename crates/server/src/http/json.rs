@@ -1,11 +1,11 @@
-//! JSON bodies: [`platform::json`], and how its refusals are answered.
+//! JSON bodies: [`model::json`], and how its refusals are answered.
 
 use super::answer::Problem;
 use serde_json::{Map, Value};
 
 /// Reads a document.
 pub fn parse(bytes: &[u8]) -> Result<Value, Problem> {
-    platform::json::parse(bytes)
+    model::json::parse(bytes)
         .map_err(|error| Problem::invalid("json_invalid", format!("The body is not JSON that is taken: {error}.")))
 }
 

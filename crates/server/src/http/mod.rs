@@ -3,6 +3,7 @@
 mod accept;
 pub mod answer;
 pub mod body;
+mod budget;
 pub mod caller;
 mod connection;
 mod cors;
@@ -10,22 +11,25 @@ pub mod etag;
 pub mod form;
 mod head;
 pub mod json;
+mod ledger;
 pub mod multipart;
 pub mod outgoing;
 mod pace;
 pub mod path;
-pub mod query;
+pub mod query_string;
 pub mod range;
 pub mod request;
 pub mod stream;
 mod wire;
 mod within;
+mod write_answer;
 
 pub use accept::run;
 pub use answer::{Answer, Problem, Reply};
 pub use caller::Network;
 pub(crate) use connection::options;
 pub(crate) use cors::METHODS;
+pub use ledger::MemoryLimits;
 pub use outgoing::Outgoing;
 pub use pace::Timeouts;
 pub use request::{Request, Trace};
@@ -34,10 +38,10 @@ pub use within::ask;
 use std::future::Future;
 use std::hash::BuildHasher;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Duration;
 
-/// What answers requests.
+/// A handler that answers requests.
 pub trait Handler: Send + Sync + 'static {
     /// Answers one.
     fn answer<'a>(
@@ -50,10 +54,10 @@ pub trait Handler: Send + Sync + 'static {
     fn drain(&self) {}
 }
 
-/// How much a client may take of the server.
+/// The limits of what a client may take of the server.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// How long things may take.
+    /// The time for which things may take.
     pub timeouts: Timeouts,
     /// Connections at a time.
     pub connections: usize,
@@ -65,10 +69,18 @@ pub struct Limits {
     pub head_fields: usize,
     /// Bytes of a URL.
     pub url_bytes: usize,
-    /// Whose forwarded addresses are believed.
+    /// Bytes of bodies and answers in flight.
+    pub memory: MemoryLimits,
+    /// Bytes of answers in flight that lie in files.
+    pub spool: MemoryLimits,
+    /// Bytes that are still read of a body that was refused, so that its client sees the answer.
+    pub refused_body_bytes: u64,
+    /// The proxies whose forwarded addresses are believed.
     pub trusted_proxies: Vec<Network>,
     /// From being not ready to accepting no more.
     pub shutdown_notice: Duration,
+    /// The time for which a connection without a request stays open once the server is about to stop.
+    pub shutdown_idle: Duration,
     /// From accepting no more to the end.
     pub shutdown: Duration,
 }
@@ -79,11 +91,14 @@ impl Limits {
     }
 }
 
-/// What all connections share.
+/// The parts that all connections share.
 struct Edge<H> {
     limits: Limits,
     handler: Arc<H>,
-    /// Where request ids begin, so that those of two runs differ.
+    budget: Arc<budget::MemoryBudget>,
+    /// Set once the server is about to stop: each answer is the last of its connection.
+    leaving: AtomicBool,
+    /// The number that request ids begin with, so that those of two runs differ.
     first_request: u64,
     requests: AtomicU64,
     panics: AtomicU64,
@@ -93,6 +108,14 @@ impl<H> Edge<H> {
     fn new(limits: Limits, handler: Arc<H>) -> Self {
         // Request ids are no secret; they must differ from run to run, no more.
         let first_request = std::hash::RandomState::new().hash_one(0);
-        Edge { limits, handler, first_request, requests: AtomicU64::new(0), panics: AtomicU64::new(0) }
+        Edge {
+            budget: Arc::new(budget::MemoryBudget::new(limits.memory, limits.spool)),
+            limits,
+            handler,
+            leaving: AtomicBool::new(false),
+            first_request,
+            requests: AtomicU64::new(0),
+            panics: AtomicU64::new(0),
+        }
     }
 }

@@ -9,7 +9,7 @@ use percent_encoding::percent_decode_str;
 /// Bytes of the head of a part.
 const HEAD: usize = 8 * 1024;
 
-/// Where bytes come from.
+/// A source of bytes.
 pub trait Source {
     /// The next bytes; none at the end.
     fn next(&mut self) -> impl Future<Output = Result<Option<Bytes>, Problem>> + Send;
@@ -24,7 +24,7 @@ impl Source for Stream {
 /// A body of parts.
 pub struct Multipart<S> {
     source: S,
-    /// What ends a part: line end, dashes and the boundary.
+    /// The bytes that end a part: line end, dashes and the boundary.
     delimiter: Finder<'static>,
     buffer: BytesMut,
 }
@@ -34,7 +34,7 @@ pub struct Multipart<S> {
 pub struct Part {
     /// The field's name.
     pub name: String,
-    /// What the file is called, as the client says.
+    /// The name of the file, as the client says.
     pub filename: Option<String>,
     /// Its type, as the client says.
     pub content_type: Option<String>,

@@ -1,16 +1,19 @@
 //! The body of an answer: whole, or made while it is sent.
 
+use super::answer::Problem;
+use super::budget::{FileReservation, SMALL};
 use super::pace::Pace;
 use super::request::RequestId;
 use bytes::Bytes;
-use futures_util::Stream;
+use context::spool::SpooledBody;
+use futures_util::{Stream, stream};
 use hyper::body::{Body, Frame, SizeHint};
 use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-/// What makes a long body. Its items should be some 100 KB: up to two of them are in memory.
+/// A stream that makes a long body. Its items should be some 100 KB: up to two of them are in memory.
 pub type Source = Pin<Box<dyn Stream<Item = io::Result<Bytes>> + Send>>;
 
 /// The body of an answer.
@@ -18,6 +21,9 @@ pub type Source = Pin<Box<dyn Stream<Item = io::Result<Bytes>> + Send>>;
 pub struct Outgoing {
     whole: Bytes,
     source: Option<Source>,
+    /// True if the source is a file that holds a part of the budget until it is read.
+    spooled: bool,
+    _held: Option<FileReservation>,
     /// Bytes that are still to come.
     left: u64,
     moving: Option<Moving>,
@@ -36,10 +42,35 @@ impl Outgoing {
         Outgoing { source: Some(source), left: length, ..Outgoing::default() }
     }
 
+    /// A body that lies in a file, which is gone once the body is sent.
+    pub fn spooled(body: Arc<SpooledBody>) -> Self {
+        let length = body.len();
+        let source = stream::try_unfold((body, 0), |(body, from)| piece(body, from));
+        Outgoing { spooled: true, ..Outgoing::stream(length, Box::pin(source)) }
+    }
+
+    /// Has the bytes counted of a body that is whole in memory.
+    pub(super) fn counted(mut self, count: impl FnOnce(Bytes) -> Result<Bytes, Problem>) -> Result<Self, Problem> {
+        if self.source.is_none() {
+            self.whole = count(self.whole)?;
+        }
+        Ok(self)
+    }
+
+    /// Bytes of a body that lies in a file.
+    pub(super) fn in_file(&self) -> Option<usize> {
+        self.spooled.then(|| usize::try_from(self.left).unwrap_or(usize::MAX))
+    }
+
+    /// Has a body hold a part of the budget.
+    pub(super) fn holding(self, held: FileReservation) -> Self {
+        Outgoing { _held: Some(held), ..self }
+    }
+
     /// From now on the connection's time depends on how the body moves.
     pub(super) fn paced(&mut self, pace: &Arc<Pace>, id: RequestId) {
-        if self.source.is_some() && self.left > 0 {
-            pace.download_begins();
+        if self.left > 0 && (self.source.is_some() || self.left > SMALL as u64) {
+            pace.download_begins(self.source.is_none() || self.spooled);
             self.moving = Some(Moving { pace: Arc::clone(pace), id });
         } else {
             pace.answered();
@@ -68,6 +99,22 @@ impl Outgoing {
             Some(bytes)
         })
     }
+}
+
+/// The next piece of a body in a file.
+async fn piece(body: Arc<SpooledBody>, from: u64) -> io::Result<Option<(Bytes, (Arc<SpooledBody>, u64))>> {
+    if from >= body.len() {
+        return Ok(None);
+    }
+    let (body, read) = tokio::task::spawn_blocking(move || {
+        let read = body.read(from);
+        (body, read)
+    })
+    .await
+    .map_err(io::Error::other)?;
+    let bytes = Bytes::from(read.map_err(io::Error::other)?);
+    let next = from + bytes.len() as u64;
+    Ok(Some((bytes, (body, next))))
 }
 
 impl From<Bytes> for Outgoing {

@@ -1,4 +1,4 @@
-//! How long each part of a connection's life may take.
+//! The time for which each part of a connection's life may take.
 //!
 //! The reader, the request's handling and the connection's timer run in one task and share this:
 //! whoever sees progress moves the deadline, and the timer closes the connection when it has passed.
@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// How long a client may take.
+/// The time for which a client may take.
 #[derive(Clone, Copy, Debug)]
 pub struct Timeouts {
     /// From connecting, or from a request's first byte, to the end of its head.
@@ -23,9 +23,11 @@ pub struct Timeouts {
     pub download: Duration,
     /// Bytes a second that a download must have.
     pub download_rate: u64,
+    /// The same for an answer that holds memory, or a file of its own, until it is taken.
+    pub answer_rate: u64,
 }
 
-/// Where a connection is, and until when.
+/// The phase of a connection, and until when it lasts.
 #[derive(Debug)]
 pub(crate) struct Pace {
     opened: Instant,
@@ -34,6 +36,10 @@ pub(crate) struct Pace {
     began: AtomicU64,
     deadline: AtomicU64,
     sent: AtomicU64,
+    /// Bytes a second that the answer under way must have.
+    rate: AtomicU64,
+    /// For how long a connection may wait for a request, in milliseconds.
+    idle: AtomicU64,
     malformed: AtomicU8,
 }
 
@@ -56,6 +62,8 @@ impl Pace {
             began: AtomicU64::new(0),
             deadline: AtomicU64::new(0),
             sent: AtomicU64::new(0),
+            rate: AtomicU64::new(0),
+            idle: AtomicU64::new(millis(timeouts.idle)),
             malformed: AtomicU8::new(0),
         };
         pace.expire(0, timeouts.head);
@@ -67,9 +75,12 @@ impl Pace {
         self.opened + Duration::from_millis(self.deadline.load(Relaxed))
     }
 
-    /// Whether no request is under way and no byte of one has come.
-    pub(crate) fn is_waiting(&self) -> bool {
-        self.phase.load(Relaxed) <= HEAD
+    /// The server is about to stop: a connection that waits for a request waits this long and no longer.
+    pub(crate) fn leave(&self, within: Duration) {
+        self.idle.fetch_min(millis(within), Relaxed);
+        if self.phase.load(Relaxed) <= IDLE {
+            self.deadline.fetch_min(self.now().saturating_add(millis(within)), Relaxed);
+        }
     }
 
     /// Bytes of a head came, but not all.
@@ -98,7 +109,7 @@ impl Pace {
         self.malformed.store(malformed as u8, Relaxed);
     }
 
-    /// What is wrong with the head that came last.
+    /// Returns the error of the head that came last.
     pub(crate) fn malformed(&self) -> Option<Malformed> {
         Malformed::from_number(self.malformed.load(Relaxed))
     }
@@ -115,9 +126,9 @@ impl Pace {
         self.expire(self.now(), by);
     }
 
-    /// From now on, the request may take as long as any from its first byte on.
-    pub(crate) fn renew(&self) {
-        self.expire(self.now(), self.timeouts.request);
+    /// From now on, the request may take as long as any from its first byte on, and so much longer.
+    pub(crate) fn renew(&self, longer: Duration) {
+        self.expire(self.now(), self.timeouts.request.saturating_add(longer));
     }
 
     /// The answer is made, not yet sent.
@@ -125,11 +136,14 @@ impl Pace {
         self.phase.store(ANSWERED, Relaxed);
     }
 
-    /// A long answer begins: what counts is not how long it takes, but that its bytes are taken.
-    pub(crate) fn download_begins(&self) {
+    /// A long answer begins: what counts is not how long it takes, but that its bytes are taken. One that holds memory,
+    /// or a file of its own, has less time.
+    pub(crate) fn download_begins(&self, holds: bool) {
+        let Timeouts { download, download_rate, answer_rate, .. } = self.timeouts;
         self.phase.store(DOWNLOAD, Relaxed);
         self.sent.store(0, Relaxed);
-        self.expire(self.now(), self.timeouts.download);
+        self.rate.store(if holds { answer_rate } else { download_rate }, Relaxed);
+        self.expire(self.now(), download);
     }
 
     /// The last of a long answer is made, not yet sent.
@@ -144,9 +158,9 @@ impl Pace {
         if !matches!(self.phase.load(Relaxed), DOWNLOAD | DOWNLOAD_MADE) {
             return;
         }
-        let Timeouts { download, download_rate, .. } = self.timeouts;
+        let download = self.timeouts.download;
         let sent = self.sent.load(Relaxed) + bytes as u64;
-        let enough = u128::from(sent) * 1_000 >= u128::from(download_rate) * download.as_millis();
+        let enough = u128::from(sent) * 1_000 >= u128::from(self.rate.load(Relaxed)) * download.as_millis();
         self.sent.store(if enough { 0 } else { sent }, Relaxed);
         if enough {
             self.expire(self.now(), download);
@@ -157,24 +171,35 @@ impl Pace {
     pub(crate) fn flushed(&self) {
         if matches!(self.phase.load(Relaxed), ANSWERED | DOWNLOAD_MADE) {
             self.phase.store(IDLE, Relaxed);
-            self.expire(self.now(), self.timeouts.idle);
+            self.expire(self.now(), Duration::from_millis(self.idle.load(Relaxed)));
         }
     }
 
     /// We have closed our side.
     pub(crate) fn closing(&self) {
         if self.phase.swap(CLOSING, Relaxed) != CLOSING {
+            self.began.store(self.now(), Relaxed);
             self.expire(self.now(), self.timeouts.close);
         }
     }
 
+    /// Bytes of a body that nobody wants came after we closed. As long as they come, the client may not have looked for
+    /// the answer yet; but no longer than a request may take.
+    pub(crate) fn lingers(&self) {
+        let (now, end) = (self.now(), self.began.load(Relaxed).saturating_add(millis(self.timeouts.request)));
+        self.deadline.store(now.saturating_add(millis(self.timeouts.close)).min(end), Relaxed);
+    }
+
     fn now(&self) -> u64 {
-        u64::try_from(self.opened.elapsed().as_millis()).unwrap_or(u64::MAX)
+        millis(self.opened.elapsed())
     }
 
     fn expire(&self, from: u64, after: Duration) {
-        let after = u64::try_from(after.as_millis()).unwrap_or(u64::MAX / 2);
         // A year is for ever, and no addition to an instant fails for it.
-        self.deadline.store(from.saturating_add(after).min(31_536_000_000), Relaxed);
+        self.deadline.store(from.saturating_add(millis(after)).min(31_536_000_000), Relaxed);
     }
+}
+
+fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX / 2)
 }

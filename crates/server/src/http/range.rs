@@ -1,4 +1,4 @@
-//! Which part of a file is asked for (RFC 9110, chapters 13 and 14).
+//! The part of a file that is asked for (RFC 9110, chapters 13 and 14).
 
 use super::answer::Problem;
 use http::StatusCode;
@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use jiff::fmt::rfc2822;
 use std::ops::Range;
 
-/// What tells one content from another.
+/// The validators that tell one content from another.
 #[derive(Clone, Debug)]
 pub struct Validators {
     /// The strong ETag, with its quotes.
@@ -24,7 +24,7 @@ impl Validators {
         HeaderValue::try_from(text).ok()
     }
 
-    /// Whether the client has this very content already.
+    /// Returns true if the client has this very content already.
     pub fn known(&self, headers: &HeaderMap) -> bool {
         if headers.contains_key(header::IF_NONE_MATCH) {
             return super::etag::is_known(headers, &self.tag);
@@ -49,7 +49,7 @@ impl Validators {
         parse(asked_bytes, size).filter(|_| only).map(Some).ok_or_else(|| unsatisfiable(size))
     }
 
-    /// Whether `If-Range` names this content, strongly.
+    /// Returns true if `If-Range` names this content, strongly.
     fn stands(&self, headers: &HeaderMap) -> bool {
         let tag = headers.get(header::IF_RANGE).is_some_and(|value| value.as_bytes() == self.tag.as_bytes());
         tag || date(headers, &header::IF_RANGE) == Some(self.modified)

@@ -1,6 +1,8 @@
 //! A request as the routes get it.
 
+use super::budget::{Account, Reservation};
 use super::pace::Pace;
+use super::write_answer::WriteAnswer;
 use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, Method, Uri};
 use http_body_util::{Either, Full};
@@ -11,7 +13,6 @@ use std::sync::Arc;
 pub type Incoming = Either<hyper::body::Incoming, Full<Bytes>>;
 
 /// A request whose head is read.
-#[derive(Debug)]
 pub struct Request {
     /// The method, in the client's letters.
     pub method: Method,
@@ -21,22 +22,35 @@ pub struct Request {
     pub headers: HeaderMap,
     /// The body, not read yet.
     pub body: Incoming,
-    /// Who sent it: the peer, or what a trusted proxy says.
+    /// The sender: the peer, or what a trusted proxy says.
     pub client: IpAddr,
     /// Its id.
     pub id: RequestId,
-    /// How long it may take.
+    /// Whom its bytes in memory are counted for.
+    pub(crate) account: Account,
+    /// The answer, where the request writes.
+    pub(crate) answer: Arc<WriteAnswer>,
+    /// The reservation of what is in memory of its body.
+    pub(crate) held: Option<Reservation>,
+    /// The time for which it may take.
     pub(crate) pace: Arc<Pace>,
 }
 
-/// What the log line of a request says beside status and duration.
+impl Request {
+    /// The host that is asked, as the target or `Host` names it.
+    pub fn host(&self) -> &str {
+        self.headers.get(http::header::HOST).and_then(|host| host.to_str().ok()).unwrap_or("")
+    }
+}
+
+/// The parts of a request's log line beside status and duration.
 #[derive(Debug, Default)]
 pub struct Trace {
     /// The route's pattern; the path itself may hold what does not belong in a log.
     pub route: &'static str,
     /// The tenant, where one was found.
     pub tenant: Option<String>,
-    /// Whether it is a page for people, which pages of other origins do not read.
+    /// True if it is a page for people, which pages of other origins do not read.
     pub page: bool,
 }
 

@@ -1,6 +1,7 @@
 //! Bodies that are read as they come, for as long as they keep coming.
 
 use super::answer::Problem;
+use super::budget::Reservation;
 use super::pace::Pace;
 use super::request::{Incoming, Request};
 use bytes::Bytes;
@@ -10,30 +11,53 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// How long a body may be looked at before it must have brought its bytes.
+/// The time for which a body may be looked at before it must have brought its bytes.
 const WINDOW: Duration = Duration::from_secs(10);
 
 /// A body on its way in. A client that sends less than a rate over ten seconds of waiting loses its connection.
 pub struct Stream {
     body: Incoming,
+    /// The reservation of what an upload has in memory.
+    _held: Reservation,
     pace: Arc<Pace>,
     /// Bytes of a window.
     least: u64,
     /// Bytes of the whole.
     left: u64,
     limit: u64,
+    /// The time for which a step of our own may take beyond a request's time.
+    step: Duration,
     /// Bytes that came in this window, and how long we waited for them.
     came: u64,
     waited: Duration,
 }
 
 impl Stream {
-    /// Takes the body of a request: of at most `limit` bytes, of which `rate` must come in a second.
-    pub fn new(request: Request, limit: u64, rate: u64) -> Result<Self, Problem> {
+    /// Takes the body of a request: of at most `limit` bytes, of which `rate` must come in a second, and at most
+    /// `in_memory` are in memory at a time.
+    pub fn new(request: Request, limit: u64, rate: u64, in_memory: usize) -> Result<Self, Problem> {
+        let announced = request.body.size_hint().upper().and_then(|bytes| usize::try_from(bytes).ok());
+        let _held = request.account.reserve(announced.unwrap_or(in_memory).min(in_memory))?;
         let Request { body, pace, .. } = request;
         let least = rate.saturating_mul(WINDOW.as_secs());
-        let stream = Stream { body, pace, least, left: limit, limit, came: 0, waited: Duration::ZERO };
+        let stream = Stream {
+            body,
+            _held,
+            pace,
+            least,
+            left: limit,
+            limit,
+            step: Duration::ZERO,
+            came: 0,
+            waited: Duration::ZERO,
+        };
         if stream.body.size_hint().lower() > limit { Err(stream.too_large()) } else { Ok(stream) }
+    }
+
+    /// Gives our own work between two pieces so much more time than a request has.
+    #[must_use]
+    pub fn with_step(self, step: Duration) -> Self {
+        Stream { step, ..self }
     }
 
     /// The next bytes; none at the end.
@@ -44,7 +68,7 @@ impl Stream {
             let began = Instant::now();
             let frame = self.body.frame().await;
             self.waited += began.elapsed();
-            self.pace.renew();
+            self.pace.renew(self.step);
             let Some(frame) = frame else { return Ok(None) };
             let frame = frame.map_err(|_| Problem::invalid("body_broken", "The body is malformed or incomplete."))?;
             let Ok(data) = frame.into_data() else { continue };

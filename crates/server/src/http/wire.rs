@@ -18,20 +18,20 @@ use tokio::net::TcpStream;
 pub(crate) const REFUSED: &str = "REFUSED";
 const STAND_IN: &[u8] = b"REFUSED / HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n";
 const BUFFER: usize = 8 * 1024;
-/// What is read, after we closed, so that the client gets our last answer and not a reset.
-const LINGER: usize = 1024 * 1024;
 
 /// A connection's socket.
 pub(crate) struct Wire {
     stream: TcpStream,
     pace: Arc<Pace>,
     bounds: Bounds,
+    /// The bytes that are read, after we closed, so that the client gets our last answer and not a reset.
+    linger: u64,
     buffer: Vec<u8>,
     start: usize,
     end: usize,
     stage: Stage,
     head: Head,
-    lingered: usize,
+    lingered: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,9 +48,10 @@ enum Stage {
 
 impl Wire {
     /// Wraps a socket.
-    pub(crate) fn new(stream: TcpStream, pace: Arc<Pace>, bounds: Bounds) -> Self {
+    pub(crate) fn new(stream: TcpStream, pace: Arc<Pace>, bounds: Bounds, linger: u64) -> Self {
         let buffer = vec![0; BUFFER];
-        Wire { stream, pace, bounds, buffer, start: 0, end: 0, stage: Stage::Head, head: Head::default(), lingered: 0 }
+        let (stage, head) = (Stage::Head, Head::default());
+        Wire { stream, pace, bounds, linger, buffer, start: 0, end: 0, stage, head, lingered: 0 }
     }
 
     /// Looks at the bytes of a head; true when they, or what stands for them, may pass.
@@ -99,7 +100,8 @@ impl Wire {
     fn poll_more(&mut self, context: &mut Context<'_>) -> Poll<io::Result<usize>> {
         if self.start == self.end {
             (self.start, self.end) = (0, 0);
-            if self.buffer.len() > BUFFER {
+            // A long head has made it longer, a refused one shorter.
+            if self.buffer.len() != BUFFER {
                 self.buffer = vec![0; BUFFER];
             }
         } else if self.end == self.buffer.len() {
@@ -155,11 +157,14 @@ impl Write for Wire {
         let wire = self.get_mut();
         wire.pace.closing();
         ready!(Pin::new(&mut wire.stream).poll_shutdown(context))?;
-        while wire.lingered < LINGER {
+        while wire.lingered < wire.linger {
             (wire.start, wire.end) = (0, 0);
             match ready!(wire.poll_more(context))? {
                 0 => break,
-                count => wire.lingered += count,
+                count => {
+                    wire.lingered += count as u64;
+                    wire.pace.lingers();
+                }
             }
         }
         Poll::Ready(Ok(()))
@@ -177,5 +182,44 @@ impl Write for Wire {
         let count = ready!(Pin::new(&mut self.stream).poll_write_vectored(context, slices))?;
         self.pace.sent(count);
         Poll::Ready(Ok(count))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::http::pace::Timeouts;
+    use hyper::rt::ReadBuf as Passed;
+    use std::future::poll_fn;
+    use std::time::Duration;
+    use tokio::io::AsyncWriteExt;
+    use tokio::net::TcpListener;
+
+    #[tokio::test]
+    async fn what_follows_a_refused_head_is_read_in_large_pieces() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let mut client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+        let (stream, _) = listener.accept().await.unwrap();
+        client.write_all(b"GET / HTTP/1.1\r\nno field\r\n\r\n").await.unwrap();
+        let long = Duration::from_secs(60);
+        let timeouts = Timeouts {
+            head: long,
+            request: long,
+            idle: long,
+            close: long,
+            download: long,
+            download_rate: 0,
+            answer_rate: 0,
+        };
+        let bounds = Bounds { bytes: 1024, fields: 10, target: 1024 };
+        let mut wire = Wire::new(stream, Arc::new(Pace::new(timeouts)), bounds, 1 << 20);
+        let mut bytes = [0; 1024];
+        let mut passed = Passed::new(&mut bytes);
+        poll_fn(|context| Pin::new(&mut wire).poll_read(context, passed.unfilled())).await.unwrap();
+        assert_eq!(passed.filled(), STAND_IN);
+        client.write_all(&vec![b'x'; 100_000]).await.unwrap();
+        client.shutdown().await.unwrap();
+        poll_fn(|context| Pin::new(&mut wire).poll_shutdown(context)).await.unwrap();
+        assert_eq!((wire.lingered, wire.buffer.len()), (100_000, BUFFER));
     }
 }

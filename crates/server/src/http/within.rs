@@ -2,8 +2,10 @@
 
 use super::Handler;
 use super::answer::respond;
+use super::budget::Account;
 use super::pace::{Pace, Timeouts};
 use super::request::{Request, RequestId, Trace};
+use super::write_answer::WriteAnswer;
 use bytes::Bytes;
 use http::header;
 use http_body_util::{BodyExt, Either, Full};
@@ -17,6 +19,7 @@ pub async fn ask<H: Handler>(handler: &H, request: http::Request<Bytes>) -> io::
     let (parts, body) = request.into_parts();
     let id = RequestId::new(0);
     let accept = parts.headers.get(header::ACCEPT).cloned();
+    let account = Account::unlimited(IpAddr::V4(Ipv4Addr::LOCALHOST));
     let request = Request {
         method: parts.method,
         uri: parts.uri,
@@ -24,6 +27,9 @@ pub async fn ask<H: Handler>(handler: &H, request: http::Request<Bytes>) -> io::
         body: Either::Right(Full::new(body)),
         client: IpAddr::V4(Ipv4Addr::LOCALHOST),
         id,
+        answer: Arc::new(WriteAnswer::new(account.clone())),
+        account,
+        held: None,
         pace: Arc::new(Pace::new(patient())),
     };
     let reply = handler.answer(request, &mut Trace::default()).await;
@@ -34,5 +40,5 @@ pub async fn ask<H: Handler>(handler: &H, request: http::Request<Bytes>) -> io::
 /// Times that nobody looks at: there is no connection that could be closed.
 fn patient() -> Timeouts {
     let long = Duration::from_secs(3_600);
-    Timeouts { head: long, request: long, idle: long, close: long, download: long, download_rate: 0 }
+    Timeouts { head: long, request: long, idle: long, close: long, download: long, download_rate: 0, answer_rate: 0 }
 }

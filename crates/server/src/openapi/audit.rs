@@ -3,7 +3,7 @@
 use super::pages;
 use super::parameters::of_query;
 use super::responses::{body, operation};
-use platform::audit::{Kind, Via};
+use context::audit::{Kind, Via};
 use serde_json::{Map, Value, json};
 
 /// The path of the audit log.

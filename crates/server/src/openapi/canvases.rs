@@ -3,7 +3,7 @@
 use super::parameters::{VALIDATORS, shared};
 use super::queries::{body, in_query};
 use super::responses::{self, VALIDATED, body as answer, not_modified};
-use platform::canvases::Canvas;
+use model::canvas::Canvas;
 use serde_json::{Map, Value, json};
 
 /// Adds the paths of a canvas.
@@ -14,7 +14,10 @@ pub(super) fn add(canvas: &Canvas, paths: &mut Map<String, Value>) {
     let mut search = operation(canvas, "search", &["413", "415"]);
     search["parameters"] = VALIDATORS.map(shared).to_vec().into();
     search["requestBody"] = json!({"content": {"application/json": {"schema": body(&canvas.parameters, Map::new())}}});
-    paths.insert(format!("/api/ext/v1/canvas/{}", canvas.name), json!({"get": get, "x-search": search}));
+    paths.insert(
+        format!("/api/ext/v1/canvas/{}", canvas.name),
+        json!({"get": get, "x-oai-additionalOperations": {"SEARCH": search}}),
+    );
 }
 
 fn operation(canvas: &Canvas, word: &str, beside: &[&str]) -> Value {

@@ -3,8 +3,8 @@
 use super::parameters::{VALIDATORS, field_lists, of_path, search_members, shared};
 use super::responses::{self, TAGGED, VALIDATED, body, empty, not_modified, schema};
 use super::{metadata, schemas};
-use platform::types::{Type, TypeGrant};
-use platform::users::USER_TYPE;
+use model::types::{Type, TypeGrant};
+use model::user_columns::USER_TYPE;
 use serde_json::{Map, Value, json};
 
 /// Adds the paths that a caller with these rights finds.
@@ -16,7 +16,7 @@ pub(super) fn add(of: &Type, grant: &TypeGrant, paths: &mut Map<String, Value>) 
         let readable = of.fields.iter().filter(|property| schemas::is_readable(property, readable));
         let names: Vec<&str> = readable.map(|property| property.name.as_str()).collect();
         collection.insert("get".to_owned(), list(of, &names));
-        collection.insert("x-search".to_owned(), search(of, &names));
+        collection.insert("x-oai-additionalOperations".to_owned(), json!({"SEARCH": search(of, &names)}));
         item["get"] = read(of, "get", "Read one.", Vec::new());
         let mut property = of_path("property", "The property to look at.");
         property["schema"]["enum"] = names.into();
@@ -32,7 +32,9 @@ pub(super) fn add(of: &Type, grant: &TypeGrant, paths: &mut Map<String, Value>) 
         let answers = [("200", body("The resource as it is now.", &schema(name), &TAGGED))];
         for (method, word, summary) in [("put", "replace", "Replace."), ("patch", "patch", "Change some properties.")] {
             item[method] = write(of, word, summary, &answers, &["412"]);
-            item[method]["parameters"] = json!([shared("ifMatch")]);
+            let mut headers = vec![shared("ifMatch")];
+            headers.extend((of.id == USER_TYPE).then(keep_keys));
+            item[method]["parameters"] = headers.into();
         }
     }
     if grant.delete {
@@ -46,6 +48,14 @@ pub(super) fn add(of: &Type, grant: &TypeGrant, paths: &mut Map<String, Value>) 
     paths.insert(format!("/api/v1/collection/{name}/{{item}}"), item);
 }
 
+/// The header of a change of a user that keeps the keys which the old password made.
+fn keep_keys() -> Value {
+    json!({
+        "name": "X-Keep-Keys", "in": "header", "schema": {"enum": ["true", "false"]},
+        "description": "Whether the keys that the old password made stay when the body has a new one.",
+    })
+}
+
 fn list(of: &Type, names: &[&str]) -> Value {
     let mut list = operation(of, "list", "List, filter and sort.", &pages(of), &[]);
     let own = ["page", "perPage", "orderDir", "filters", "tags", "tagsMode", "includeTagDescendants", "noCache"];
@@ -55,7 +65,8 @@ fn list(of: &Type, names: &[&str]) -> Value {
     list
 }
 
-/// OpenAPI 3.1 has no place for the method SEARCH, so it stands under an extension.
+/// OpenAPI 3.1 has no place for the method SEARCH. It stands where the registry of extensions has such methods, in the form
+/// that `additionalOperations` has from 3.2 on.
 fn search(of: &Type, names: &[&str]) -> Value {
     let summary = "The list, with its parameters in a JSON body.";
     let mut search = operation(of, "search", summary, &pages(of), &["413", "415"]);

@@ -1,6 +1,5 @@
 //! Schemas that no type is part of.
 
-use platform::resources;
 use serde_json::{Map, Value, json};
 
 /// Schemas that no type is part of.
@@ -30,7 +29,7 @@ pub(super) fn schemas() -> Map<String, Value> {
             "type": "object", "required": ["property", "type"],
             "properties": {
                 "property": {"type": "string", "description": "A property, a dotted path through relations, or * for and, or, not, search."},
-                "type": {"enum": resources::filter_types().collect::<Vec<_>>()},
+                "type": {"enum": query::filters::names().collect::<Vec<_>>()},
                 "param": {"description": "What the filter type needs; for and, or, not an array of filters."},
                 "fold": {"type": "boolean", "description": "Whether case and diacritics do not matter."},
             },

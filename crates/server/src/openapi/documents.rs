@@ -2,9 +2,9 @@
 
 use super::document;
 use bytes::Bytes;
+use context::call::Call;
+use model::types::{Model, TypeGrant};
 use platform::resources;
-use platform::tenants::Call;
-use platform::types::{Model, TypeGrant};
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ pub struct Document {
     pub body: Bytes,
     /// Its strong ETag.
     pub etag: String,
-    /// What it describes. A tenant has one model as long as its configuration's epoch stands.
+    /// The model that it describes. A tenant has one model as long as its configuration's epoch stands.
     model: Arc<Model>,
 }
 

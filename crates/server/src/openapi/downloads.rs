@@ -2,7 +2,7 @@
 
 use super::parameters::{of_path, shared};
 use super::responses::{VALIDATED, empty, not_modified, operation, schema};
-use platform::types::{Type, TypeGrant};
+use model::types::{Type, TypeGrant};
 use serde_json::{Map, Value, json};
 
 /// Adds the paths, where a caller with these rights may read any file of the type.

@@ -59,7 +59,7 @@ pub(super) fn schemas() -> Map<String, Value> {
         "type": "object", "required": ["action", "role", "file", "line", "key", "followsEdit", "inScope"],
         "properties": {
             "action": action, "role": text, "file": text, "line": number, "key": text, "followsEdit": flag,
-            "inScope": flag, "holds": flag, "fields": texts(), "preset": texts(),
+            "inScope": flag, "holds": flag, "fields": texts(), "unseen": flag, "preset": texts(),
             "where": schema("Explained.rule"), "check": schema("Explained.rule"),
         },
     });

@@ -1,7 +1,6 @@
-//! What `propsMeta` and `wrapFields` add to answers.
+//! The schemas of what `propsMeta` and `wrapFields` add to answers.
 
 use super::responses::schema;
-use platform::resources;
 use serde_json::{Map, Value, json};
 
 /// Their schemas.
@@ -55,7 +54,7 @@ pub(super) fn schemas() -> Map<String, Value> {
                     "properties": {"typeId": {"type": "integer"}, "type": text, "title": text},
                 },
                 "sortable": flag,
-                "filterTypes": {"type": "array", "items": {"enum": resources::filter_types().collect::<Vec<_>>()}},
+                "filterTypes": {"type": "array", "items": {"enum": query::filters::names().collect::<Vec<_>>()}},
                 "write": {"type": "boolean", "description": "Whether the caller may change it."},
             },
         })),

@@ -28,7 +28,7 @@ mod uploads;
 
 pub use documents::Documents;
 
-use platform::types::{Fields, Model, Type, TypeGrant};
+use model::types::{Fields, Model, Type, TypeGrant};
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
 

@@ -131,7 +131,14 @@ fn list() -> Value {
 
 fn get() -> Value {
     let answers = [("200", body("The notification.", &schema("Notification"), &[]))];
-    operation("notifications.get", "Read one.", &answers, &[])
+    let mut get = operation("notifications.get", "Read one.", &answers, &[]);
+    let custom_id = of_query(
+        "recipient_custom_id",
+        "The custom id that it must be for; needs getNotificationsPerCustomId.",
+        json!({"type": "string", "minLength": 1}),
+    );
+    get["parameters"] = json!([custom_id]);
+    get
 }
 
 fn patch() -> Value {

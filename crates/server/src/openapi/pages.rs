@@ -3,7 +3,8 @@
 use super::parameters::of_query;
 use serde_json::{Value, json};
 
-/// What such a list takes: parameters of its own, and which page of how many there are unless it is said, and at most.
+/// Returns the parameters of such a list: its own, and those of the page. A page has the usual number of items unless
+/// it is said, and the given number at most.
 pub(super) fn parameters(own: impl IntoIterator<Item = Value>, (usual, most): (u64, u64)) -> Value {
     let limit = json!({"type": "integer", "minimum": 1, "maximum": most, "default": usual});
     let cursor = "The nextCursor of the page before, asked for with the same parameters.";

@@ -40,14 +40,14 @@ pub(super) fn parameters() -> Value {
         "propsMeta": field_list("propsMeta", PROPS_META),
         "wrapFields": field_list("wrapFields", WRAP_FIELDS),
         "item": of_path("item", "An id or a UUID."),
-        "noCache": query("_noCache", "1 for an answer that no cache has: a body, never 304.", json!({"type": "string"})),
+        "noCache": query("_noCache", "1 for an answer that no cache has: a body, never 304.", json!({"enum": ["0", "1", "false", "true"]})),
         "ifMatch": if_match,
         "ifNoneMatch": head("If-None-Match", "ETags of answers that the client has: where one is current, 304 without a body."),
         "cacheControl": head("Cache-Control", "no-cache for an answer that no cache has: a body, never 304."),
     })
 }
 
-/// What the operations that read for caches take beside their own parameters.
+/// The parameters that the operations that read for caches take beside their own.
 pub(super) const VALIDATORS: [&str; 2] = ["ifNoneMatch", "cacheControl"];
 
 fn head(name: &str, description: &str) -> Value {

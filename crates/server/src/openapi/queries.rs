@@ -3,11 +3,11 @@
 use super::collections::pages;
 use super::parameters::{VALIDATORS, shared};
 use super::responses;
-use platform::queries::{Default, Parameter, Query};
-use platform::types::Type;
+use model::query::{Default, Parameter, Query};
+use model::types::Type;
 use serde_json::{Map, Value, json};
 
-/// What every query takes beside its own parameters.
+/// The parameters that every query takes beside its own.
 const COMMON: [&str; 6] = ["page", "perPage", "showFields", "hideFields", "propsMeta", "wrapFields"];
 
 /// Adds the paths of a query, whose type the reader may list.
@@ -20,7 +20,10 @@ pub(super) fn add(query: &Query, of: &Type, paths: &mut Map<String, Value>) {
     search["parameters"] = VALIDATORS.map(shared).to_vec().into();
     search["requestBody"] =
         json!({"content": {"application/json": {"schema": body(&query.parameters, shared_members())}}});
-    paths.insert(format!("/api/ext/v1/query/{}", query.name), json!({"get": get, "x-search": search}));
+    paths.insert(
+        format!("/api/ext/v1/query/{}", query.name),
+        json!({"get": get, "x-oai-additionalOperations": {"SEARCH": search}}),
+    );
 }
 
 fn operation(query: &Query, of: &Type, word: &str, beside: &[&str]) -> Value {
@@ -47,7 +50,7 @@ pub(super) fn in_query(parameter: &Parameter) -> Value {
     described
 }
 
-/// What a query takes beside its own parameters, in a body.
+/// Returns the members that a query takes in a body beside its own parameters.
 fn shared_members() -> Map<String, Value> {
     let names = json!({"type": "array", "items": {"type": "string"}});
     let number = json!({"type": "integer", "minimum": 1});

@@ -32,7 +32,7 @@ const PROBLEMS: [(&str, &str); 12] = [
     ("503", "The server is busy or about to stop."),
 ];
 
-/// What any request may be answered with.
+/// The statuses that any request may be answered with.
 const ALWAYS: [&str; 3] = ["400", "431", "500"];
 
 /// The headers of an answer that caches may keep.

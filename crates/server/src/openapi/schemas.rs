@@ -1,7 +1,7 @@
 //! The schemas of a type: as it is read, created, replaced and patched.
 
-use platform::kinds::{Class, FileRules, Kind, Storage};
-use platform::types::{FIRST_PROPERTY, Fields, Property, Type};
+use model::kinds::{Class, FileRules, Kind, Storage};
+use model::types::{FIRST_PROPERTY, Fields, Property, Type};
 use serde_json::{Map, Value, json};
 
 /// The schema of a resource in answers. A field may always be missing: `showFields` and rights decide.

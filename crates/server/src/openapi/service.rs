@@ -1,9 +1,9 @@
-//! What tells about the service itself: this document, and how the process does.
+//! The paths that tell about the service itself: this document, and how the process does.
 
 use super::pages;
 use super::parameters::{VALIDATORS, of_query, shared};
 use super::responses::{VALIDATED, body, not_modified, operation};
-use platform::read_log::Way;
+use context::reads::Way;
 use serde_json::{Map, Value, json};
 
 /// The paths of the service.

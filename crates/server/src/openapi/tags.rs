@@ -4,7 +4,7 @@ use super::parameters::{VALIDATORS, of_path, shared};
 use super::responses::{self, TAGGED, VALIDATED, body, empty, not_modified, schema};
 use serde_json::{Map, Value, json};
 
-/// What ids and codes are.
+/// The pattern of ids and codes.
 const ID: &str = "^[A-Za-z0-9_-]{1,40}$";
 
 /// The paths of tags.
@@ -22,7 +22,7 @@ pub(super) fn paths() -> Map<String, Value> {
     });
     item["delete"]["parameters"] = json!([cascade, shared("ifMatch")]);
     let created = [("201", body("The created tag.", &schema("Tag"), &TAGGED))];
-    let collection = json!({"get": list(), "x-search": search(), "post": write("create", "Create.", &created, &[])});
+    let collection = json!({"get": list(), "x-oai-additionalOperations": {"SEARCH": search()}, "post": write("create", "Create.", &created, &[])});
     [
         ("/api/v1/collection/tags", collection),
         ("/api/v1/collection/tags/{item}", item),
@@ -77,7 +77,7 @@ pub(super) fn schemas() -> Map<String, Value> {
     .collect()
 }
 
-/// What of a tag is given by its writers.
+/// Returns the properties of a tag that its writers give.
 fn content() -> Vec<(String, Value)> {
     let managed = "Seen and given with manageTags.";
     [

@@ -2,7 +2,7 @@
 
 use super::parameters::of_path;
 use super::responses::{body, operation};
-use platform::types::{Fields, Type, TypeGrant};
+use model::types::{Fields, Type, TypeGrant};
 use serde_json::{Map, Value, json};
 
 /// Adds the path, where a caller with these rights may upload anything.

@@ -1,4 +1,4 @@
-//! What goes wrong, as a page.
+//! The pages of errors.
 
 use super::view::{View, is_api};
 use super::{forms, tenant};
@@ -9,7 +9,7 @@ use http::header;
 use http::{Method, StatusCode};
 use minijinja::{Value, context};
 
-/// Whether whoever asks for an address that is none wants to read a page about it.
+/// Returns true if whoever asks for an address that is none wants to read a page about it.
 pub(crate) fn wanted(request: &Request) -> bool {
     let reads = matches!(request.method, Method::GET | Method::HEAD | Method::POST);
     let accepts = request.headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok());

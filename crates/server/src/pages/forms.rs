@@ -31,7 +31,7 @@ pub(super) async fn read(
     Err(Problem::new(StatusCode::FORBIDDEN, STALE, "The form was not made for this browser, or is too old."))
 }
 
-/// Whether a form was sent by a page of ours, as far as the browser tells. Ours have no referrer, so that their
+/// Returns true if a form was sent by a page of ours, as far as the browser tells. Ours have no referrer, so that their
 /// `Origin` is `null` and does not tell; then the proof alone decides.
 fn is_own(headers: &HeaderMap) -> bool {
     let text = |name: &HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or("?"));

@@ -7,13 +7,13 @@ use crate::http::{Problem, Reply, Request};
 use http::StatusCode;
 use jiff::tz::TimeZone;
 use minijinja::{Value, context};
-use platform::ErrorKind;
+use model::error::ErrorKind;
 use platform::keys::{self, ApiKey};
 use platform::sessions::{self, Session};
 use platform::tenants::Tenant;
 use std::sync::Arc;
 
-/// What a browser calls itself by, most special first, and how people call it.
+/// The names that browsers call themselves by, most special first, and how people call them.
 const BROWSERS: [(&str, &str); 6] = [
     ("Edg", "Edge"),
     ("OPR/", "Opera"),
@@ -30,13 +30,13 @@ const SYSTEMS: [(&str, &str); 6] = [
     ("Mac OS X", "macOS"),
     ("Linux", "Linux"),
 ];
-/// What the page says after a form: the word in its address, and the name of the text.
+/// The notes of the page after a form: the word in its address, and the name of the text.
 const NOTES: [&str; 5] = ["key-revoked", "key-gone", "session-ended", "session-gone", "sessions-ended"];
 
 /// GET of the home page. Who is not signed in is led to the form for it.
 pub(super) async fn show(tenant: &Arc<Tenant>, view: &View<'_>, visitor: &Visitor, request: &Request) -> Reply {
     let Some(visit) = &visitor.visit else { return Ok(see("./sign-in")) };
-    let job = |tx: &mut database::Tx<'_>, call: &platform::tenants::Call| {
+    let job = |tx: &mut database::Tx<'_>, call: &context::call::Call| {
         let user = call.actor.user;
         let keys = keys::list(tx, call, Some(user))?;
         let sessions = sessions::list(tx, user, call.now)?;
@@ -74,7 +74,7 @@ pub(super) async fn end_session(tenant: &Arc<Tenant>, visitor: &Visitor, mut req
     let Some(visit) = &visitor.visit else { return Ok(see("./sign-in")) };
     let current = visit.session.id;
     if id == "others" {
-        let job = move |tx: &mut database::Tx<'_>, call: &platform::tenants::Call| {
+        let job = move |tx: &mut database::Tx<'_>, call: &context::call::Call| {
             sessions::end_others(tx, call, call.actor.user, current)
         };
         return noted(tenant.write_visit(visit, job).await, "./?sessions-ended", "./");
@@ -85,7 +85,7 @@ pub(super) async fn end_session(tenant: &Arc<Tenant>, visitor: &Visitor, mut req
 }
 
 /// Back to the page, which says what was done; what was gone already is no error.
-fn noted<T>(done: platform::Result<Option<T>>, note: &str, gone: &str) -> Reply {
+fn noted<T>(done: model::error::Result<Option<T>>, note: &str, gone: &str) -> Reply {
     match done {
         Ok(Some(_)) => Ok(see(note)),
         Ok(None) => Ok(see("./sign-in")),

@@ -7,14 +7,15 @@ use super::{forms, redirect};
 use crate::http::{Answer, Problem, Reply, Request};
 use http::StatusCode;
 use minijinja::{Value, context};
-use platform::ErrorKind;
-use platform::registration::{RedirectUrl, Reset, ResetLink};
+use model::error::ErrorKind;
+use model::redirect::RedirectUrl;
+use model::types::TenantSettings;
+use platform::registration::{Reset, ResetLink};
 use platform::tenants::Tenant;
-use platform::types::TenantSettings;
 use serde_json::{Map, json};
 use std::sync::Arc;
 
-/// What an integration is told of a link that is good for nothing.
+/// The error that an integration is told of a link that is good for nothing.
 const DEAD: &str = "link_invalid";
 
 /// GET reset: the form, or what became of the link.

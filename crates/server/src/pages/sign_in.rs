@@ -8,9 +8,9 @@ use fluent_bundle::FluentArgs;
 use http::StatusCode;
 use http::header::{self, HeaderValue};
 use minijinja::context;
+use model::error::{Error, ErrorKind};
 use platform::sessions::{self, PageSignIn};
 use platform::tenants::Tenant;
-use platform::{Error, ErrorKind};
 use std::sync::Arc;
 
 /// GET sign-in. Whoever is signed in already is led home.

@@ -8,13 +8,14 @@ use crate::http::{Answer, Problem, Reply, Request};
 use http::header::HeaderMap;
 use http::{Method, StatusCode};
 use minijinja::{Value, context};
-use platform::registration::{Outcome, Proof, Verified};
+use model::types::{MailLink, TenantSettings};
+use platform::outbox;
+use platform::registration::{ChallengePage, Outcome, Proof, Verified};
 use platform::sessions::{Browser, SessionToken};
 use platform::tenants::Tenant;
-use platform::types::{MailLink, TenantSettings};
 use std::sync::Arc;
 
-/// What a link has in its query. Whatever else there is, mail programs and their like have added.
+/// The members of a link's query. Whatever else there is, mail programs and their like have added.
 const MEMBERS: [&str; 4] = ["userId", "challengeId", "method", "secret"];
 
 /// GET user.challenge: the mailed link. HEAD, a browser that looks ahead, and a tenant that wishes it get no more than
@@ -27,22 +28,27 @@ pub(super) async fn link(tenant: &Arc<Tenant>, view: &View<'_>, settings: &Tenan
         return Ok(redirect(StatusCode::FOUND, &format!("{}confirm?{}", view.home(), view.query_of(&members))));
     }
     let outcome = tenant.verify(proof, request.client).await?;
+    let outcome = (outcome, members.as_slice());
     settle(tenant, view, outcome, browser(request.client, &request.headers), None).await
 }
 
 /// GET confirm. Whether the link is any good shows when its button is pressed.
 pub(super) async fn ask(tenant: &Arc<Tenant>, view: &mut View<'_>) -> Reply {
     let members = members(view, &MEMBERS);
-    Proof::of_query(&members)?;
-    lead_to_targets(tenant, view, &members).await?;
-    Ok(view.page(StatusCode::OK, "confirm.html", context! {}))
+    let method = Proof::of_query(&members)?.method();
+    let challenge = challenge(tenant, &members).await?;
+    let subject = subject(view, &challenge);
+    view.targets = challenge.targets.into_iter().collect();
+    let number = method == outbox::Method::SmsCode;
+    Ok(view.page(StatusCode::OK, "confirm.html", context! { subject => subject, number => number }))
 }
 
 /// POST confirm.
 pub(super) async fn confirm(tenant: &Arc<Tenant>, view: &View<'_>, visitor: &Visitor, mut request: Request) -> Reply {
     forms::read(&mut request, visitor, "confirm", &[]).await?;
-    let proof = Proof::of_query(&members(view, &MEMBERS))?;
-    let outcome = tenant.verify(proof, request.client).await?;
+    let members = members(view, &MEMBERS);
+    let proof = Proof::of_query(&members)?;
+    let outcome = (tenant.verify(proof, request.client).await?, members.as_slice());
     let before = Some(visitor.token.clone());
     settle(tenant, view, outcome, browser(request.client, &request.headers), before).await
 }
@@ -73,6 +79,7 @@ pub(super) async fn take_code(
         return code_page(tenant, view, Some(problem)).await;
     }
     let before = Some(visitor.token.clone());
+    let outcome = (outcome, members.as_slice());
     settle(tenant, view, outcome, browser(request.client, &request.headers), before).await
 }
 
@@ -81,19 +88,23 @@ async fn code_page(tenant: &Arc<Tenant>, view: &mut View<'_>, problem: Option<St
     let mut whole = members.clone();
     whole.push(("secret".to_owned(), "?".to_owned()));
     Proof::of_query(&whole)?;
-    lead_to_targets(tenant, view, &members).await?;
+    let challenge = challenge(tenant, &members).await?;
+    let subject = subject(view, &challenge);
+    view.targets = challenge.targets.into_iter().collect();
     let text_message = members.iter().any(|(name, value)| name == "method" && value == "sms_code");
-    Ok(view.page(StatusCode::OK, "verify.html", context! { problem => problem, text_message => text_message }))
+    let own = context! { subject => subject, problem => problem, text_message => text_message };
+    Ok(view.page(StatusCode::OK, "verify.html", own))
 }
 
-/// What a verification leads to: the address that was configured, home in a session of its own, or a page that explains.
+/// Answers a verification: with the address that was configured, home in a session of its own, or a page that explains.
 async fn settle(
     tenant: &Arc<Tenant>,
     view: &View<'_>,
-    outcome: Outcome,
+    (outcome, members): (Outcome, &[(String, String)]),
     browser: Browser,
     before: Option<SessionToken>,
 ) -> Reply {
+    let verified = matches!(outcome, Outcome::Verified(_));
     let name = match outcome {
         Outcome::Verified(Verified { redirect: Some(target), .. }) => return Ok(redirect(StatusCode::FOUND, &target)),
         Outcome::Verified(Verified { user, sign_in: true, .. }) => {
@@ -110,38 +121,60 @@ async fn settle(
         Outcome::AlreadyDone => "verified-before",
         Outcome::Failed => "verify-failed",
     };
-    Ok(page(view, name))
+    // Without the secret nothing is told of the challenge.
+    let challenge = if verified { challenge(tenant, members).await? } else { ChallengePage::default() };
+    let subject = if verified { Some(subject(view, &challenge)) } else { None };
+    let todo = challenge.outstanding.iter().map(|method| outstanding(view, members, *method));
+    Ok(page(view, name, subject, todo.collect()))
+}
+
+/// Returns what is still to do for a method, and where, if a page takes it.
+fn outstanding(view: &View<'_>, members: &[(String, String)], method: outbox::Method) -> Value {
+    let (text, code) = match method {
+        outbox::Method::MailLink => ("todo-mail-link", false),
+        outbox::Method::MailCode => ("todo-mail-code", true),
+        outbox::Method::SmsCode => ("todo-sms-code", true),
+    };
+    let mut query =
+        members.iter().filter(|(name, _)| MEMBERS[..2].contains(&name.as_str())).cloned().collect::<Vec<_>>();
+    query.push(("method".to_owned(), method.name().to_owned()));
+    let href = code.then(|| Value::from_safe_string(format!("{}verify?{}", view.root, view.query_of(&query))));
+    context! { text => view.text(text), href => href }
 }
 
 /// A page that says what became of it. The contract has no error for it, and neither have pages.
-fn page(view: &View<'_>, name: &str) -> Answer {
+fn page(view: &View<'_>, name: &str, subject: Option<String>, todo: Vec<Value>) -> Answer {
     let text = |part: &str| view.text(&format!("{name}-{part}"));
     let href = Value::from_safe_string(format!("{}sign-in", view.root));
     let link = matches!(name, "verified" | "verified-before").then(|| {
         context! { href => href, text => view.text("sign-in") }
     });
-    view.message(StatusCode::OK, &text("title"), &[text("text")], link)
+    let own = context! {
+        title => text("title"), paragraphs => [text("text")], link => link, subject => subject, todo => todo,
+    };
+    view.page(StatusCode::OK, "message.html", own)
 }
 
-/// Lets the page's form lead to what is configured for the challenge, which browsers forbid otherwise.
-async fn lead_to_targets(
-    tenant: &Arc<Tenant>,
-    view: &mut View<'_>,
-    members: &[(String, String)],
-) -> Result<(), Problem> {
+/// Returns what pages show of the challenge that a query names.
+async fn challenge(tenant: &Arc<Tenant>, members: &[(String, String)]) -> Result<ChallengePage, Problem> {
     let member = |name: &str| members.iter().find(|(given, _)| given == name).map(|(_, value)| value.as_str());
-    if let (Some(Ok(user)), Some(challenge)) = (member("userId").map(str::parse), member("challengeId")) {
-        view.targets = tenant.verification_targets(user, challenge).await?;
+    match (member("userId").map(str::parse), member("challengeId")) {
+        (Some(Ok(user)), Some(challenge)) => Ok(tenant.challenge_page(user, challenge).await?),
+        _ => Ok(ChallengePage::default()),
     }
-    Ok(())
+}
+
+/// The title of a challenge.
+fn subject(view: &View<'_>, challenge: &ChallengePage) -> String {
+    challenge.title.clone().unwrap_or_else(|| view.text("verification"))
 }
 
 fn members(view: &View<'_>, names: &[&str]) -> Vec<(String, String)> {
     view.query.iter().filter(|(name, _)| names.contains(&name.as_str())).cloned().collect()
 }
 
-/// Whether a browser fetches what its user may open next, or what a page embeds: nobody followed the link. Whoever sends
-/// none of these headers may have.
+/// Returns true if a browser fetches what its user may open next, or what a page embeds: nobody followed the link.
+/// Whoever sends none of these headers may have.
 fn looks_ahead(headers: &HeaderMap) -> bool {
     let said = |name: &str| headers.get(name).and_then(|said| said.to_str().ok()).map(str::to_ascii_lowercase);
     let ahead = ["sec-purpose", "purpose", "x-purpose", "x-moz"]

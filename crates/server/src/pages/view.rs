@@ -1,9 +1,9 @@
-//! What all pages have: the frame, the language, the headers.
+//! The parts that all pages have: the frame, the language, the headers.
 
 use super::Pages;
 use super::language::Language;
 use super::visitor::{self, Visitor};
-use crate::http::query;
+use crate::http::query_string;
 use crate::http::{Answer, Problem, Request};
 use bytes::Bytes;
 use fluent_bundle::FluentArgs;
@@ -11,15 +11,15 @@ use http::StatusCode;
 use http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use minijinja::context;
 use minijinja::value::{Kwargs, Value};
+use model::types::TenantSettings;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use platform::tenants::Tenant;
-use platform::types::TenantSettings;
 use std::sync::Arc;
 
 /// Nothing runs, nothing is loaded from elsewhere, nothing frames the page, and forms go nowhere else.
 const POLICY: &str =
     "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
-/// What a parameter may have unencoded.
+/// The characters that are encoded in a parameter.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
@@ -31,17 +31,17 @@ const FORMS: [&str; 8] = ["sign-in", "sign-out", "revoke-key", "end-session", "c
 pub(super) struct View<'p> {
     pub(super) pages: &'p Pages,
     pub(super) language: Arc<Language>,
-    /// Whether the language was chosen: by the address, a cookie or the browser.
+    /// True if the language was chosen: by the address, a cookie or the browser.
     chosen: bool,
-    /// What the page's own address is asked for beside the language.
+    /// The parameters of the page's own address beside the language.
     pub(super) query: Vec<(String, String)>,
     /// Origins that the page's form may lead to in the end: browsers hold its policy against redirects, too.
     pub(super) targets: Vec<String>,
-    /// Whether the tenant lets passwords be reset.
+    /// True if the tenant lets passwords be reset.
     pub(super) resets: bool,
-    /// Whether the page may be opened again, in another language.
+    /// True if the page may be opened again, in another language.
     repeatable: bool,
-    /// Where the tenant's place is, as a path.
+    /// The tenant's place, as a path.
     home: String,
     /// From the page to the tenant's place.
     pub(super) root: String,
@@ -56,7 +56,7 @@ impl<'p> View<'p> {
     /// The view of a request, before its tenant is known.
     pub(super) fn of(pages: &'p Pages, request: &Request) -> Self {
         let path = request.uri.path();
-        let mut query = query::pairs(request.uri.query()).unwrap_or_default();
+        let mut query = query_string::pairs(request.uri.query()).unwrap_or_default();
         let asked = query.iter().find(|(name, _)| name == "lang").map(|(_, tag)| tag.clone());
         query.retain(|(name, _)| name != "lang");
         let asked = asked.and_then(|tag| pages.languages.tagged(&tag));
@@ -162,7 +162,7 @@ impl<'p> View<'p> {
         found.ok_or_else(|| Problem::invalid_at(name, "parameter_missing", format!("The parameter {name} is missing.")))
     }
 
-    /// Where the home page lies, as a path.
+    /// Returns the path of the home page.
     pub(super) fn home(&self) -> &str {
         &self.home
     }
@@ -217,7 +217,7 @@ fn html(status: StatusCode, text: String, targets: &[String]) -> Answer {
     Answer { status, headers, body: Bytes::from(text).into() }
 }
 
-/// Whether a path lies below `/api/`.
+/// Returns true if a path lies below `/api/`.
 pub(super) fn is_api(path: &str) -> bool {
     below(path).is_some_and(|rest| rest == "api" || rest.starts_with("api/"))
 }

@@ -1,7 +1,7 @@
-//! Whose browser it is: the cookie, and the session behind it.
+//! The visitor of a page: the cookie, and the session behind it.
 
 use http::header::{self, HeaderMap, HeaderValue};
-use platform::Result;
+use model::error::Result;
 use platform::sessions::{Browser, SessionToken, Visit};
 use platform::tenants::Tenant;
 use std::net::IpAddr;
@@ -11,7 +11,7 @@ use std::sync::Arc;
 pub(super) struct Visitor {
     /// The token that the browser has, or is about to get.
     pub(super) token: SessionToken,
-    /// Whether the browser has to be told the token.
+    /// True if the browser has to be told the token.
     pub(super) told: bool,
     /// The session behind it.
     pub(super) visit: Option<Visit>,

@@ -1,15 +1,15 @@
 //! The audit log, for administrators.
 
 use super::{Served, key};
-use crate::http::{Answer, Reply, Request, query};
+use crate::http::{Answer, Reply, Request, query_string};
 use database::Cost;
-use platform::audit::{self, AuditRequest};
+use platform::audit_log::{self, AuditRequest};
 use serde_json::json;
 
 /// GET /api/ext/v1/audit.
 pub(super) async fn list(tenant: &Served, request: &Request) -> Reply {
     let key = key(request)?;
-    let list = AuditRequest::parse(&query::pairs(request.uri.query())?)?;
-    let page = tenant.read(Cost::Scan, &key, move |tx, call| audit::list(tx, call, &list)).await?;
+    let list = AuditRequest::parse(&query_string::pairs(request.uri.query())?)?;
+    let page = tenant.read(Cost::Scan, &key, move |tx, call| audit_log::list(tx, call, &list)).await?;
     Ok(Answer::value(&json!({"items": page.items, "nextCursor": page.next, "hasMore": page.next.is_some()})))
 }

@@ -1,20 +1,21 @@
 //! Keys: made from login and password, judged, revoked.
 
 use super::Served;
-use crate::http::{Answer, Problem, Reply, Request, body, caller, query};
-use platform::keys::{KeyStatus, KeyText};
+use crate::http::{Answer, Problem, Reply, Request, body, caller, query_string};
+use context::key_text::KeyText;
+use platform::keys::KeyStatus;
 use platform::users::SignIn;
 use serde_json::json;
 
 /// POST /api/v1/auth. Credentials in the URL are refused: logs along the way keep URLs.
 pub(super) async fn create(tenant: &Served, mut request: Request) -> Reply {
-    query::none(request.uri.query())?;
+    query_string::none(request.uri.query())?;
     let form = body::form(&mut request, &["user", "password", "valid", "description", "permissions"]).await?;
     let field = |name: &str| form.get(name).map(str::to_owned);
     let sign_in = SignIn {
         login: field("user").ok_or_else(|| missing("user"))?,
         password: field("password").ok_or_else(|| missing("password"))?,
-        valid: field("valid"),
+        valid: field("valid").filter(|valid| !valid.is_empty()),
         description: field("description"),
         permissions: form.get("permissions").map(|list| list.split(',').map(|scope| scope.trim().to_owned()).collect()),
         address: request.client,
@@ -25,7 +26,7 @@ pub(super) async fn create(tenant: &Served, mut request: Request) -> Reply {
 
 /// GET /api/v1/auth. Whatever is wrong with the key, it is `invalid`, not an error (D-7).
 pub(super) async fn validate(tenant: &Served, request: &Request) -> Reply {
-    query::none(request.uri.query())?;
+    query_string::none(request.uri.query())?;
     let key = caller::key(&request.headers).and_then(|text| KeyText::parse(text).ok());
     let status = match key {
         Some(key) => tenant.key_status(&key).await?,
@@ -37,7 +38,7 @@ pub(super) async fn validate(tenant: &Served, request: &Request) -> Reply {
 
 /// POST /api/v1/deauth. Whoever has the key's text may revoke it (D-10).
 pub(super) async fn revoke(tenant: &Served, mut request: Request) -> Reply {
-    query::none(request.uri.query())?;
+    query_string::none(request.uri.query())?;
     let address = request.client;
     let form = body::form(&mut request, &["key"]).await?;
     let text = form.get("key").filter(|text| !text.is_empty()).ok_or_else(|| missing("key"))?;

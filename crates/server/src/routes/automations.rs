@@ -1,7 +1,7 @@
 //! Automations: what administrators see of them, and the hooks by which others call.
 
 use super::{Served, key};
-use crate::http::{Answer, Problem, Reply, Request, body, query};
+use crate::http::{Answer, Problem, Reply, Request, body, query_string};
 use database::Cost;
 use http::StatusCode;
 use platform::automations::{self, HookCall, RetryRequest, RunRequest};
@@ -15,7 +15,7 @@ const KEPT_BACK: [&str; 6] = ["authorization", "cookie", "key", "proxy-authoriza
 /// GET /api/ext/v1/automation.
 pub(super) async fn overview(tenant: &Served, request: &Request) -> Reply {
     let key = key(request)?;
-    query::none(request.uri.query())?;
+    query_string::none(request.uri.query())?;
     let items = tenant.read(Cost::Scan, &key, automations::overview).await?;
     Ok(Answer::value(&json!({"items": items})))
 }
@@ -23,7 +23,7 @@ pub(super) async fn overview(tenant: &Served, request: &Request) -> Reply {
 /// POST /api/ext/v1/automation/{name}/disable and /enable.
 pub(super) async fn switch(tenant: &Served, (name, on): (&str, bool), mut request: Request, limit: usize) -> Reply {
     let key = key(&request)?;
-    query::none(request.uri.query())?;
+    query_string::none(request.uri.query())?;
     let name = name.to_owned();
     let reason = if on {
         body::none(&mut request, limit).await?;
@@ -45,7 +45,7 @@ const REASON: &str = "an administrator switched it off";
 /// GET /api/ext/v1/automation-run.
 pub(super) async fn runs(tenant: &Served, request: &Request) -> Reply {
     let key = key(request)?;
-    let list = RunRequest::parse(&query::pairs(request.uri.query())?)?;
+    let list = RunRequest::parse(&query_string::pairs(request.uri.query())?)?;
     let page = tenant.read(Cost::Scan, &key, move |tx, call| automations::list(tx, call, &list)).await?;
     Ok(Answer::value(&json!({"items": page.items, "nextCursor": page.next, "hasMore": page.next.is_some()})))
 }
@@ -53,7 +53,7 @@ pub(super) async fn runs(tenant: &Served, request: &Request) -> Reply {
 /// GET /api/ext/v1/automation-run/{id}.
 pub(super) async fn run(tenant: &Served, id: &str, request: &Request) -> Reply {
     let key = key(request)?;
-    query::none(request.uri.query())?;
+    query_string::none(request.uri.query())?;
     let id = number(id)?;
     let run = tenant.read(Cost::Scan, &key, move |tx, call| automations::get(tx, call, id)).await?;
     Ok(Answer::value(&run))
@@ -63,7 +63,7 @@ pub(super) async fn run(tenant: &Served, id: &str, request: &Request) -> Reply {
 pub(super) async fn retry(tenant: &Served, id: &str, mut request: Request, limit: usize) -> Reply {
     let key = key(&request)?;
     let given = body::optional_object(&mut request, limit).await?;
-    let retry = RetryRequest::parse(&query::pairs(request.uri.query())?, &given)?;
+    let retry = RetryRequest::parse(&query_string::pairs(request.uri.query())?, &given)?;
     let id = number(id)?;
     let run = tenant.write(&key, move |tx, call| automations::retry(tx, call, id, retry)).await?;
     Ok(Answer::value(&run))
@@ -71,7 +71,7 @@ pub(super) async fn retry(tenant: &Served, id: &str, mut request: Request, limit
 
 /// POST /api/ext/v1/hook/{name}. It takes no key: the signature is what allows it.
 pub(super) async fn hook(tenant: &Served, name: &str, mut request: Request) -> Reply {
-    query::none(request.uri.query())?;
+    query_string::none(request.uri.query())?;
     let bytes = body::json_bytes(&mut request, BODY).await?;
     let mut signatures = request.headers.get_all("x-signature").iter();
     let signature = match (signatures.next().map(|value| value.to_str()), signatures.next()) {

@@ -1,12 +1,12 @@
 //! Commands, `module.action`.
 
 use super::{Served, key, registration, tags};
-use crate::http::{Answer, Problem, Reply, Request, query};
+use crate::http::{Answer, Problem, Reply, Request, query_string};
 use database::Cost;
-use platform::kinds::write_instant;
+use model::kinds::write_instant;
 use serde_json::json;
 
-/// What is told of this version: its number as an integer that grows, what is in it, and since when it is there.
+/// The facts of this version: its number as an integer that grows, what is in it, and since when it is there.
 const ID: i64 = 1_000;
 const NOTES: &str = "Tenants' files become typed tables and a REST API, on SQLite and PostgreSQL.";
 /// 2026-11-20T00:00:00Z, in milliseconds since 1970.
@@ -32,7 +32,7 @@ pub(super) async fn call(tenant: &Served, name: &str, request: Request, limit: u
 /// GET backend.version.
 async fn version(tenant: &Served, request: &Request) -> Reply {
     let key = key(request)?;
-    query::none(request.uri.query())?;
+    query_string::none(request.uri.query())?;
     let zone = tenant
         .read(Cost::Point, &key, |_, call| {
             call.actor.require_command("backend.version")?;
@@ -50,7 +50,7 @@ async fn version(tenant: &Served, request: &Request) -> Reply {
 /// GET user.current.
 async fn current_user(tenant: &Served, request: &Request) -> Reply {
     let key = key(request)?;
-    query::none(request.uri.query())?;
+    query_string::none(request.uri.query())?;
     Ok(Answer::json(tenant.current_user(&key).await?))
 }
 

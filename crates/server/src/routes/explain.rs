@@ -1,7 +1,7 @@
 //! Why a user may or may not do something, for administrators.
 
 use super::{Served, key};
-use crate::http::{Answer, Reply, Request, body, query};
+use crate::http::{Answer, Reply, Request, body, query_string};
 use database::Cost;
 use platform::explain::{self, ExplainRequest};
 use serde_json::json;
@@ -9,7 +9,7 @@ use serde_json::json;
 /// GET and POST /api/ext/v1/explain.
 pub(super) async fn explain(tenant: &Served, mut request: Request, limit: usize) -> Reply {
     let key = key(&request)?;
-    let pairs = query::pairs(request.uri.query())?;
+    let pairs = query_string::pairs(request.uri.query())?;
     let members = match request.method.as_str() {
         "POST" => Some(body::object(&mut request, limit).await?),
         _ => None,

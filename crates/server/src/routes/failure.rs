@@ -4,8 +4,8 @@ use crate::http::Problem;
 use crate::http::answer::Detail;
 use http::header::{self, HeaderValue};
 use http::{HeaderName, StatusCode};
-use platform::limits::Policy;
-use platform::{Error, ErrorKind};
+use model::error::{Error, ErrorKind};
+use model::rate::Policy;
 
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");

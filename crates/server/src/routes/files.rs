@@ -2,7 +2,7 @@
 
 use super::{Served, key};
 use crate::http::range::Validators;
-use crate::http::{Answer, Outgoing, Problem, Reply, Request, query};
+use crate::http::{Answer, Outgoing, Problem, Reply, Request, query_string};
 use bytes::Bytes;
 use futures_util::stream;
 use http::header::{self, HeaderName, HeaderValue};
@@ -11,16 +11,16 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use platform::files::{Attachment, Content, Opened};
 use std::io;
 
-/// What browsers show without running anything of it. All else is saved.
+/// The types that browsers show without running anything of them. All else is saved.
 const SHOWN: [&str; 6] = ["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", PDF];
 const PDF: &str = "application/pdf";
-/// What a parameter's value may have unencoded (RFC 8187).
+/// The characters that are encoded in a parameter's value (RFC 8187).
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
 /// GET /api/ext/v1/file/{link}/{name}: the address that a file's output has. Its signature is the key.
 pub(super) async fn linked(tenant: &Served, token: &str, name: &str, request: &Request) -> Reply {
-    query::none(request.uri.query())?;
+    query_string::none(request.uri.query())?;
     let (opened, left) = tenant.linked_file(token, name.to_owned(), Some(request.client)).await?;
     serve(tenant, opened, format!("private, max-age={}", left.max(0)), request).await
 }
@@ -28,7 +28,7 @@ pub(super) async fn linked(tenant: &Served, token: &str, name: &str, request: &R
 /// GET /api/ext/v1/file/{collection}/{item}/{property}/{name}, with a key.
 pub(super) async fn named(tenant: &Served, path: [&str; 4], request: &Request) -> Reply {
     let key = key(request)?;
-    query::none(request.uri.query())?;
+    query_string::none(request.uri.query())?;
     let opened = tenant.named_file(&key, path.map(str::to_owned)).await?;
     serve(tenant, opened, "private, no-cache".to_owned(), request).await
 }

@@ -1,10 +1,11 @@
-//! Whether the process can serve.
+//! The endpoint that tells whether the process can serve.
 
 use crate::http::{Answer, Problem, Reply};
 use platform::tenants::Platform;
+use std::sync::Arc;
 
-/// GET /readyz: 503 while the server drains, or without its database.
-pub(super) async fn ready(platform: &Platform, draining: bool) -> Reply {
+/// GET /readyz: 503 while the server drains, without its database, or where its folder cannot be written.
+pub(super) async fn ready(platform: &Arc<Platform>, draining: bool) -> Reply {
     if draining {
         return Err(Problem::unavailable("The server is about to stop."));
     }
@@ -12,7 +13,10 @@ pub(super) async fn ready(platform: &Platform, draining: bool) -> Reply {
         Ok(()) => Ok(Answer::json(r#"{"status":"ready"}"#)),
         Err(error) => {
             tracing::warn!(%error, "not ready");
-            Err(Problem::unavailable("The database does not answer."))
+            Err(Problem::unavailable(match error.code {
+                "folder_unwritable" => "The folder of the data cannot be written.",
+                _ => "The database does not answer.",
+            }))
         }
     }
 }

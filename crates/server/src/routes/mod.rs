@@ -21,19 +21,20 @@ mod tags;
 mod upload;
 
 use crate::http::path::Path;
-use crate::http::{Answer, Handler, METHODS, Problem, Reply, Request, Trace, caller, options};
+use crate::http::{Answer, Handler, METHODS, Problem, Reply, Request, Trace, body, caller, options};
 use crate::openapi::Documents;
 use crate::pages::{self, Pages};
 use crate::router::{Page, Route, Target};
 use crate::settings::Settings;
 use collections::Change;
-use http::header;
-use platform::keys::KeyText;
+use context::key_text::KeyText;
+use http::StatusCode;
+use platform::limits::Admitted;
 use platform::tenants::{self, Platform, Tenant};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// What all requests of a process share.
+/// The state that all requests of a process share.
 pub struct App {
     /// The settings that hold.
     pub settings: Settings,
@@ -87,9 +88,8 @@ async fn dispatch(app: &App, target: Target<'_>, request: Request, trace: &mut T
     {
         return Err(Problem::invalid("search_not_here", "SEARCH lists a collection; it takes no item and no get-by."));
     }
-    if route.reserves(method) && method != "OPTIONS" {
-        let allow = if route == Route::Relation { "OPTIONS" } else { route.allow() };
-        return Err(Problem::not_implemented(allow));
+    if route == Route::Relation && method != "OPTIONS" {
+        return Err(Problem::not_implemented("OPTIONS"));
     }
     if !route.allows(method) {
         return Err(Problem::method_not_allowed(route.allow()));
@@ -100,62 +100,79 @@ async fn dispatch(app: &App, target: Target<'_>, request: Request, trace: &mut T
         Route::Readyz => return health::ready(&app.platform, app.draining.load(Relaxed)).await,
         _ => {}
     }
-    let host = request.headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or("");
-    let tenant = app.platform.tenant(host, target.tenant, request.client).await?;
+    let tenant = app.platform.tenant(request.host(), target.tenant, request.client).await?;
     trace.tenant = Some(tenant.name().to_owned());
     let key = if route.takes_key(method) { caller::key(&request.headers) } else { None };
-    tenant.admit(request.client, key).await?;
-    let limit = app.settings.limits.body_bytes;
+    let admitted = tenant.admit(request.client, key).await?;
+    // A hook has no key either, but others send it what they have.
+    let is_keyed = matches!(admitted, Admitted::Keyed) || matches!(route, Route::Hook(_));
+    let limits = &app.settings.limits;
+    let limit = if is_keyed { limits.body_bytes } else { limits.body_bytes.min(limits.keyless_body_bytes) };
+    let reply = serve(app, &tenant, target, request, limit).await;
+    match (reply, admitted) {
+        // A key that does not work is all that its sender is told, however large the body is.
+        (Err(problem), Admitted::Refused(error)) if problem.status == StatusCode::PAYLOAD_TOO_LARGE => {
+            Err(error.into())
+        }
+        (reply, _) => reply,
+    }
+}
+
+async fn serve(app: &App, tenant: &Served, target: Target<'_>, request: Request, limit: usize) -> Reply {
     let method = request.method.clone();
-    match (method.as_str(), route) {
-        ("POST", Route::Auth) => auth::create(&tenant, request).await,
-        (_, Route::Auth) => auth::validate(&tenant, &request).await,
-        (_, Route::Deauth) => auth::revoke(&tenant, request).await,
-        (_, Route::OpenApi) => describe::openapi(&tenant, target.tenant, &request, &app.documents).await,
-        ("POST", Route::Collection(name)) => collections::create(&tenant, name, request, limit).await,
-        (_, Route::Collection(name)) => collections::list(&tenant, name, request, limit).await,
+    let mut request = request;
+    if matches!(method.as_str(), "GET" | "HEAD") {
+        body::refuse(&mut request).await?;
+    }
+    match (method.as_str(), target.route) {
+        ("POST", Route::Auth) => auth::create(tenant, request).await,
+        (_, Route::Auth) => auth::validate(tenant, &request).await,
+        (_, Route::Deauth) => auth::revoke(tenant, request).await,
+        (_, Route::OpenApi) => describe::openapi(tenant, target.tenant, &request, &app.documents).await,
+        ("POST", Route::Collection(name)) => collections::create(tenant, name, request, limit).await,
+        (_, Route::Collection(name)) => collections::list(tenant, name, request, limit).await,
         ("PUT", Route::Item(name, item)) => {
-            collections::change(&tenant, Change::Replace, name, item, request, limit).await
+            collections::change(tenant, Change::Replace, name, item, request, limit).await
         }
         ("PATCH", Route::Item(name, item)) => {
-            collections::change(&tenant, Change::Patch, name, item, request, limit).await
+            collections::change(tenant, Change::Patch, name, item, request, limit).await
         }
-        ("DELETE", Route::Item(name, item)) => collections::delete(&tenant, name, item, &request).await,
-        (_, Route::Item(name, item)) => collections::get(&tenant, name, item, &request).await,
-        (_, Route::GetBy(name, property, value)) => collections::get_by(&tenant, name, property, value, &request).await,
-        ("PATCH", Route::Notification(item)) => notifications::patch(&tenant, item, request, limit).await,
-        (_, Route::Notification(item)) => notifications::get(&tenant, item, &request).await,
-        (_, Route::Notifications) => notifications::list(&tenant, &request).await,
-        (_, Route::ReadLog) => read_log::list(&tenant, &request).await,
-        (_, Route::Outbox) => outbox::list(&tenant, &request).await,
-        (_, Route::OutboxRow(id)) => outbox::get(&tenant, id, &request).await,
-        (_, Route::OutboxRetry(id)) => outbox::retry(&tenant, id, request, limit).await,
-        ("POST", Route::LoginAs) => login_as::begin(&tenant, request, limit).await,
-        (_, Route::LoginAs) => login_as::list(&tenant, &request).await,
-        (_, Route::LoginAsKey(id)) => login_as::end(&tenant, id, &request).await,
-        (_, Route::Automations) => automations::overview(&tenant, &request).await,
-        (_, Route::AutomationSwitch(name, on)) => automations::switch(&tenant, (name, on), request, limit).await,
-        (_, Route::Runs) => automations::runs(&tenant, &request).await,
-        (_, Route::Run(id)) => automations::run(&tenant, id, &request).await,
-        (_, Route::RunRetry(id)) => automations::retry(&tenant, id, request, limit).await,
-        (_, Route::Hook(name)) => automations::hook(&tenant, name, request).await,
-        (_, Route::Query(name)) => queries::run(&tenant, name, request, limit).await,
-        (_, Route::Canvas(name)) => canvases::show(&tenant, name, request, limit).await,
-        (_, Route::Audit) => audit::list(&tenant, &request).await,
-        (_, Route::Explain) => explain::explain(&tenant, request, limit).await,
-        (_, Route::Send) => notifications::send(&tenant, request, limit).await,
-        ("POST", Route::Tags) => tags::create(&tenant, request, limit).await,
-        (_, Route::Tags) => tags::list(&tenant, request, limit).await,
-        ("PUT", Route::Tag(item)) => tags::change(&tenant, Change::Replace, item, request, limit).await,
-        ("PATCH", Route::Tag(item)) => tags::change(&tenant, Change::Patch, item, request, limit).await,
-        ("DELETE", Route::Tag(item)) => tags::delete(&tenant, item, &request).await,
-        (_, Route::Tag(item)) => tags::get(&tenant, item, &request).await,
+        ("DELETE", Route::Item(name, item)) => collections::delete(tenant, name, item, &request).await,
+        (_, Route::Item(name, item)) => collections::get(tenant, name, item, &request).await,
+        (_, Route::GetBy(name, property, value)) => collections::get_by(tenant, name, property, value, &request).await,
+        ("PATCH", Route::Notification(item)) => notifications::patch(tenant, item, request, limit).await,
+        (_, Route::Notification(item)) => notifications::get(tenant, item, &request).await,
+        (_, Route::Notifications) => notifications::list(tenant, &request).await,
+        (_, Route::ReadLog) => read_log::list(tenant, &request).await,
+        (_, Route::Outbox) => outbox::list(tenant, &request).await,
+        (_, Route::OutboxRow(id)) => outbox::get(tenant, id, &request).await,
+        (_, Route::OutboxRetry(id)) => outbox::retry(tenant, id, request, limit).await,
+        ("POST", Route::LoginAs) => login_as::begin(tenant, request, limit).await,
+        (_, Route::LoginAs) => login_as::list(tenant, &request).await,
+        (_, Route::LoginAsKey(id)) => login_as::end(tenant, id, &request).await,
+        (_, Route::Automations) => automations::overview(tenant, &request).await,
+        (_, Route::AutomationSwitch(name, on)) => automations::switch(tenant, (name, on), request, limit).await,
+        (_, Route::Runs) => automations::runs(tenant, &request).await,
+        (_, Route::Run(id)) => automations::run(tenant, id, &request).await,
+        (_, Route::RunRetry(id)) => automations::retry(tenant, id, request, limit).await,
+        (_, Route::Hook(name)) => automations::hook(tenant, name, request).await,
+        (_, Route::Query(name)) => queries::run(tenant, name, request, limit).await,
+        (_, Route::Canvas(name)) => canvases::show(tenant, name, request, limit).await,
+        (_, Route::Audit) => audit::list(tenant, &request).await,
+        (_, Route::Explain) => explain::explain(tenant, request, limit).await,
+        (_, Route::Send) => notifications::send(tenant, request, limit).await,
+        ("POST", Route::Tags) => tags::create(tenant, request, limit).await,
+        (_, Route::Tags) => tags::list(tenant, request, limit).await,
+        ("PUT", Route::Tag(item)) => tags::change(tenant, Change::Replace, item, request, limit).await,
+        ("PATCH", Route::Tag(item)) => tags::change(tenant, Change::Patch, item, request, limit).await,
+        ("DELETE", Route::Tag(item)) => tags::delete(tenant, item, &request).await,
+        (_, Route::Tag(item)) => tags::get(tenant, item, &request).await,
         (_, Route::Upload(name, property)) => {
-            upload::receive(&tenant, (name, property), request, &app.settings.limits).await
+            upload::receive(tenant, (name, property), request, &app.settings.limits).await
         }
-        (_, Route::FileLink(token, name)) => files::linked(&tenant, token, name, &request).await,
-        (_, Route::File(path)) => files::named(&tenant, path, &request).await,
-        (_, Route::Command(name)) => commands::call(&tenant, name, request, limit).await,
+        (_, Route::FileLink(token, name)) => files::linked(tenant, token, name, &request).await,
+        (_, Route::File(path)) => files::named(tenant, path, &request).await,
+        (_, Route::Command(name)) => commands::call(tenant, name, request, limit).await,
         _ => Err(Problem::not_found()),
     }
 }

@@ -1,7 +1,7 @@
 //! Accounts: user.register, user.challenge, user.retrychallenge, user.cancelregistration, user.resetpassword.
 
 use super::{Served, key};
-use crate::http::{Answer, Reply, Request, body, query};
+use crate::http::{Answer, Reply, Request, body, query_string};
 use database::Cost;
 use platform::registration::{self, Cancellation, Proof, Registered, Reset, Retry};
 use serde_json::json;
@@ -9,7 +9,7 @@ use serde_json::json;
 /// GET user.register.
 pub(super) async fn envelope(tenant: &Served, request: &Request) -> Reply {
     let key = key(request)?;
-    query::none(request.uri.query())?;
+    query_string::none(request.uri.query())?;
     let envelope = tenant.read(Cost::Point, &key, |_, call| registration::envelope(call)).await?;
     Ok(Answer::value(&envelope))
 }
@@ -17,7 +17,7 @@ pub(super) async fn envelope(tenant: &Served, request: &Request) -> Reply {
 /// POST user.register.
 pub(super) async fn register(tenant: &Served, mut request: Request, limit: usize) -> Reply {
     let key = key(&request)?;
-    query::none(request.uri.query())?;
+    query_string::none(request.uri.query())?;
     let members = body::object(&mut request, limit).await?;
     let Registered { object, api_key, challenge } = tenant.register(&key, members).await?;
     let mut answer = b"{\"object\":".to_vec();
@@ -29,7 +29,7 @@ pub(super) async fn register(tenant: &Served, mut request: Request, limit: usize
 
 /// POST user.challenge. It takes no key: the secret is what allows it.
 pub(super) async fn challenge(tenant: &Served, mut request: Request, limit: usize) -> Reply {
-    query::none(request.uri.query())?;
+    query_string::none(request.uri.query())?;
     let proof = Proof::parse(&body::object(&mut request, limit).await?)?;
     let outcome = tenant.verify(proof, request.client).await?;
     Ok(Answer::value(&outcome.json()))
@@ -38,7 +38,7 @@ pub(super) async fn challenge(tenant: &Served, mut request: Request, limit: usiz
 /// POST user.retrychallenge.
 pub(super) async fn retry(tenant: &Served, mut request: Request, limit: usize) -> Reply {
     let key = key(&request)?;
-    query::none(request.uri.query())?;
+    query_string::none(request.uri.query())?;
     let retry = Retry::parse(&body::object(&mut request, limit).await?);
     let answer = tenant.write(&key, move |tx, call| registration::retry(tx, call, retry.clone())).await?;
     Ok(Answer::value(&answer))
@@ -47,7 +47,7 @@ pub(super) async fn retry(tenant: &Served, mut request: Request, limit: usize) -
 /// POST user.cancelregistration.
 pub(super) async fn cancel(tenant: &Served, mut request: Request, limit: usize) -> Reply {
     let key = key(&request)?;
-    query::none(request.uri.query())?;
+    query_string::none(request.uri.query())?;
     let cancellation = Cancellation::parse(&body::object(&mut request, limit).await?);
     let answer = tenant.write(&key, move |tx, call| registration::cancel(tx, call, cancellation.clone())).await?;
     Ok(Answer::value(&answer))
@@ -56,7 +56,7 @@ pub(super) async fn cancel(tenant: &Served, mut request: Request, limit: usize) 
 /// POST user.resetpassword.
 pub(super) async fn reset(tenant: &Served, mut request: Request, limit: usize) -> Reply {
     let key = key(&request)?;
-    query::none(request.uri.query())?;
+    query_string::none(request.uri.query())?;
     let reset = Reset::parse(&body::object(&mut request, limit).await?);
     let answer = tenant.write(&key, move |tx, call| registration::reset(tx, call, reset.clone())).await?;
     Ok(Answer::value(&answer))

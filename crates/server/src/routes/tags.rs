@@ -2,15 +2,16 @@
 
 use super::collections::{Change, if_match, tagged};
 use super::{Served, key};
-use crate::http::{Answer, Reply, Request, body, etag, query};
+use crate::http::{Answer, Reply, Request, body, etag, query_string};
 use database::Cost;
-use platform::resources::{self, FieldsRequest};
+use platform::resources;
 use platform::tags::{self, Assignment, Deletion, TagListRequest, Tagged};
+use query::request::FieldsRequest;
 
 /// GET and SEARCH /api/v1/collection/tags.
 pub(super) async fn list(tenant: &Served, mut request: Request, limit: usize) -> Reply {
     let key = key(&request)?;
-    let pairs = query::pairs(request.uri.query())?;
+    let pairs = query_string::pairs(request.uri.query())?;
     let members = match request.method.as_str() {
         "SEARCH" => Some(body::optional_object(&mut request, limit).await?),
         _ => None,
@@ -30,7 +31,7 @@ pub(super) async fn list(tenant: &Served, mut request: Request, limit: usize) ->
 /// GET /api/v1/collection/tags/{item}.
 pub(super) async fn get(tenant: &Served, item: &str, request: &Request) -> Reply {
     let key = key(request)?;
-    let fields = FieldsRequest::parse(&query::pairs(request.uri.query())?)?;
+    let fields = FieldsRequest::parse(&query_string::pairs(request.uri.query())?)?;
     let item = item.to_owned();
     let (body, tag) = tenant
         .read(Cost::Scan, &key, move |tx, call| {
@@ -45,7 +46,7 @@ pub(super) async fn get(tenant: &Served, item: &str, request: &Request) -> Reply
 /// POST /api/v1/collection/tags.
 pub(super) async fn create(tenant: &Served, mut request: Request, limit: usize) -> Reply {
     let key = key(&request)?;
-    query::none(request.uri.query())?;
+    query_string::none(request.uri.query())?;
     let members = body::object(&mut request, limit).await?;
     let written = tenant.write(&key, move |tx, call| tags::create(tx, call, &members)).await?;
     Ok(tagged(Answer::created, written))
@@ -54,7 +55,7 @@ pub(super) async fn create(tenant: &Served, mut request: Request, limit: usize) 
 /// PUT and PATCH /api/v1/collection/tags/{item}.
 pub(super) async fn change(tenant: &Served, change: Change, item: &str, mut request: Request, limit: usize) -> Reply {
     let key = key(&request)?;
-    query::none(request.uri.query())?;
+    query_string::none(request.uri.query())?;
     let if_match = if_match(&request)?;
     let members = body::object(&mut request, limit).await?;
     let item = item.to_owned();
@@ -70,7 +71,7 @@ pub(super) async fn change(tenant: &Served, change: Change, item: &str, mut requ
 /// DELETE /api/v1/collection/tags/{item}.
 pub(super) async fn delete(tenant: &Served, item: &str, request: &Request) -> Reply {
     let key = key(request)?;
-    let deletion = Deletion::parse(&query::pairs(request.uri.query())?)?;
+    let deletion = Deletion::parse(&query_string::pairs(request.uri.query())?)?;
     let if_match = if_match(request)?;
     let item = item.to_owned();
     tenant.write(&key, move |tx, call| tags::delete(tx, call, &item, if_match.as_ref(), deletion)).await?;
@@ -80,7 +81,7 @@ pub(super) async fn delete(tenant: &Served, item: &str, request: &Request) -> Re
 /// GET tags.object.
 pub(super) async fn object(tenant: &Served, request: &Request) -> Reply {
     let key = key(request)?;
-    let of = Tagged::parse(&query::pairs(request.uri.query())?)?;
+    let of = Tagged::parse(&query_string::pairs(request.uri.query())?)?;
     let body = tenant.read(Cost::Point, &key, move |tx, call| tags::object(tx, call, &of)).await?;
     Ok(Answer::json(body))
 }
@@ -88,7 +89,7 @@ pub(super) async fn object(tenant: &Served, request: &Request) -> Reply {
 /// POST tags.assign.
 pub(super) async fn assign(tenant: &Served, mut request: Request, limit: usize) -> Reply {
     let key = key(&request)?;
-    query::none(request.uri.query())?;
+    query_string::none(request.uri.query())?;
     let assignment = Assignment::parse(&body::object(&mut request, limit).await?)?;
     let body = tenant.write(&key, move |tx, call| tags::assign(tx, call, &assignment)).await?;
     Ok(Answer::json(body))

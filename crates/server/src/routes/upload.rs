@@ -3,7 +3,7 @@
 use super::{Served, key};
 use crate::http::multipart::Multipart;
 use crate::http::stream::Stream;
-use crate::http::{Answer, Problem, Reply, Request, body, query};
+use crate::http::{Answer, Problem, Reply, Request, body, query_string};
 use crate::settings::LimitSettings;
 use platform::files::{Received, Target};
 use serde_json::Value;
@@ -19,10 +19,11 @@ pub(super) async fn receive(
     limits: &LimitSettings,
 ) -> Reply {
     let key = key(&request)?;
-    query::none(request.uri.query())?;
+    query_string::none(request.uri.query())?;
     let target = tenant.upload_target(&key, of, property).await?;
     let boundary = body::boundary(&request.headers)?.to_owned();
-    let stream = Stream::new(request, limits.upload_bytes, limits.upload_rate)?;
+    let stream = Stream::new(request, limits.upload_bytes, limits.upload_rate, tenant.files().in_memory())?
+        .with_step(tenant.files().longest_step());
     let mut received = Vec::new();
     let read = read(tenant, &target, Multipart::new(stream, &boundary), limits, &mut received).await;
     if let Err(problem) = read {

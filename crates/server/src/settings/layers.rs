@@ -3,7 +3,7 @@
 use super::SettingsError;
 use toml::{Table, Value};
 
-/// What the names of the environment's settings begin with.
+/// The beginning of the names of the environment's settings.
 pub(super) const ENVIRONMENT: &str = "PLINTH_";
 
 /// Puts a table over the defaults, whose keys and types it must have.

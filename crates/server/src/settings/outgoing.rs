@@ -6,14 +6,18 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Who sends what waits.
+/// The settings of what sends the outbox.
 #[derive(Clone, Copy, Debug, Deserialize)]
 pub struct OutboxSettings {
-    /// Whether this process does.
+    /// True if this process does.
     pub send: bool,
+    /// The most mails, SMS or runs that a tenant has under way at a time.
+    pub places: usize,
+    /// The most of them to one destination.
+    pub destination_places: usize,
 }
 
-/// How mails leave.
+/// The way in which mails leave.
 #[derive(Clone, Deserialize)]
 pub struct MailSettings {
     /// By which way.
@@ -28,13 +32,13 @@ pub struct MailSettings {
     pub user: String,
     /// The password.
     pub password: String,
-    /// How the connection is encrypted.
+    /// The encryption of the connection.
     pub tls: MailEncryption,
     /// A file of certificates that are believed beside the system's; empty for none.
     pub ca_file: PathBuf,
-    /// What we call ourselves; empty for the address.
+    /// The name that we call ourselves; empty for the address.
     pub hello: String,
-    /// How long the sending of one mail may take.
+    /// The time for which the sending of one mail may take.
     #[serde(deserialize_with = "duration")]
     pub timeout: Duration,
 }
@@ -49,7 +53,7 @@ pub enum MailTransport {
     Smtp,
 }
 
-/// How the connection to a mail server is encrypted.
+/// The encryption of the connection to a mail server.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub enum MailEncryption {
@@ -61,7 +65,7 @@ pub enum MailEncryption {
     None,
 }
 
-/// How SMS leave.
+/// The way in which SMS leave.
 #[derive(Clone, Deserialize)]
 pub struct SmsSettings {
     /// By which way.
@@ -78,7 +82,7 @@ pub struct SmsSettings {
     pub sender: String,
     /// Variables, `name: template`, for all of these.
     pub vars: Vec<String>,
-    /// What is true of an answer that takes the SMS, a template.
+    /// The condition that is true of an answer that takes the SMS, a template.
     pub success: String,
 }
 
@@ -92,7 +96,7 @@ pub enum SmsTransport {
     Http,
 }
 
-/// Where requests of ours may go.
+/// The addresses that requests of ours may go to.
 #[derive(Clone, Copy, Debug, Deserialize)]
 pub struct OutgoingSettings {
     /// To this machine and private networks, too.

@@ -1,6 +1,6 @@
 //! Values of settings that are written as texts.
 
-use platform::limits::Rate;
+use model::rate::Rate;
 use serde::{Deserialize, Deserializer};
 use std::net::SocketAddr;
 use std::time::Duration;

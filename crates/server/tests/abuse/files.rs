@@ -102,7 +102,7 @@ fn download(address: SocketAddr, url: &str, size: usize) {
 }
 
 /// The most memory that the process has had.
-fn peak(process: &Process) -> u64 {
+pub(crate) fn peak(process: &Process) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{}/status", process.id())).unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
     line.trim().trim_end_matches(" kB").trim().parse::<u64>().unwrap() << 10

@@ -3,8 +3,12 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that meets what it does not expect has failed")]
 
+mod answers;
+mod deadlines;
 mod fairness;
 mod files;
+mod growth;
+mod lists;
 mod nodes;
 mod recovery;
 mod registration;

@@ -105,7 +105,8 @@ fn a_mail_server_that_is_down_or_slow_tells_nothing() {
             }
             // A mail takes seconds there, an answer milliseconds. The machine may have other work meanwhile.
             println!("{engine:?}: medians with mail well, down, slow: {medians:?}");
-            assert!(medians.iter().all(|median| *median < medians[0] * 4), "{medians:?}");
+            let most = (medians[0] * 4).max(SLOW / 4);
+            assert!(medians.iter().all(|median| *median < most), "{medians:?}");
         });
     }
 }

@@ -88,7 +88,7 @@ async fn switching_is_in_the_audit_log(engine: Engine) {
     // What is undone is not in it, nor what it was to tell of.
     let undone = server.elevated(|tx, call| {
         automations::disable(tx, call, "orders", "for a test")?;
-        Err::<(), _>(platform::Error::invalid("undone", "It is undone."))
+        Err::<(), _>(model::error::Error::invalid("undone", "It is undone."))
     });
     assert_eq!(undone.await.unwrap_err().code, "undone");
     assert_eq!(admin.get(AUTOMATIONS).await.is(200).at("/items/2/enabled"), true);
@@ -187,10 +187,10 @@ async fn the_command_line_does_the_same(engine: Engine) {
     assert_eq!(listed["items"].as_array().unwrap().len(), 1, "the server knows at once");
     assert_eq!(plinth(&["automation", "enable", "named"]).await, "named is switched on\n");
     let (succeeded, printed) = server.command(env!("CARGO_BIN_EXE_plinth"), &["automation", "disable", "nobody"]).await;
-    assert!(!succeeded && printed.contains("There is no such automation."), "{printed}");
+    assert!(!succeeded && printed.contains("There is no automation \"nobody\"."), "{printed}");
     assert_eq!(plinth(&["automation", "runs", "nightly"]).await, "There are no such runs.\n");
     let (succeeded, printed) = server.command(env!("CARGO_BIN_EXE_plinth"), &["automation", "runs", "nobody"]).await;
-    assert!(!succeeded && printed.contains("There is no such automation."), "{printed}");
+    assert!(!succeeded && printed.contains("There is no automation \"nobody\"."), "{printed}");
 
     // Once it has failed for good, all that failed goes on, or all of one automation.
     let mut failed = 0;

@@ -189,7 +189,7 @@ async fn after_a_restart_a_run_whose_done_steps_were_changed_begins_anew_where_t
 #[spec]
 async fn a_request_that_was_changed_while_it_was_sent_is_sent_anew(engine: Engine) {
     let erp = SmsGateway::start().await;
-    let steps = |body: &str| requesting("before", body).replace("http: {", "http: {timeout: 1, ");
+    let steps = |body: &str| requesting("before", body).replace("http: {", "http: {timeout: 10, ");
     let server = asking(engine, &erp.url("/"), &steps("old"), true).await;
     erp.answers(GatewayAnswer::Hang);
     server.admin().create("article", json!({"name": "One"})).await;

@@ -19,7 +19,7 @@ pub(crate) const AFTER: &str = "2200-01-01T00:00:00Z";
 
 /// Waits until something holds.
 pub(crate) async fn until(what: &str, holds: impl AsyncFn() -> bool) {
-    for _ in 0..600 {
+    for _ in 0..1_200 {
         if holds().await {
             return;
         }

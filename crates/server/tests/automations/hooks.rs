@@ -1,14 +1,14 @@
 //! Hooks: what begins a run, and all that must not.
 
 use crate::runs::{done, runs};
+use context::secret_store::{NewSecret, SecretKind};
 use hmac::{Hmac, KeyInit, Mac};
-use platform::secrets::{self, NewSecret, SecretKind};
 use serde_json::{Value as Json, json};
 use sha2::Sha256;
 use spec::spec;
 use testing::{Client, Engine, Reply, Server};
 
-const ORDERS: &str = "\
+pub(crate) const ORDERS: &str = "\
 automation: orders
 on: {hook: orders}
 do:
@@ -16,7 +16,7 @@ do:
       type: note
       set: {text: \"{=trigger('body').order} {=trigger('headers')['x-shop']} {=trigger('headers').key ?? 'no key'}\"}
 ";
-const HOOK: &str = "/api/ext/v1/hook/orders";
+pub(crate) const HOOK: &str = "/api/ext/v1/hook/orders";
 const SECRET: &str = "a secret of the shop";
 
 async fn with_hook(engine: Engine, file: &str) -> Server {
@@ -25,10 +25,10 @@ async fn with_hook(engine: Engine, file: &str) -> Server {
     server
 }
 
-async fn set(server: &Server, name: &'static str) {
+pub(crate) async fn set(server: &Server, name: &'static str) {
     let set = server.elevated(move |tx, call| {
         let (name, value) = (name.to_owned(), SECRET.to_owned());
-        secrets::set(tx, call, &NewSecret { name, title: None, kind: SecretKind::String, value })
+        context::secret_store::set(tx, call, &NewSecret { name, title: None, kind: SecretKind::String, value })
     });
     set.await.unwrap();
 }
@@ -42,11 +42,11 @@ fn digest(secret: &str, moment: i64, body: &str) -> String {
     mac.finalize().into_bytes().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-fn signed(moment: i64, body: &str) -> String {
+pub(crate) fn signed(moment: i64, body: &str) -> String {
     format!("t={moment},v1={}", digest(SECRET, moment, body))
 }
 
-async fn call(client: &Client, path: &str, signature: &str, body: &str) -> Reply {
+pub(crate) async fn call(client: &Client, path: &str, signature: &str, body: &str) -> Reply {
     let request = client.request("POST", path).header("x-signature", signature).header("x-shop", "nr 7");
     request.body("application/json", body.to_owned()).send().await
 }
@@ -177,4 +177,56 @@ async fn a_hook_has_a_rate_a_switch_and_a_secret_of_its_own(engine: Engine) {
     // Another tenant has no such hook, and no such secret.
     let other = server.tenant("other").await;
     call(&other.client(), HOOK, &signed(NOON, "6"), "6").await.is(404);
+}
+
+/// Hooks with one secret between them: the signature does not name the hook, so a call counts for all of them.
+#[spec]
+async fn a_call_of_a_hook_is_no_call_of_another_with_the_same_secret(engine: Engine) {
+    let returns = ORDERS.replace("automation: orders\non: {hook: orders}", "automation: returns\non: {hook: returns}");
+    let shared = returns.replace("{hook: returns}", "{hook: returns, secret: orders}");
+    let files = [("automations/orders.yaml", ORDERS), ("automations/returns.yaml", shared.as_str())];
+    let server = Server::with(engine, &files).await;
+    set(&server, "orders").await;
+    let (client, body, other) = (server.client(), r#"{"order": "A-1"}"#, "/api/ext/v1/hook/returns");
+    call(&client, HOOK, &signed(NOON, body), body).await.is(202);
+    let repeated = call(&client, other, &signed(NOON, body), body).await.is(409);
+    assert_eq!(repeated.header("x-error-code"), "hook_repeated");
+    assert_eq!(runs(&server).await.len(), 1);
+    // What is another call is one, and secrets of the same text are the same secret.
+    call(&client, other, &signed(NOON + 1, body), body).await.is(202);
+    set(&server, "returns").await;
+    server.change(&[("automations/returns.yaml", &returns)]).await;
+    call(&client, other, &signed(NOON, body), body).await.is(409);
+    assert_eq!(runs(&server).await.len(), 2);
+}
+
+/// While a secret is exchanged a call has signatures of both, and each may be that of another hook.
+#[spec]
+async fn a_call_with_signatures_of_several_secrets_counts_for_the_hooks_of_all(engine: Engine) {
+    let returns = ORDERS.replace("automation: orders\non: {hook: orders}", "automation: returns\non: {hook: returns}");
+    let files = [("automations/orders.yaml", ORDERS), ("automations/returns.yaml", returns.as_str())];
+    let server = Server::with(engine, &files).await;
+    set(&server, "orders").await;
+    let former = server.elevated(move |tx, call| {
+        let (name, value) = ("returns".to_owned(), "the former secret".to_owned());
+        context::secret_store::set(tx, call, &NewSecret { name, title: None, kind: SecretKind::String, value })
+    });
+    former.await.unwrap();
+    let (client, other) = (server.client(), "/api/ext/v1/hook/returns");
+    for (moment, [first, second]) in [(NOON, [HOOK, other]), (NOON + 1, [other, HOOK])] {
+        let digests = [digest(SECRET, moment, "1"), digest("the former secret", moment, "1")];
+        let both = format!("t={moment},v1={},v1={}", digests[0], digests[1]);
+        call(&client, first, &both, "1").await.is(202);
+        assert_eq!(call(&client, second, &both, "1").await.is(409).header("x-error-code"), "hook_repeated");
+        for digest in digests {
+            let refused = call(&client, second, &format!("t={moment},v1={digest}"), "1").await.status;
+            assert!([403, 409].contains(&refused), "{refused}");
+        }
+    }
+    assert_eq!(runs(&server).await.len(), 2);
+    // What stands beside the right one again and again is no call that came before.
+    for moment in [NOON + 2, NOON + 3] {
+        let odd = format!("t={moment},v1={},v1={}", "00".repeat(32), digest(SECRET, moment, "1"));
+        call(&client, HOOK, &odd, "1").await.is(202);
+    }
 }

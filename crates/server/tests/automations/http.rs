@@ -1,8 +1,8 @@
 //! Requests to a real server, and all that it may do to us.
 
 use crate::runs::{done, runs, waiting};
+use context::secret_store::{NewSecret, SecretKind};
 use platform::automations::{self, RunRequest};
-use platform::secrets::{self, NewSecret, SecretKind};
 use platform::tenants::Settings;
 use serde_json::{Value as Json, json};
 use spec::spec;
@@ -19,7 +19,7 @@ pub(crate) async fn asking(engine: Engine, url: &str, steps: &str, private: bool
     let own = vec![("outgoing.allow_private", if private { "true" } else { "false" })];
     let server = Server::settled(engine, Settings { address_rate: None, ..Settings::default() }, own, &files).await;
     let secret = NewSecret { name: "erp".into(), title: None, kind: SecretKind::String, value: SECRET.into() };
-    server.elevated(move |tx, call| secrets::set(tx, call, &secret).map(drop)).await.unwrap();
+    server.elevated(move |tx, call| context::secret_store::set(tx, call, &secret).map(drop)).await.unwrap();
     server
 }
 
@@ -77,7 +77,7 @@ async fn a_server_that_misbehaves_is_not_followed_and_is_asked_again(engine: Eng
     let erp = SmsGateway::start().await;
     let inner = SmsGateway::start().await;
     let steps = r#"
-  - http: {url: "{=env('URL')}", timeout: 1, success: "{=endpoint('status') == 200 && endpoint('body').ok}"}
+  - http: {url: "{=env('URL')}", timeout: 8, success: "{=endpoint('status') == 200 && endpoint('body').ok}"}
   - create: {type: note, set: {text: "{=endpoint('body').ok}"}}
 "#;
     let server = asking(engine, &erp.url("/"), steps, true).await;
@@ -178,4 +178,62 @@ async fn a_secret_leaves_in_requests_and_nowhere_else(engine: Engine) {
     assert!(erp.requests().iter().any(|request| request.contains(SECRET)));
     let page = server.elevated(|tx, call| automations::list(tx, call, &RunRequest::default())).await.unwrap();
     assert_eq!(page.items.len(), 1);
+}
+
+/// The text in base64, as the language has it.
+fn base64(text: &str) -> String {
+    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let groups = text.as_bytes().chunks(3).map(|group| {
+        let bits = group.iter().chain([&0, &0]).take(3).fold(0_usize, |bits, byte| bits << 8 | usize::from(*byte));
+        let letter = |place: usize| char::from(LETTERS[bits >> (18 - 6 * place) & 63]);
+        (0..4).map(|place| if place <= group.len() { letter(place) } else { '=' }).collect::<String>()
+    });
+    groups.collect()
+}
+
+/// However the other side writes it: escaped by JSON, as a key, in a header, in an address, in base64.
+#[spec("A126")]
+async fn a_secret_comes_back_in_no_other_form(engine: Engine) {
+    const ODD: &str = "p/\u{e4}\"s\\w\u{f6}rd&<geheim>";
+    let erp = SmsGateway::start().await;
+    let encoded = |before: &str| base64(&format!("{before}{ODD}!"));
+    let quoted = serde_json::to_string(ODD).unwrap();
+    let escaped: String = ODD.encode_utf16().map(|unit| format!("\\u{unit:04X}")).collect();
+    let percent: String = ODD.bytes().map(|byte| format!("%{byte:02x}")).collect();
+    let body = format!(
+        "{{\"a\": {quoted}, \"b\": {}, \"c\": \"{escaped}\", {quoted}: 1, \"d\": [\"{percent}\", \"{}\", \"{}\", \"{}\"], \
+         \"e\": \"token={}\", \"f\": \"user:x\"}}",
+        quoted.replace('/', "\\/"),
+        encoded(""),
+        encoded("x"),
+        encoded("xy").trim_end_matches('='),
+        percent.to_uppercase(),
+    );
+    let head =
+        format!("HTTP/1.1 200 OK\r\nx-echo: {percent}\r\nconnection: close\r\ncontent-length: {}\r\n\r\n", body.len());
+    erp.answers(GatewayAnswer::Bytes(format!("{head}{body}")));
+    let steps = r#"
+  - http: {url: "{=env('URL')}", headers: {Authorization: "Basic {=base64_encode('user:' ~ getSecret('odd'))}"}}
+  - create: {type: note, set: {text: "{=jsonEncode(endpoint('body'))}|{=jsonEncode(endpoint('headers'))}"}}
+"#;
+    let server = asking(engine, &erp.url("/"), steps, true).await;
+    let secret = NewSecret { name: "odd".into(), title: None, kind: SecretKind::String, value: ODD.into() };
+    server.elevated(move |tx, call| context::secret_store::set(tx, call, &secret).map(drop)).await.unwrap();
+    server.admin().create("article", json!({"name": "One"})).await;
+    assert_eq!(server.run_automations().await, done(1), "{:?}", runs(&server).await);
+    let note =
+        server.admin().query("collection/note", &[("showFields", "text")]).await.is(200).column("text").remove(0);
+    let text = note.as_str().unwrap();
+    let (body, headers) = text.split_once('|').unwrap();
+    let body: Json = serde_json::from_str(body).unwrap();
+    assert_eq!(
+        [&body["a"], &body["b"], &body["c"], &body["***"]],
+        [&json!("***"), &json!("***"), &json!("***"), &json!(1)]
+    );
+    assert_eq!([&body["d"][0], &body["e"], &body["f"]], [&json!("***"), &json!("token=***"), &json!("user:x")]);
+    for index in 1..4 {
+        let cleared = body["d"][index].as_str().unwrap();
+        assert!(cleared.contains("***") && cleared.len() < 12, "{cleared}");
+    }
+    assert_eq!(serde_json::from_str::<Json>(headers).unwrap()["x-echo"], "***");
 }

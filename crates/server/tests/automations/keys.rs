@@ -7,7 +7,7 @@ use serde_json::json;
 use spec::spec;
 use testing::{Engine, Process};
 
-/// A node whose key file is another one, made by itself.
+/// A node that was left out of a rotation of the master key.
 fn foreign(process: &Process) -> bool {
     process.logged().contains("the master key (security.key_file or security.key) is not this tenant's")
 }
@@ -16,12 +16,15 @@ fn foreign(process: &Process) -> bool {
 async fn a_node_with_another_key_refuses_what_is_sealed_and_loses_nothing(engine: Engine) {
     let steps = "  - set: {kept: 1}\n  - create: {type: note, set: {text: \"{=name}\"}}\n";
     let server = asking(engine, "http://localhost", steps, true).await;
-    create(&server, 3).await;
     let folder = tempfile::tempdir().unwrap();
-    let key_file: &'static str = folder.path().join("other.key").display().to_string().leak();
+    let own = folder.path().join("own.key");
+    std::fs::copy(server.data_folder().join("plinth.key"), &own).unwrap();
+    let key_file: &'static str = own.display().to_string().leak();
     let settings: &'static [(&str, &str)] = vec![("PLINTH_SECURITY_KEY_FILE", key_file)].leak();
     let process = server.process(PLINTH, settings).await;
-    assert!(folder.path().join("other.key").exists(), "it has a key of its own");
+    let (ended, printed) = server.command(PLINTH, &["secret", "rotate"]).await;
+    assert!(ended, "{printed}");
+    create(&server, 3).await;
     until("a word of it in the log", async || foreign(&process)).await;
     until("the worker", async || process.logged().contains("the worker for Runs failed")).await;
 

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that meets what it does not expect has failed")]
 
 mod administrators;
+mod causers;
 mod changes;
 mod crashes;
 mod documentation;
@@ -11,11 +12,15 @@ mod files;
 mod guards;
 mod hooks;
 mod http;
+mod importing;
 mod keys;
+mod lanes;
+mod memory;
 mod processes;
 mod rotation;
 mod runs;
 mod schedules;
 mod secrets;
+mod skew;
 mod steps;
 mod virtual_values;

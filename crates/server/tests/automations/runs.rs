@@ -14,7 +14,7 @@ pub(crate) async fn runs(server: &Server) -> Vec<Json> {
     let read = server.elevated(|tx, call| {
         let page = automations::list(tx, call, &RunRequest { limit: 1_000, ..RunRequest::default() })?;
         let ids = page.items.iter().rev().filter_map(|run| run["id"].as_i64());
-        ids.map(|id| automations::get(tx, call, id)).collect::<platform::Result<Vec<Json>>>()
+        ids.map(|id| automations::get(tx, call, id)).collect::<model::error::Result<Vec<Json>>>()
     });
     read.await.unwrap()
 }

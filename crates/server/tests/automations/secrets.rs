@@ -1,7 +1,7 @@
 //! Secrets and files in automations: where secrets come out, which is nowhere, and files that become those of resources.
 
 use crate::runs::{done, runs};
-use platform::secrets::{self, NewSecret, SecretKind};
+use context::secret_store::{NewSecret, SecretKind};
 use serde_json::{Value as Json, json};
 use spec::spec;
 use testing::{Engine, Server};
@@ -13,7 +13,7 @@ const ENCODED: &str = "czNjcjN0LW9mLXRoZS1lcnAtMDEyMzQ1Njc4OQ";
 async fn with(engine: Engine, files: &[(&str, &str)]) -> Server {
     let server = Server::with(engine, files).await;
     let secret = NewSecret { name: "erp".into(), title: None, kind: SecretKind::String, value: VALUE.into() };
-    server.elevated(move |tx, call| secrets::set(tx, call, &secret)).await.unwrap();
+    server.elevated(move |tx, call| context::secret_store::set(tx, call, &secret)).await.unwrap();
     server
 }
 

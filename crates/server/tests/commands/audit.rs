@@ -40,7 +40,7 @@ fn the_audit_log_is_listed_and_verified() {
     assert!(run(&["audit", "verify", "--after", "5:x"]).err.contains("64 hex digits"));
 
     // Somebody takes a row out of the file.
-    let options = SqliteOptions { folder: folder.path().join("data/tenants"), readers: 1, open_files: 1 };
+    let options = SqliteOptions { folder: folder.path().join("data/tenants"), readers: 1, descriptors: 192 };
     let store = Database::sqlite(options).unwrap().store("acme").unwrap();
     let removed = store.write_blocking(|tx| {
         let mut sql = tx.sql();

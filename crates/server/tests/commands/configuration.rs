@@ -49,6 +49,19 @@ fn a_folder_is_checked_planned_applied_and_pulled() {
 }
 
 #[test]
+fn a_new_tenant_is_told_alike_before_and_when_it_is_made() {
+    let folder = folder();
+    fs::write(folder.path().join("acme/tenant.yaml"), "tenant: acme\ntitle: Acme\n").unwrap();
+    let run = |arguments: &[&str]| plinth(folder.path(), arguments);
+    let planned = run(&["plan", "acme"]).out;
+    assert!(planned.contains("safe    store the new file tenant.yaml\n"), "{planned}");
+    let applied = run(&["apply", "acme"]).out;
+    assert_eq!(applied, format!("{planned}ids written into types/item.yaml\n"));
+    fs::write(folder.path().join("acme/tenant.yaml"), "tenant: acme\ntitle: Others\n").unwrap();
+    assert_eq!(run(&["apply", "acme"]).out, "safe    store the changed file tenant.yaml\n");
+}
+
+#[test]
 fn errors_show_their_lines_and_end_with_one() {
     let folder = folder();
     fs::write(folder.path().join("acme/types/item.yaml"), "name: item\nproperties:\n  a: {kind: pStrng}\n").unwrap();
@@ -99,6 +112,69 @@ fn output_that_nobody_reads_is_no_failure() {
     drop(child.stdout.take());
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn files_without_their_ids_are_no_safe_change() {
+    let folder = folder();
+    let run = |arguments: &[&str]| plinth(folder.path(), arguments);
+    let item = folder.path().join("acme/types/item.yaml");
+    let before = fs::read_to_string(&item).unwrap();
+    assert_eq!(run(&["apply", "acme"]).code, 0);
+    let applied = fs::read_to_string(&item).unwrap();
+    // A copy from before the first apply, and nothing in the table.
+    fs::write(&item, before).unwrap();
+    let refused = run(&["apply", "acme"]);
+    assert_eq!(refused.code, 1);
+    let line = "LOSS    drop type item with its resources: the files have a type item without its id 10\n";
+    assert!(refused.out.contains(line), "{}", refused.out);
+    assert_eq!(
+        refused.err,
+        "plinth: Values would be lost. Nothing was changed.\nWithout its id a type or property is a new one. Ids lack \
+         in types/item.yaml: plinth pull writes files that have them.\nIf the loss is meant, allow it with --allow-loss.\n"
+    );
+    fs::write(&item, applied.replace("{id: 100, ", "{")).unwrap();
+    let line = "safe    drop property item.a with its values: the files have a without its id 100\n";
+    let planned = run(&["plan", "acme"]).out;
+    assert!(planned.contains(line), "{planned}");
+    assert_eq!(run(&["pull", "--force", "acme"]).code, 0);
+    assert_eq!(run(&["plan", "acme"]).out, "Nothing to change.\n");
+}
+
+#[test]
+fn a_plan_that_rows_prevent_ends_with_one() {
+    let folder = folder();
+    let run = |arguments: &[&str]| plinth(folder.path(), arguments);
+    assert_eq!(run(&["apply", "acme"]).code, 0);
+    fs::write(folder.path().join("rows.csv"), "a\nx\n").unwrap();
+    assert_eq!(run(&["import", "item", "rows.csv"]).code, 0);
+    let changed = "id: 10\nname: item\nproperties:\n  a: {id: 100, kind: pInteger}\n";
+    fs::write(folder.path().join("acme/types/item.yaml"), changed).unwrap();
+    let failure =
+        "plinth: Existing rows do not fit the new configuration.\nChange the rows or the files. Nothing was changed.\n";
+    for command in ["plan", "apply"] {
+        let refused = run(&[command, "acme"]);
+        assert_eq!((refused.code, refused.err.as_str()), (1, failure), "{command}");
+        assert!(
+            refused.out.starts_with("REFUSED convert property item.a, pString to pInteger (1 row)\n"),
+            "{}",
+            refused.out
+        );
+    }
+}
+
+#[test]
+fn files_that_cannot_take_their_ids_are_not_applied() {
+    let folder = folder();
+    // What stands in the way of the file that is written beside the one before.
+    fs::create_dir(folder.path().join("acme/types/item.yaml.new")).unwrap();
+    let refused = plinth(folder.path(), &["apply", "acme"]);
+    assert_eq!(refused.code, 1);
+    assert!(refused.err.starts_with("plinth: acme/types/item.yaml cannot be written: "), "{}", refused.err);
+    assert!(refused.err.contains("\nNothing was changed. Apply from a folder"), "{}", refused.err);
+    assert!(!folder.path().join("data/tenants/acme").exists(), "no tenant was made");
+    fs::remove_dir(folder.path().join("acme/types/item.yaml.new")).unwrap();
+    assert_eq!(plinth(folder.path(), &["apply", "acme"]).code, 0);
 }
 
 #[test]

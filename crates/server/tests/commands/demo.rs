@@ -5,6 +5,7 @@ use serde_json::{Value as Json, json};
 use spec::spec;
 use std::fs;
 use std::io::{BufRead, BufReader};
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
@@ -37,6 +38,34 @@ async fn the_demo_serves_the_world_and_keeps_it(plinth: Plinth) {
     let client = demo.client().with("key", ready["key"].as_str().unwrap());
     assert_eq!(client.get(&city).await.is(200).at("/population"), 42);
     assert_eq!(client.get("collection/city?perPage=1").await.is(200).at("/stats/total"), 34_007);
+}
+
+/// All files and folders below a folder that others than their owner may use.
+fn open_to_others(folder: &Path) -> Vec<String> {
+    let mut open = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let (kind, mode) =
+            fs::symlink_metadata(&path).map(|data| (data.file_type(), data.permissions().mode())).unwrap();
+        if mode & 0o077 != 0 {
+            open.push(format!("{} {:o}", path.display(), mode & 0o777));
+        }
+        if kind.is_dir() {
+            open.extend(open_to_others(&path));
+        }
+    }
+    open
+}
+
+#[spec]
+async fn what_the_demo_writes_is_for_its_user_alone(plinth: Plinth) {
+    let demo = plinth.start_of(&["demo", "shop"], &[]);
+    let client = demo.client().with("key", demo.ready()["key"].as_str().unwrap());
+    client.get("collection/invoice?perPage=1").await.is(200);
+    assert_eq!(open_to_others(&plinth.path("data")), Vec::<String>::new());
+    let mode = fs::metadata(plinth.path("data")).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o700);
+    demo.stop();
 }
 
 #[spec]

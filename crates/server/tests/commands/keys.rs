@@ -2,6 +2,7 @@
 
 use crate::program::{Plinth, Run};
 use crate::secrets::{opened, value};
+use model::table_names::META;
 use serde_json::json;
 use spec::spec;
 
@@ -9,7 +10,7 @@ const VALUE: &str = "s3cr3t-of-the-erp-0123456789";
 /// Keys: 32 bytes in base64.
 const ONE: &str = "AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=";
 const TWO: &str = "AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI=";
-const FOREIGN: &str = "is not this tenant's";
+const FOREIGN: &str = "is not that of the tenant acme";
 
 const KEY: &str = "PLINTH_SECURITY_KEY";
 const NEXT_KEY: &str = "PLINTH_SECURITY_NEXT_KEY";
@@ -68,6 +69,7 @@ async fn a_command_with_another_key_file_is_refused_and_changes_nothing(plinth: 
     apply(&plinth, &[]);
     plinth.run_with(&["secret", "set", "erp"], VALUE.as_bytes()).done();
     let other = plinth.path("other.key").display().to_string();
+    plinth.file("other.key", TWO);
     for arguments in [["secret", "set", "erp"].as_slice(), &["secret", "set", "new"], &["secret", "rotate"]] {
         foreign(&plinth.run_in(&[(KEY_FILE, &other)], arguments, b"another value"));
     }
@@ -75,4 +77,83 @@ async fn a_command_with_another_key_file_is_refused_and_changes_nothing(plinth: 
     assert_eq!(plinth.run(&["secret", "list"]).done().lines().count(), 1);
     plinth.run(&["secret", "rotate"]).done();
     assert_eq!(value(&opened(&plinth, &[]), "erp"), VALUE);
+}
+
+#[spec]
+async fn a_lost_master_key_is_not_replaced(plinth: Plinth) {
+    apply(&plinth, &[]);
+    plinth.run(&["user", "create", "ann"]).done();
+    plinth.run_with(&["secret", "set", "erp"], VALUE.as_bytes()).done();
+    let (key, kept) = (plinth.path("data/plinth.key"), plinth.path("kept.key"));
+    std::fs::rename(&key, &kept).unwrap();
+    let folder = plinth.path("tenant").display().to_string();
+    let commands: [&[&str]; 7] = [
+        &["key", "create", "ann"],
+        &["secret", "set", "erp"],
+        &["tenant", "list"],
+        &["tenant", "create", "second"],
+        &["plan", &folder],
+        &["apply", &folder],
+        &["serve", "--listen", "127.0.0.1:0"],
+    ];
+    for arguments in commands {
+        let refused = plinth.run_with(arguments, b"another");
+        let says = [
+            "The master key is missing",
+            "plinth.key",
+            "tenant acme",
+            "Put the file of the key back",
+            "security.key_file",
+        ];
+        assert!(
+            refused.code == 1 && says.iter().all(|says| refused.errors.contains(says)),
+            "{arguments:?} {}",
+            refused.errors
+        );
+        assert!(!key.exists(), "{arguments:?} makes none");
+    }
+    std::fs::write(&key, TWO).unwrap();
+    for arguments in commands {
+        let refused = plinth.run_with(arguments, b"another");
+        foreign(&refused);
+        assert!(refused.errors.contains("plinth.key"), "{}", refused.errors);
+    }
+    std::fs::rename(&kept, &key).unwrap();
+    plinth.run(&["key", "create", "ann"]).done();
+    assert_eq!(value(&opened(&plinth, &[]), "erp"), VALUE);
+    assert!(plinth.run(&["audit", "verify"]).done().contains("hold"));
+    assert_eq!(plinth.run(&["tenant", "list"]).done().lines().count(), 1);
+
+    // Lost for good: without its identity, the tenant takes the key that is there.
+    opened(&plinth, &[])
+        .open("acme")
+        .unwrap()
+        .store()
+        .write_blocking(|tx| {
+            let mut sql = tx.sql();
+            sql.push("DELETE FROM ").table(&META).push(" WHERE name IN ('vault', 'vault_past')");
+            tx.execute(&sql).map(drop)
+        })
+        .unwrap();
+    std::fs::remove_file(&key).unwrap();
+    plinth.run(&["key", "create", "ann"]).done();
+    plinth.run_with(&["secret", "set", "erp"], b"another").done();
+    assert!(key.exists());
+}
+
+#[spec]
+async fn a_plan_on_an_empty_database_makes_nothing(plinth: Plinth) {
+    plinth.file("tenant/tenant.yaml", "tenant: acme\n");
+    plinth.file("tenant/types/city.yaml", "name: city\nproperties:\n  name: {kind: pString}\n");
+    let plan = plinth.run(&["plan", plinth.path("tenant").to_str().unwrap()]).done();
+    assert!(plan.contains("create type city"), "{plan}");
+    assert!(!plinth.path("data").exists());
+}
+
+#[spec]
+async fn a_wrong_setting_is_not_the_fault_of_folder_or_database(plinth: Plinth) {
+    let refused = plinth.run_in(&[("PLINTH_MAIL_TRANSPORT", "smtp")], &["serve", "--listen", "127.0.0.1:0"], b"");
+    let says = "The settings cannot be used: mail.host is missing: mail.transport is smtp.\nconfig.default.toml";
+    assert!(refused.code == 1 && refused.errors.contains(says), "{}", refused.errors);
+    assert!(!plinth.path("data").exists());
 }

@@ -10,11 +10,10 @@ fn read(plinth: &Plinth, name: &str) -> String {
     std::fs::read_to_string(plinth.path(&format!("data/{name}"))).unwrap()
 }
 
-/// Makes the tenant `late`, with a secret, by a process whose key is in this file.
-fn make_late(plinth: &Plinth, key_file: &str) {
-    let environment = [("PLINTH_SECURITY_KEY_FILE", key_file)];
-    plinth.run_in(&environment, &["tenant", "create", "late"], b"").done();
-    plinth.run_in(&environment, &["secret", "set", "erp", "--tenant", "late"], VALUE.as_bytes()).done();
+/// Makes the tenant `late`, with a secret, by a process with these settings of keys.
+fn make_late(plinth: &Plinth, environment: &[(&str, &str)]) {
+    plinth.run_in(environment, &["tenant", "create", "late"], b"").done();
+    plinth.run_in(environment, &["secret", "set", "erp", "--tenant", "late"], VALUE.as_bytes()).done();
 }
 
 #[spec]
@@ -22,14 +21,14 @@ async fn a_tenant_of_the_last_moment_is_taken_over_though_the_rotation_was_kille
     with_tenant(&plinth);
     plinth.run_with(&["secret", "set", "erp"], VALUE.as_bytes()).done();
     let before = read(&plinth, "plinth.key");
-    let former_file = plinth.file("former.key", &before);
     plinth.run(&["secret", "rotate"]).done();
     let next = read(&plinth, "plinth.key");
     assert_ne!(next, before);
     // As it lies when the rotation ends right after the next key has its place, and a tenant was being made meanwhile.
     let (kept, previous) = (plinth.path("data/plinth.key.former-1"), plinth.path("data/plinth.key.previous"));
     std::fs::rename(&kept, &previous).unwrap();
-    make_late(&plinth, &former_file);
+    let process = [("PLINTH_SECURITY_KEY", before.trim()), ("PLINTH_SECURITY_NEXT_KEY", next.trim())];
+    make_late(&plinth, &process);
     {
         let platform = opened(&plinth, &[]);
         assert_eq!([value_of(&platform, "late", "erp"), value(&platform, "erp")], [VALUE, VALUE]);
@@ -57,7 +56,7 @@ async fn a_rotation_that_was_killed_before_the_next_key_has_its_place_goes_on_wi
     plinth.run(&["secret", "rotate", "--prepare"]).done();
     let [before, next] = ["plinth.key", "plinth.key.next"].map(|name| read(&plinth, name));
     std::fs::hard_link(plinth.path("data/plinth.key"), plinth.path("data/plinth.key.previous")).unwrap();
-    make_late(&plinth, plinth.path("data/plinth.key").to_str().unwrap());
+    make_late(&plinth, &[]);
     assert_eq!(plinth.run(&["secret", "rotate", "--json"]).json()["tenants"], 2);
     assert_eq!([read(&plinth, "plinth.key"), read(&plinth, "plinth.key.former-1")], [next, before]);
     for gone in ["plinth.key.next", "plinth.key.previous", "plinth.key.former-2"] {
@@ -75,7 +74,7 @@ async fn each_node_rotates_to_the_same_key_and_finds_what_it_made_with_the_forme
     let other = plinth.file("other/plinth.key", &before);
     plinth.file("other/plinth.key.next", &next);
     plinth.run(&["secret", "rotate"]).done();
-    make_late(&plinth, &other);
+    make_late(&plinth, &[("PLINTH_SECURITY_KEY_FILE", &other)]);
 
     let done = plinth.run_in(&[("PLINTH_SECURITY_KEY_FILE", &other)], &["secret", "rotate", "--json"], b"");
     assert_eq!((done.code, &done.json()["tenants"]), (0, &json!(2)), "{}", done.errors);

@@ -1,12 +1,14 @@
 //! `plinth secret`.
 
 use crate::program::Plinth;
+use context::vault;
+use context::vault::MasterKey;
 use expression::Value;
 use expression::convert::to_text;
 use expression::scope::Kind;
-use platform::expressions::{Parts, Place, PlatformProviders, Reading, Secrets, compile, evaluate};
+use model::place::{Place, compile};
+use platform::expressions::{Parts, PlatformProviders, Reading, Secrets, evaluate};
 use platform::tenants::Platform;
-use platform::vault::{self, MasterKey};
 use serde_json::{Value as Json, json};
 use server::settings::{Settings, Sources};
 use spec::spec;
@@ -30,7 +32,7 @@ async fn secrets_are_set_listed_and_removed_and_never_shown(plinth: Plinth) {
     plinth.run_with(&["secret", "set", "oauth", "--type", "json"], br#"{"id": "a", "key": "b"}"#).done();
 
     let listed = plinth.run(&["secret", "list", "--json"]).json();
-    let listed: Vec<(&str, &str, &str)> = listed.as_array().unwrap().iter().map(named).collect();
+    let listed: Vec<(&str, &str, &str)> = listed["items"].as_array().unwrap().iter().map(named).collect();
     assert_eq!(listed, [("erp", "string", "The ERP"), ("oauth", "json", "")], "the title stays");
     let lines = plinth.run(&["secret", "list"]).done();
     assert!(lines.lines().count() == 2 && !lines.contains("value") && !lines.contains(VALUE), "{lines}");
@@ -137,7 +139,7 @@ async fn a_rotation_that_ended_before_its_end_goes_on(plinth: Plinth) {
     {
         // It ends when the tenant has turned, and nothing was sealed anew.
         let platform = opened(&plinth, &[]);
-        vault::turn(&platform.open("acme").unwrap(), &MasterKey::parse(&next).unwrap()).unwrap();
+        vault::turn(platform.open("acme").unwrap().as_ref(), &MasterKey::parse(&next).unwrap()).unwrap();
     }
     plinth.run_with(&["secret", "set", "later"], VALUE.as_bytes()).done();
     assert!(plinth.run(&["audit", "verify"]).done().contains("hold"));

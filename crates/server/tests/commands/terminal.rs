@@ -58,7 +58,7 @@ impl Terminal {
     }
 
     fn until(&self, what: &str, holds: impl Fn(&Self) -> bool) {
-        for _ in 0..600 {
+        for _ in 0..2_400 {
             if holds(self) {
                 return;
             }

@@ -102,6 +102,8 @@ async fn it_can_be_passed_by(server: Server) {
             known.request(method, path).header("cache-control", "no-cache"),
             known.request(method, path).header("cache-control", "max-age=0, No-Cache"),
             known.request(method, &parameter),
+            known.request(method, &parameter.replace("_noCache=1", "_noCache=true")),
+            known.request(method, &parameter.replace("_noCache=1", "%5FnoCache=1")),
         ] {
             let reply = request.send().await.is(200);
             assert_eq!(reply.header("etag"), tag);
@@ -109,7 +111,15 @@ async fn it_can_be_passed_by(server: Server) {
         }
         assert_eq!(server.cache(), before, "{method} {path}");
         // It says how this request is answered, not what others find.
-        known.request(method, &parameter.replace("_noCache=1", "_noCache=0")).send().await.is(304);
+        for said in ["_noCache=0", "_noCache=false"] {
+            known.request(method, &parameter.replace("_noCache=1", said)).send().await.is(304);
+        }
+        for said in ["_noCache=", "_noCache", "_noCache=yes", "_noCache=1&_noCache=1x"] {
+            known.request(method, &parameter.replace("_noCache=1", said)).send().await.is(400).says("_noCache");
+        }
+        if *method == *"SEARCH" {
+            known.request(method, path).json(&json!({"_noCache": true})).send().await.is(400).says("_noCache");
+        }
         assert!(is_hit(&server, &admin, method, path).await, "{method} {path}");
     }
 }

@@ -91,6 +91,11 @@ async fn days_and_months_drop_time_and_offset(server: Server) {
         ("month", "2026-07", "2026-07"),
         ("month", "2026-07-31", "2026-07"),
         ("month", "2026-07-31T23:59:59-11:00", "2026-07"),
+        ("month", "2026-07T10:00:00Z", "2026-07"),
+        ("month", "2026-07 10:00", "2026-07"),
+        ("month", "2026-07Z", "2026-07"),
+        ("month", "2026-07+02:00", "2026-07"),
+        ("month", "2026-07-02:00", "2026-07"),
     ] {
         let mut body = json!({"name": "A"});
         body[property] = json!(input);

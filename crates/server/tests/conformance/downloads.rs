@@ -4,7 +4,7 @@ use super::file_values::{ALBUM, Album};
 use super::uploads::PNG;
 use serde_json::{Value as Json, json};
 use spec::spec;
-use testing::{Client, Reply, Server};
+use testing::{Choices, Client, Reply, Server};
 
 /// An album with one cover; gives the path of the album, and the address of the cover.
 async fn covered(client: &Client, name: &str, bytes: &[u8]) -> (String, String) {
@@ -53,6 +53,26 @@ async fn a_file_is_served_by_its_address_without_a_key(Album(server): Album) {
         (format!("OPTIONS {url}"), 204, ""),
     ] {
         anybody.check(&[(&request, status, text)]).await;
+    }
+}
+
+#[spec]
+async fn every_printable_name_has_an_address_that_opens_the_file(Album(server): Album) {
+    let (admin, anybody) = (server.admin(), server.client());
+    // A backslash and a quote cannot stand in the header of a part as they are; a control character in none.
+    let printable = (' '..='~').filter(|letter| !matches!(letter, '"' | '\\'));
+    let mut names: Vec<String> = printable.map(|letter| format!("a{letter}b.txt")).collect();
+    let mut choices = Choices::new(11);
+    while names.len() < 200 {
+        let letter = u32::try_from(choices.below(0x11_0000)).ok().and_then(char::from_u32);
+        if let Some(letter) = letter.filter(|letter| !letter.is_control()) {
+            names.push(format!("{letter}{letter}.txt"));
+        }
+    }
+    for name in names {
+        let (_, url) = covered(&admin, &name, b"hello").await;
+        let reply = anybody.get(&url).await;
+        assert_eq!((reply.status, &reply.bytes[..]), (200, &b"hello"[..]), "{name:?} at {url}");
     }
 }
 

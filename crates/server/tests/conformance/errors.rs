@@ -3,6 +3,8 @@
 use serde_json::json;
 use spec::spec;
 use testing::Server;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 
 #[spec("R-263", "R-264", "R-269", "R-272", "D-5")]
 async fn an_error_has_a_message_and_a_code(server: Server) {
@@ -10,6 +12,7 @@ async fn an_error_has_a_message_and_a_code(server: Server) {
     for (request, status) in [
         ("GET collection/nothing", 404),
         ("GET collection/article/99999", 404),
+        ("GET collection/article/01", 404),
         ("GET nowhere", 404),
         ("GET app/nothing.here", 404),
         ("GET collection/article?page=0", 400),
@@ -71,6 +74,26 @@ async fn bodies_of_the_wrong_type_or_size_are_refused(server: Server) {
     }
     let big = json!({"name": "x".repeat(3_000_000)});
     admin.post("collection/article", big).await.is(413);
+}
+
+/// A client that writes all of its request before it reads any of the answer, as Python's `http.client` does: the head
+/// first, then the body at once.
+#[spec("D-5")]
+async fn a_client_that_writes_before_it_reads_sees_413(server: Server) {
+    let key = server.key("admin").await;
+    for megabytes in [3, 10, 30] {
+        let mut stream = TcpStream::connect(server.client().address()).await.unwrap();
+        let length = megabytes * 1_000_000;
+        let head = format!(
+            "POST /api/v1/collection/article HTTP/1.1\r\nHost: acme.test\r\nAccept-Encoding: identity\r\n\
+             Content-Type: application/json\r\nkey: {key}\r\nContent-Length: {length}\r\n\r\n"
+        );
+        stream.write_all(head.as_bytes()).await.unwrap();
+        stream.write_all(&vec![b'x'; length]).await.expect("the server reads on");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).await.expect("the connection ends well");
+        assert!(answer.starts_with("HTTP/1.1 413") && answer.contains("body_too_large"), "{megabytes} MB: {answer}");
+    }
 }
 
 /// What no answer may hold.

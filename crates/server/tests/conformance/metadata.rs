@@ -185,7 +185,7 @@ async fn truth(client: &Client, collection: &str, sample: &Json, system: &[&str]
         let value = sample.get(name).unwrap_or(&row[name]);
         let listed: Vec<&str> =
             about["filterTypes"].as_array().unwrap().iter().map(|of| of.as_str().unwrap()).collect();
-        for filter_type in platform::resources::filter_types().filter(|name| !["and", "or", "not"].contains(name)) {
+        for filter_type in query::filters::names().filter(|name| !["and", "or", "not"].contains(name)) {
             let multiple = about["multiple"] == true && value.is_array();
             let filter = json!({"property": name, "type": filter_type, "param": param(filter_type, value, multiple)});
             let reply = client.search(&path, json!({"filters": [filter], "showFields": "id"})).await;

@@ -239,6 +239,11 @@ async fn who_may_see_notifications(server: Server) {
     portal.get(&format!("{LIST}/{own}")).await.is(404);
     portal.patch(&format!("{LIST}/{own}"), json!({"read": true})).await.is(404);
     portal.get(&format!("{LIST}/{}", custom[0])).await.is(200);
+    // One by id may be asked for as the list is.
+    portal.get(&format!("{LIST}/{}?recipient_custom_id=crm-7", custom[0])).await.is(200);
+    portal.get(&format!("{LIST}/{}?recipient_custom_id=crm-7", custom[1])).await.is(404);
+    portal.get(&format!("{LIST}/{}?recipient_custom_id=", custom[0])).await.is(400);
+    ann.get(&format!("{LIST}/{own}?recipient_custom_id=crm-7")).await.is(403);
     assert_eq!(portal.patch(&format!("{LIST}/{}", custom[0]), json!({"read": true})).await.is(200).at("/read"), true);
     assert_eq!(titles(&portal, "recipient_custom_id=crm-7&unread_only=true").await, [] as [&str; 0]);
     // Without either there is nothing; the reader has neither.
@@ -277,7 +282,7 @@ async fn notifications_take_no_other_methods(server: Server) {
     let item = format!("{LIST}/{}", send_one(&server, user, "A").await);
     for (path, allow) in [(LIST, "GET, HEAD, OPTIONS"), (item.as_str(), "GET, HEAD, PATCH, OPTIONS")] {
         for method in ["POST", "PUT", "DELETE"] {
-            let refused = ann.request(method, path).json(&json!({"title": "A"})).send().await.is(501);
+            let refused = ann.request(method, path).json(&json!({"title": "A"})).send().await.is(405);
             assert_eq!(refused.header("allow"), allow, "{method} {path}");
         }
         assert_eq!(ann.request("OPTIONS", path).send().await.is(204).header("allow"), allow);

@@ -4,10 +4,10 @@ use serde_json::{Value as Json, json};
 use spec::spec;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use testing::{Client, Server};
-use tokio::task::JoinSet;
+use tokio::task::{JoinHandle, JoinSet};
 
 const PLINTH: &str = env!("CARGO_BIN_EXE_plinth");
 
@@ -16,23 +16,23 @@ async fn admin(server: &Server, process: &testing::Process) -> Client {
     process.client().with("host", "acme.test").with("key", &server.key("admin").await)
 }
 
-/// Creates notes as fast as four clients can until told to stop or the server is gone; gives the texts of those that
-/// were acknowledged, and of all that were tried.
-async fn write(client: Client, stop: Arc<AtomicBool>) -> (BTreeSet<String>, BTreeSet<String>) {
+/// Creates notes as fast as four clients can until the server is gone, and counts them; gives the texts of those that were
+/// acknowledged, and of all that were tried.
+async fn write(client: Client, made: Arc<AtomicUsize>) -> (BTreeSet<String>, BTreeSet<String>) {
     let mut writers = JoinSet::new();
     for writer in 0..4 {
-        let (client, stop) = (client.clone(), Arc::clone(&stop));
+        let (client, made) = (client.clone(), Arc::clone(&made));
         writers.spawn(async move {
             let (mut acknowledged, mut tried) = (BTreeSet::new(), BTreeSet::new());
             for number in 0..10_000 {
-                if stop.load(Ordering::Relaxed) {
-                    break;
-                }
                 let text = format!("{writer}-{number}");
                 tried.insert(text.clone());
                 let request = client.request("POST", "collection/note").json(&json!({"text": text}));
                 match request.try_send().await {
-                    Some(reply) if reply.status == 201 => drop(acknowledged.insert(text)),
+                    Some(reply) if reply.status == 201 => {
+                        acknowledged.insert(text);
+                        made.fetch_add(1, Ordering::Relaxed);
+                    }
                     Some(reply) => panic!("{} {}", reply.status, reply.text),
                     None => break,
                 }
@@ -48,6 +48,17 @@ async fn write(client: Client, stop: Arc<AtomicBool>) -> (BTreeSet<String>, BTre
             (all, tries)
         },
     )
+}
+
+/// Has writers write, which go on once some rows are there.
+async fn under_load(client: Client) -> JoinHandle<(BTreeSet<String>, BTreeSet<String>)> {
+    let made = Arc::new(AtomicUsize::new(0));
+    let writers = tokio::spawn(write(client, Arc::clone(&made)));
+    while made.load(Ordering::Relaxed) < 40 && !writers.is_finished() {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    writers
 }
 
 /// All notes there are, by text.
@@ -69,9 +80,7 @@ async fn what_was_acknowledged_survives_a_kill(server: Server) {
         let process = server.process(PLINTH, &[]).await;
         let client = admin(&server, &process).await;
         let before = notes(&server).await;
-        let stop = Arc::new(AtomicBool::new(false));
-        let writers = tokio::spawn(write(client, Arc::clone(&stop)));
-        tokio::time::sleep(Duration::from_millis(700)).await;
+        let writers = under_load(client).await;
         process.kill();
         let (acknowledged, tried) = writers.await.unwrap();
         assert!(!acknowledged.is_empty());
@@ -90,8 +99,7 @@ async fn what_was_acknowledged_survives_a_kill(server: Server) {
 async fn a_request_to_stop_fails_no_request(server: Server) {
     let process = server.process(PLINTH, &[]).await;
     let client = admin(&server, &process).await;
-    let writers = tokio::spawn(write(client, Arc::default()));
-    tokio::time::sleep(Duration::from_millis(500)).await;
+    let writers = under_load(client).await;
     let (status, _) = tokio::task::spawn_blocking(move || process.stop()).await.unwrap();
     assert!(status.success(), "{status}");
     let (acknowledged, tried) = writers.await.unwrap();

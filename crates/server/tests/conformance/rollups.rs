@@ -246,12 +246,21 @@ async fn an_import_calculates_once(engine: Engine) {
     let file = folder.path().join("lines.csv");
     let lines: String = (1..=1_200).map(|quantity| format!("{invoice},{product},{quantity}\n")).collect();
     std::fs::write(&file, format!("invoice,product,quantity\n{lines}")).unwrap();
-    let (done, said) = server.command(env!("CARGO_BIN_EXE_plinth"), &["import", "line", file.to_str().unwrap()]).await;
+    let command = ["import", "line", file.to_str().unwrap(), "--exclusive"];
+    let (done, said) = server.command(env!("CARGO_BIN_EXE_plinth"), &command).await;
     assert!(done, "{said}");
     let shown = row(&admin, "customer", &customer).await;
     assert_eq!(shown["total"].as_f64(), Some(720_600.0));
     let after = (version("invoice", invoice.clone()).await, version("customer", customer.clone()).await);
     assert_eq!(after, (before.0 + 1, before.1 + 1));
+    // Beside others once for each group, and none is smaller than 50 rows but the last.
+    let (done, said) = server.command(env!("CARGO_BIN_EXE_plinth"), &command[..3]).await;
+    assert!(done, "{said}");
+    let shown = row(&admin, "customer", &customer).await;
+    assert_eq!(shown["total"].as_f64(), Some(1_441_200.0));
+    let groups = version("invoice", invoice.clone()).await - after.0;
+    assert!((1..=1_200 / 50).contains(&groups), "{groups}");
+    assert_eq!(version("customer", customer.clone()).await - after.1, groups);
 }
 
 #[spec]
@@ -262,7 +271,7 @@ async fn what_does_not_fit_is_refused_with_the_write(engine: Engine) {
     let invoice = admin.create("invoice", json!({})).await["id"].clone();
     let line = json!({"invoice": invoice, "product": product, "quantity": 1});
     admin.create("line", line.clone()).await;
-    admin.post("collection/line", line).await.is(400).says("Net ");
+    admin.post("collection/line", line).await.is(400).says("invoice.net ");
     assert_eq!(row(&admin, "invoice", &invoice).await["lines"], 1);
 }
 

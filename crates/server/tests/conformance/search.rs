@@ -312,3 +312,63 @@ async fn random_searches_agree_with_a_plain_look_at_the_words(server: Server) {
     }
     assert!(hits > 300, "{hits}");
 }
+
+/// The middle of what some lists take.
+async fn typical(client: &Client, body: &Json) -> std::time::Duration {
+    let mut times = Vec::new();
+    for page in 1..8 {
+        let mut body = body.clone();
+        // No two are the same, so that none is remembered.
+        body["perPage"] = json!(20 + page);
+        let begun = std::time::Instant::now();
+        client.search("collection/book", body).await.is(200);
+        times.push(begun.elapsed());
+    }
+    times.sort_unstable();
+    times[times.len() / 2]
+}
+
+/// A page of many that match is found in the order of ids, and counted in the index alone.
+#[spec]
+async fn a_search_that_finds_much_gives_its_pages(engine: Engine) {
+    const ROWS: i64 = 5_000;
+    let server = Server::with(engine, &FILES).await;
+    let admin = server.admin();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("books.csv");
+    let line = |row: i64| match row {
+        row if row % 1_000 == 0 => format!("rare volume {row},{row}\n"),
+        row if row % 5 == 0 => format!("common volume {row},{row}\n"),
+        row => format!("volume {row},{row}\n"),
+    };
+    std::fs::write(&file, format!("title,pages\n{}", (1..=ROWS).map(line).collect::<String>())).unwrap();
+    let (done, said) = server.command(env!("CARGO_BIN_EXE_plinth"), &["import", "book", file.to_str().unwrap()]).await;
+    assert!(done, "{said}");
+    let common: Vec<i64> = (1..=ROWS).filter(|row| row % 5 == 0 && row % 1_000 != 0).collect();
+    let body = |order: &str, page: i64, text: &str| json!({"filters": [search("title", text)], "orderBy": order, "page": page, "perPage": 25, "showFields": "id"});
+    let check = async |order: &str, page: usize, expected: &[i64]| {
+        let reply = admin.search("collection/book", body(order, page as i64, "comm")).await.is(200);
+        assert_eq!(reply.column("id"), expected.iter().map(|id| json!(id)).collect::<Vec<_>>(), "{order} {page}");
+        assert_eq!(reply.at("/stats/total"), common.len(), "{order} {page}");
+    };
+    let backwards: Vec<i64> = common.iter().rev().copied().collect();
+    for page in [1, 2, 20, 39] {
+        check("id", page, &common[(page - 1) * 25..page * 25]).await;
+        check("-id", page, &backwards[(page - 1) * 25..page * 25]).await;
+    }
+    // What goes is not found, and what another filter leaves out is not counted.
+    admin.delete("collection/book/5").await.is(204);
+    let reply = admin.search("collection/book", body("id", 1, "common volume")).await.is(200);
+    assert_eq!((reply.at("/stats/total"), reply.column("id")[0].clone()), (json!(common.len() - 1), json!(10)));
+    let both = json!([search("title", "common"), {"property": "pages", "type": "lte", "param": 1_000}]);
+    let both = json!({"filters": both, "showFields": "id"});
+    assert_eq!(admin.search("collection/book", both).await.is(200).at("/stats/total"), 198);
+    let (rare, common) = (body("id", 1, "rare"), body("id", 1, "common"));
+    let mut ratios = Vec::new();
+    for _ in 0..5 {
+        let few = typical(&admin, &rare).await;
+        ratios.push(typical(&admin, &common).await.as_secs_f64() / few.as_secs_f64());
+    }
+    ratios.sort_by(f64::total_cmp);
+    assert!(ratios[2] < 8.0, "{ratios:?}");
+}

@@ -1,8 +1,10 @@
 //! Secrets in expressions: who may read and write them, and that they come out nowhere.
 
-use platform::expressions::{Parts, Place, PlatformProviders, Reading, Secrets, accept, compile, evaluate, to_json};
-use platform::secrets::{self, NewSecret, SecretKind};
-use platform::tenants::Call;
+use context::call::Call;
+use context::secret_store::{NewSecret, SecretKind};
+use context::value_json::to_json;
+use model::place::{Place, compile};
+use platform::expressions::{Parts, PlatformProviders, Reading, Secrets, accept, evaluate};
 use serde_json::json;
 use spec::spec;
 use std::collections::HashMap;
@@ -15,7 +17,7 @@ fn new(name: &str, kind: SecretKind, value: &str) -> NewSecret {
 }
 
 /// What an expression of an automation gives: what it looks like, or its fault's code and message.
-fn run(tx: &mut database::Tx<'_>, call: &Call, secrets: Secrets, text: &str) -> platform::Result<String> {
+fn run(tx: &mut database::Tx<'_>, call: &Call, secrets: Secrets, text: &str) -> model::error::Result<String> {
     let program = compile(text, Place::Automation, None, HashMap::new(), expression::scope::Kind::Any).unwrap();
     let parts = Parts { secrets, ..Parts::default() };
     let providers = PlatformProviders::new(tx, call, Reading::Hold, parts);
@@ -43,8 +45,8 @@ fn run(tx: &mut database::Tx<'_>, call: &Call, secrets: Secrets, text: &str) -> 
 async fn secrets_are_read_saved_and_removed_by_expressions_and_stay_secret(server: Server) {
     let shown = server
         .elevated(|tx, call| {
-            secrets::set(tx, call, &new("erp", SecretKind::String, VALUE))?;
-            secrets::set(tx, call, &new("oauth", SecretKind::Json, r#"{"id": "a", "list": [1, 2]}"#))?;
+            context::secret_store::set(tx, call, &new("erp", SecretKind::String, VALUE))?;
+            context::secret_store::set(tx, call, &new("oauth", SecretKind::Json, r#"{"id": "a", "list": [1, 2]}"#))?;
             let mut ask = |text| run(tx, call, Secrets::Write, text);
             Ok([
                 ask("{=getSecret('erp')}")?,
@@ -75,17 +77,17 @@ async fn secrets_are_read_saved_and_removed_by_expressions_and_stay_secret(serve
     for (fault, code) in shown[13..].iter().zip(faults) {
         assert!(fault.starts_with(code), "{fault}");
     }
-    let listed = server.elevated(secrets::list).await.unwrap();
+    let listed = server.elevated(context::secret_store::list).await.unwrap();
     let listed: Vec<_> = listed.iter().map(|secret| (secret.name.as_str(), secret.title.as_str())).collect();
     assert_eq!(listed, [("copy", "A copy"), ("erp", ""), ("oauth", "")]);
 }
 
 #[spec]
 async fn secrets_are_written_in_the_transaction_and_only_where_the_place_may(server: Server) {
-    let undone: platform::Result<()> = server
+    let undone: model::error::Result<()> = server
         .elevated(|tx, call| {
             assert_eq!(run(tx, call, Secrets::Write, "{=saveSecret('kept', 'a')}")?, "true");
-            Err(platform::Error::invalid("undone", "It is undone."))
+            Err(model::error::Error::invalid("undone", "It is undone."))
         })
         .await;
     assert_eq!(undone.unwrap_err().code, "undone");

@@ -3,6 +3,7 @@
 use serde_json::json;
 use spec::spec;
 use testing::Server;
+use tokio::task::JoinSet;
 
 #[spec("R-096", "R-102", "R-255", "R-270", "A002")]
 async fn every_failed_sign_in_is_one_answer(server: Server) {
@@ -48,6 +49,26 @@ async fn wrong_passwords_are_throttled(server: Server) {
     client.post_form("auth", &right).await.is(429);
     server.clock().advance(900);
     client.post_form("auth", &right).await.is(200);
+}
+
+#[spec("R-102", "A004")]
+async fn right_passwords_at_once_are_no_failures(server: Server) {
+    let login = server.login("editor").await;
+    let answers = async |password: &str| {
+        let mut tries = JoinSet::new();
+        for _ in 0..12 {
+            let (client, user, password) = (server.client(), login.user.clone(), password.to_owned());
+            tries.spawn(
+                async move { client.post_form("auth", &[("user", &user), ("password", &password)]).await.status },
+            );
+        }
+        let mut answers = tries.join_all().await;
+        answers.sort_unstable();
+        answers
+    };
+    assert_eq!(answers(&login.password).await, [200; 12]);
+    // Wrong ones are as many as ever, however many come at once.
+    assert_eq!(answers("wrong password").await, [[401; 5].as_slice(), &[429; 7]].concat());
 }
 
 #[spec("A007")]
@@ -104,4 +125,33 @@ async fn deauth_takes_ordinary_fields_too(server: Server) {
         client.post_form("deauth", fields).await.is(400);
     }
     assert_eq!(client.with("key", &key).get("auth").await.at("/status"), "valid");
+}
+
+#[spec("R-096", "R-102")]
+async fn keys_of_sign_ins_end_after_the_days_of_the_tenant(engine: testing::Engine) {
+    const DAY: i64 = 24 * 60 * 60;
+    let tenant = |days: &str| format!("tenant: acme\nhosts: [acme.test]\ntimezone: Europe/Prague\napi: {{{days}}}\n");
+    let server = testing::Server::with(engine, &[("tenant.yaml", &tenant("signInKeyDays: 2"))]).await;
+    let login = server.login("editor").await;
+    let user = [("user", login.user.as_str()), ("password", login.password.as_str())];
+    let key = async |more: &[(&str, &str)]| {
+        let made = server.client().post_form("auth", &[&user, more].concat()).await.is(200);
+        made.at("/authToken/keyString").as_str().unwrap().to_owned()
+    };
+    let status = async |key: &str| server.client().with("key", key).get("auth").await.at("/status");
+    let (usual, own) = (key(&[]).await, key(&[("valid", "2026-12-01")]).await);
+    server.clock().advance(2 * DAY - 1);
+    assert_eq!([status(&usual).await, status(&own).await], ["valid", "valid"]);
+    server.clock().advance(1);
+    assert_eq!([status(&usual).await, status(&own).await], ["invalid", "valid"]);
+    // What was made before stays as it is; without the setting, keys do not end.
+    let before = key(&[]).await;
+    server.change(&[("tenant.yaml", &tenant("signInKeyDays: 30"))]).await;
+    let longer = key(&[]).await;
+    server.change(&[("tenant.yaml", &tenant(""))]).await;
+    let endless = key(&[]).await;
+    server.clock().advance(2 * DAY);
+    assert_eq!([status(&before).await, status(&longer).await], ["invalid", "valid"]);
+    server.clock().set("2090-01-01T00:00:00Z");
+    assert_eq!([status(&longer).await, status(&endless).await], ["invalid", "valid"]);
 }

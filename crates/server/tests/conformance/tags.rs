@@ -171,6 +171,7 @@ async fn what_is_wrong_with_a_tag_is_named(server: Server) {
         (json!({"name": "B", "description": 1}), 400, "description"),
         (json!({"name": "B", "types": "article"}), 400, "types"),
         (json!({"name": "B", "types": ["absent"]}), 400, "types"),
+        (json!({"name": "B", "types": vec!["article"; 1_001]}), 400, "at most 1000 types"),
         (json!({"name": "B", "order": 1.5}), 400, "order"),
         (json!({"name": "B", "absent": 1}), 400, "absent"),
         (json!({"name": "B", "owner": 1}), 400, "owner"),

@@ -19,6 +19,36 @@ async fn resources_are_listed_read_created_replaced_patched_and_deleted_below_th
     admin.get("/api/v1/").await.is(404);
 }
 
+#[spec("D-15", "A021")]
+async fn the_host_of_the_target_leads_to_the_tenant_and_not_the_header(server: Server) {
+    let other = server.tenant("other").await;
+    for (of, name) in [(&server, "of acme"), (&other, "of other")] {
+        of.admin().create("article", json!({"name": name})).await;
+    }
+    let client = server.client();
+    let ask = async |target: &str, header: &str, key: &str| {
+        let head = format!("GET {target}/api/v1/collection/article HTTP/1.1\r\nHost: {header}\r\nkey: {key}\r\n");
+        client.raw(format!("{head}Connection: close\r\n\r\n").as_bytes()).await
+    };
+    let keys = [server.key("admin").await, other.key("admin").await];
+    for (target, header, own) in [
+        ("http://acme.test", "other.test", 0),
+        ("http://other.test", "acme.test", 1),
+        ("http://other.test", "nowhere.test", 1),
+        ("", "acme.test", 0),
+        ("", "other.test", 1),
+    ] {
+        let answer = ask(target, header, &keys[own]).await;
+        let (shown, hidden) = if own == 0 { ("of acme", "of other") } else { ("of other", "of acme") };
+        assert!(answer.contains(shown) && !answer.contains(hidden), "{target} {header}: {answer}");
+        let refused = ask(target, header, &keys[1 - own]).await;
+        assert!(refused.starts_with("HTTP/1.1 403"), "{target} {header}: {refused}");
+    }
+    // The host of no tenant leads to none that the header names.
+    let refused = ask("http://nowhere.test", "other.test", &keys[1]).await;
+    assert!(!refused.contains("of other"), "{refused}");
+}
+
 #[spec("R-003", "R-107")]
 async fn a_collection_is_addressed_by_id_or_system_name(server: Server) {
     let admin = server.admin();
@@ -56,8 +86,13 @@ async fn the_router_knows_eight_methods(server: Server) {
         ("PATCH", &item, 200),
         ("DELETE", &item, 204),
     ] {
-        let body = if method == "SEARCH" { json!({}) } else { json!({"name": "B"}) };
-        admin.request(method, path).json(&body).send().await.is(status);
+        let request = admin.request(method, path);
+        let request = match method {
+            "GET" | "HEAD" | "OPTIONS" => request,
+            "SEARCH" => request.json(&json!({})),
+            _ => request.json(&json!({"name": "B"})),
+        };
+        request.send().await.is(status);
     }
     let of_list = ["GET", "HEAD", "POST", "SEARCH", "OPTIONS"];
     let of_item = ["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"];
@@ -149,9 +184,12 @@ async fn a_tenant_is_found_by_host_or_prefix(server: Server) {
 #[spec("D-15", "A021", "A067")]
 async fn tenants_are_apart(server: Server) {
     let other = server.tenant("other").await;
-    // The host of neither, and no prefix.
+    // The host of neither, and no prefix: it meant the first when that was the only one, and does so still.
     let nowhere = server.admin().with("host", "nobody.test");
-    nowhere.get("collection/article").await.is(404).says("There are several tenants");
+    nowhere.get("collection/article").await.is(204);
+    server.tenant("third").await;
+    nowhere.get("collection/article").await.is(204);
+    other.admin().with("host", "nobody.test").get("collection/article").await.is(403);
     let row = server.admin().create("article", json!({"name": "Ours", "code": "x"})).await;
     // The same types, another database: nothing of the one is in the other, and its keys are unknown.
     other.admin().get("collection/article").await.is(204);
@@ -164,8 +202,22 @@ async fn tenants_are_apart(server: Server) {
     assert_eq!(stranger.get("auth").await.is(200).json(), json!({"status": "invalid", "validTo": ""}));
     other.client().post_form("deauth", &[("key", &key)]).await.is(404);
     assert_eq!(server.client().with("key", &key).get("auth").await.at("/status"), "valid");
-    // With two tenants, a host that neither of them has leads nowhere.
-    server.client().with("host", "nowhere.test").with("key", &key).get("collection/article").await.is(404);
+}
+
+#[spec("D-24")]
+async fn readiness_tells_of_a_folder_that_cannot_be_written(server: Server) {
+    let client = server.client();
+    client.get("/readyz").await.is(200);
+    let data = server.data_folder();
+    let name = if data.join("tenants").exists() { "tenants" } else { "files" };
+    let (folder, aside) = (data.join(name), data.join("aside"));
+    std::fs::rename(&folder, &aside).unwrap();
+    std::fs::write(&folder, "this is no folder").unwrap();
+    let reply = client.get("/readyz").await.is(503).says("The folder of the data cannot be written");
+    assert_eq!(reply.header("retry-after"), "1");
+    std::fs::remove_file(&folder).unwrap();
+    std::fs::rename(&aside, &folder).unwrap();
+    client.get("/readyz").await.is(200);
 }
 
 #[spec("R-095", "R-276")]

@@ -121,5 +121,5 @@ async fn objects_that_are_no_wrapped_values_are_refused(Things(server): Things) 
         .await
         .is(400)
         .says("Email");
-    admin.patch(&path, json!({"_propsMeta": {}})).await.is(400).says("_propsMeta");
+    admin.patch(&path, json!({"_propsMeta": {"string": {}}})).await.is(400).says("_propsMeta");
 }

@@ -160,9 +160,8 @@ async fn each_kind_is_wrapped_in_every_read(Things(server): Things) {
     let admin = server.admin();
     let covered: BTreeSet<&str> = kinds().into_iter().map(|(_, kind)| kind).collect();
     // What is calculated takes no input: `properties` and `rollups` have it.
-    let given = |name: &&str| ![platform::kinds::CALCULATED, platform::kinds::ROLLUP].contains(name);
-    let public =
-        platform::kinds::CATALOGUE.iter().filter(|entry| !entry.internal).map(|entry| entry.name).filter(given);
+    let given = |name: &&str| ![model::kinds::CALCULATED, model::kinds::ROLLUP].contains(name);
+    let public = model::kinds::CATALOGUE.iter().filter(|entry| !entry.internal).map(|entry| entry.name).filter(given);
     assert_eq!(covered, public.collect());
     let id = &thing["id"];
     let all = [

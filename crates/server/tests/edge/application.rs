@@ -48,6 +48,8 @@ pub(crate) async fn start(engine: Engine, flags: &[(&'static str, &str)]) -> Sta
     let folder = TempDir::new().unwrap();
     let mut given =
         vec![("listen", "127.0.0.1:0".to_owned()), ("data.folder", folder.path().to_str().unwrap().to_owned())];
+    // No request is told to come again on a busy machine.
+    given.push(("data.wait", "60s".to_owned()));
     given.extend(flags.iter().map(|(name, value)| (*name, (*value).to_owned())));
     let prepare = move || {
         if engine == Engine::Postgres {
@@ -60,7 +62,7 @@ pub(crate) async fn start(engine: Engine, flags: &[(&'static str, &str)]) -> Sta
         let tenant = platform.create_tenant("acme").unwrap();
         let files = Files::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../testing/fixture")).unwrap();
         apply(tenant.store(), &world, &files, ApplyOptions::default()).unwrap();
-        let password = users::PasswordHash::new(PASSWORD, world.random.as_ref()).unwrap();
+        let password = context::passwords::PasswordHash::new(PASSWORD, world.random.as_ref()).unwrap();
         let keys = ["admin@acme.test", "reader@acme.test"].map(|login| {
             let made = tenant.write_as_administrator(|tx, call| {
                 users::set_password(tx, call, login, &password)?;

@@ -5,8 +5,10 @@
 mod application;
 mod framing;
 mod logs;
+mod memory;
 mod methods;
 mod pace;
 mod resources;
 mod served;
+mod stopping;
 mod subject;

@@ -1,6 +1,7 @@
 //! Slow clients, many clients, and the end.
 
-use crate::subject::{limits, serve, serve_with};
+use crate::subject::{LONG, PATIENCE, SHORT, Served, limits, serve, serve_with, until, until_closed};
+use server::http::Limits;
 use spec::spec;
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -8,94 +9,102 @@ use tokio::net::TcpStream;
 
 /// Runs a test on a runtime of its own.
 pub(crate) fn block_on(test: impl Future<Output = ()>) {
-    tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap().block_on(test);
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    let ended = runtime.block_on(async { tokio::time::timeout(LONG / 2, test).await });
+    assert!(ended.is_ok(), "the test took longer than {:?}", LONG / 2);
 }
 
-/// Waits until the server closes; gives what it sent, and after how long it closed.
-async fn until_closed(stream: &mut TcpStream) -> (String, Duration) {
+/// Sends bytes, then a byte every 50 ms if there is one, until the server closes, which it may after [`SHORT`]. Gives what
+/// came. The server's other times are so long that none of them is the reason.
+async fn let_go(change: impl FnOnce(&mut Limits), bytes: &str, drip: Option<u8>) -> String {
+    let mut limits = limits();
+    change(&mut limits);
+    let server = serve_with(limits).await;
     let began = Instant::now();
+    let mut stream = server.connect().await;
+    stream.write_all(bytes.as_bytes()).await.unwrap();
+    let (mut reader, mut writer) = stream.split();
     let mut answer = Vec::new();
-    let read = tokio::time::timeout(Duration::from_secs(5), stream.read_to_end(&mut answer)).await;
-    let _ = read.expect("the server closes within five seconds");
-    (String::from_utf8_lossy(&answer).into_owned(), began.elapsed())
-}
-
-fn near(elapsed: Duration, expected: u64) {
-    let millis = elapsed.as_millis();
-    assert!((u128::from(expected) - 50..u128::from(expected) + 2000).contains(&millis), "{millis} ms, not {expected}");
-}
-
-/// Sends a byte every 50 ms until the server has closed; gives how long that took.
-async fn drip(stream: TcpStream, byte: u8) -> Duration {
-    let began = Instant::now();
-    let (mut reader, mut writer) = stream.into_split();
-    let ended = tokio::spawn(async move {
-        let mut answer = Vec::new();
+    let reading = async {
         let _ = reader.read_to_end(&mut answer).await;
-        began.elapsed()
-    });
-    while !ended.is_finished() && began.elapsed() < Duration::from_secs(5) {
-        let _ = writer.write_all(&[byte]).await;
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    ended.await.unwrap()
+    };
+    let dripping = async {
+        while let Some(byte) = drip {
+            let _ = writer.write_all(&[byte]).await;
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        std::future::pending().await
+    };
+    let ended = tokio::time::timeout(PATIENCE, async {
+        tokio::select! { () = reading => {}, () = dripping => {} }
+    })
+    .await;
+    assert!(ended.is_ok(), "{bytes:?}: the server does not close");
+    assert!(began.elapsed() + Duration::from_millis(50) > SHORT, "{bytes:?}: {:?}", began.elapsed());
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
+/// Gives what there is of an answer that nobody reads, after the server has let its client go.
+async fn unread(server: &Served, path: &str) -> usize {
+    let mut stream = server.connect().await;
+    stream.write_all(format!("GET {path} HTTP/1.1\r\nHost: a\r\n\r\n").as_bytes()).await.unwrap();
+    let mut first = [0; 12];
+    stream.read_exact(&mut first).await.unwrap();
+    assert_eq!(&first, b"HTTP/1.1 200");
+    // The server's only place is free again.
+    server.check("GET / HTTP/1.1\r\nHost: a\r\n\r\n", 200, false).await;
+    until_closed(&mut stream).await.len()
 }
 
 #[test]
 fn silent_and_slow_clients_are_let_go() {
     block_on(async {
-        let server = serve().await;
-        let connect = || async { TcpStream::connect(server.address).await.unwrap() };
-        let mut silent = connect().await;
-        near(until_closed(&mut silent).await.1, 400);
+        let head = |limits: &mut Limits| limits.timeouts.head = SHORT;
+        let request = |limits: &mut Limits| limits.timeouts.request = SHORT;
+        let idle = |limits: &mut Limits| limits.timeouts.idle = SHORT;
+        assert_eq!(let_go(head, "", None).await, "");
+        assert_eq!(let_go(head, "GET / HTTP/1.1\r\nHost", None).await, "");
+        assert_eq!(let_go(head, "GET /", Some(b'x')).await, "");
+        let body = "POST /body HTTP/1.1\r\nHost: a\r\nContent-Length: 900\r\n\r\n";
+        let_go(request, body, Some(b'x')).await;
+        let_go(request, "GET /stuck HTTP/1.1\r\nHost: a\r\n\r\n", None).await;
+        let answer = let_go(idle, "GET / HTTP/1.1\r\nHost: a\r\n\r\n", None).await;
+        assert!(answer.ends_with("\"here\""), "{answer}");
 
-        let mut half_sent = connect().await;
-        half_sent.write_all(b"GET / HTTP/1.1\r\nHost").await.unwrap();
-        near(until_closed(&mut half_sent).await.1, 400);
-
-        let mut dripped_head = connect().await;
-        dripped_head.write_all(b"GET /").await.unwrap();
-        near(drip(dripped_head, b'x').await, 400);
-
-        let mut dripped_body = connect().await;
-        dripped_body.write_all(b"POST /body HTTP/1.1\r\nHost: a\r\nContent-Length: 900\r\n\r\n").await.unwrap();
-        near(drip(dripped_body, b'x').await, 900);
-
-        let mut stuck = connect().await;
-        stuck.write_all(b"GET /stuck HTTP/1.1\r\nHost: a\r\n\r\n").await.unwrap();
-        near(until_closed(&mut stuck).await.1, 900);
-
-        let mut unread = connect().await;
-        unread.write_all(b"GET /large HTTP/1.1\r\nHost: a\r\n\r\n").await.unwrap();
-        tokio::time::sleep(Duration::from_millis(1500)).await;
-        assert!(until_closed(&mut unread).await.0.len() < 8_000_000, "the answer broke off at the deadline");
-
-        let mut idle = connect().await;
-        idle.write_all(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n").await.unwrap();
-        let (answer, elapsed) = until_closed(&mut idle).await;
-        assert!(answer.ends_with("\"here\""));
-        near(elapsed, 600);
+        let mut limits = limits();
+        limits.timeouts.download = SHORT;
+        limits.connections = 1;
+        let server = serve_with(limits).await;
+        assert!(unread(&server, "/large").await < 8_000_000, "the answer broke off at the deadline");
     });
 }
 
 #[test]
 fn a_long_body_takes_the_time_that_it_moves() {
     block_on(async {
-        let server = serve().await;
-        let connect = || async { TcpStream::connect(server.address).await.unwrap() };
-        // Two seconds, more than a request may take.
-        let mut download = connect().await;
-        download.write_all(b"GET /long HTTP/1.1\r\nHost: a\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n").await.unwrap();
-        let (answer, elapsed) = until_closed(&mut download).await;
+        let mut limits = limits();
+        limits.timeouts.request = Duration::from_secs(3);
+        limits.timeouts.download = Duration::from_secs(5);
+        let server = serve_with(limits).await;
+        // Six seconds, more than a request may take.
+        let began = Instant::now();
+        let last = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+        let answer = server.all(format!("GET /long HTTP/1.1\r\nHost: a\r\n\r\n{last}")).await;
         assert!(answer.contains("content-length: 4000000\r\n") && answer.ends_with("\"here\""), "{}", answer.len());
         assert_eq!(answer.matches('x').count() / 100_000, 40);
-        assert!(elapsed > Duration::from_millis(2_000));
+        assert!(began.elapsed() > Duration::from_secs(5));
+    });
+}
 
-        let mut unread = connect().await;
-        unread.write_all(b"GET /longer HTTP/1.1\r\nHost: a\r\n\r\n").await.unwrap();
-        tokio::time::sleep(Duration::from_millis(3_500)).await;
+#[test]
+fn a_long_body_that_nobody_reads_breaks_off() {
+    block_on(async {
+        let mut limits = limits();
+        limits.timeouts.download = SHORT;
+        limits.connections = 1;
+        let server = serve_with(limits).await;
         // What the kernel took is there; the rest is not.
-        assert!(until_closed(&mut unread).await.0.len() < 40_000_000);
+        assert!(unread(&server, "/longer").await < 40_000_000);
     });
 }
 
@@ -112,9 +121,15 @@ fn a_body_that_ends_too_soon_breaks_off() {
 #[test]
 fn a_busy_connection_lives_on() {
     block_on(async {
-        let server = serve().await;
-        let mut stream = TcpStream::connect(server.address).await.unwrap();
-        for _ in 0..8 {
+        let mut limits = limits();
+        let times = &mut limits.timeouts;
+        (times.head, times.request, times.idle) =
+            (Duration::from_secs(5), Duration::from_secs(5), Duration::from_secs(5));
+        let server = serve_with(limits).await;
+        let mut stream = server.connect().await;
+        let began = Instant::now();
+        // Longer than each of these times.
+        while began.elapsed() < Duration::from_secs(6) {
             stream.write_all(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n").await.unwrap();
             let mut answer = vec![0; 4096];
             let count = stream.read(&mut answer).await.unwrap();
@@ -141,8 +156,7 @@ fn connections_are_counted_by_address() {
         let (answer, closed) = server.raw(request).await;
         assert_eq!((answer.as_str(), closed), ("", true));
         held.pop();
-        tokio::time::sleep(Duration::from_millis(100)).await;
-        server.check(request, 200, false).await;
+        until("there is room again", async || server.raw(request).await.0.starts_with("HTTP/1.1 200")).await;
     });
 }
 
@@ -160,7 +174,7 @@ fn connections_wait_for_their_turn() {
         let wait = tokio::time::timeout(Duration::from_millis(150), third.read(&mut nothing));
         assert!(wait.await.is_err(), "nothing comes while two connections are open");
         drop(held);
-        assert!(until_closed(&mut third).await.0.starts_with("HTTP/1.1 200"));
+        assert!(until_closed(&mut third).await.starts_with("HTTP/1.1 200"));
     });
 }
 
@@ -177,24 +191,26 @@ fn a_panic_is_an_answer() {
 #[test]
 fn stopping_finishes_what_was_begun() {
     block_on(async {
-        let mut server = serve().await;
-        let mut idle = TcpStream::connect(server.address).await.unwrap();
+        let mut limits = limits();
+        limits.shutdown_idle = SHORT;
+        let mut server = serve_with(limits).await;
+        let mut idle = server.connect().await;
         idle.write_all(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n").await.unwrap();
         assert!(idle.read(&mut [0; 4096]).await.unwrap() > 0);
-        let mut fresh = TcpStream::connect(server.address).await.unwrap();
-        let mut slow = TcpStream::connect(server.address).await.unwrap();
-        slow.write_all(b"GET /slow HTTP/1.1\r\nHost: a\r\n\r\n").await.unwrap();
-        tokio::time::sleep(Duration::from_millis(50)).await;
+        let mut fresh = server.connect().await;
+        let mut held = server.connect().await;
+        held.write_all(b"GET /held HTTP/1.1\r\nHost: a\r\n\r\n").await.unwrap();
+        server.probe.under_way(1).await;
 
-        let began = Instant::now();
         server.stop();
-        let (answer, _) = until_closed(&mut slow).await;
-        assert!(answer.ends_with("\"slow\"") && answer.contains("connection: close"), "{answer}");
-        assert_eq!(until_closed(&mut idle).await.0, "");
-        assert_eq!(until_closed(&mut fresh).await.0, "");
-        drop((slow, idle, fresh));
+        assert_eq!(until_closed(&mut idle).await, "");
+        assert_eq!(until_closed(&mut fresh).await, "");
+        server.probe.let_go();
+        let answer = until_closed(&mut held).await;
+        assert!(answer.ends_with("\"held\"") && answer.contains("connection: close"), "{answer}");
+        drop((held, idle, fresh));
+        // It waits for nothing else: a test ends before the time for that is over.
         server.task.await.unwrap();
-        assert!(began.elapsed() < Duration::from_millis(1900), "{:?}", began.elapsed());
         assert!(server.probe.drained.load(std::sync::atomic::Ordering::SeqCst));
         assert!(TcpStream::connect(server.address).await.is_err());
     });
@@ -204,16 +220,15 @@ fn stopping_finishes_what_was_begun() {
 fn stopping_does_not_wait_for_ever() {
     block_on(async {
         let mut limits = limits();
-        limits.timeouts.request = Duration::from_secs(60);
-        limits.shutdown = Duration::from_millis(300);
+        limits.shutdown = SHORT;
         let mut server = serve_with(limits).await;
-        let mut stuck = TcpStream::connect(server.address).await.unwrap();
+        let mut stuck = server.connect().await;
         stuck.write_all(b"GET /stuck HTTP/1.1\r\nHost: a\r\n\r\n").await.unwrap();
-        tokio::time::sleep(Duration::from_millis(50)).await;
+        server.probe.under_way(1).await;
         let began = Instant::now();
         server.stop();
-        server.task.await.unwrap();
-        near(began.elapsed(), 300);
-        assert_eq!(until_closed(&mut stuck).await.0, "");
+        tokio::time::timeout(PATIENCE, server.task).await.expect("it ends").unwrap();
+        assert!(began.elapsed() + Duration::from_millis(50) > SHORT, "{:?}", began.elapsed());
+        assert_eq!(until_closed(&mut stuck).await, "");
     });
 }

@@ -1,8 +1,13 @@
 //! Resources, keys and the description of the API through the routes, on both engines.
 
-use crate::application::{PASSWORD, Started};
+use crate::application::{PASSWORD, Started, start};
 use serde_json::json;
+use server::settings::{Settings, Sources};
 use spec::spec;
+use std::time::Duration;
+use testing::Engine;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 
 #[spec("R-132", "R-133", "D-6", "D-26", "D-27")]
 async fn a_resource_lives(started: Started) {
@@ -130,4 +135,43 @@ async fn the_api_is_described_as_the_caller_finds_it(started: Started) {
     assert!(part["components"]["schemas"].get("person").is_none());
     assert!(part["paths"]["/api/v1/collection/article"].get("post").is_none());
     started.admin().get(&format!("{path}?a=1")).await.is(400);
+}
+
+#[spec("D-7", "A080")]
+async fn a_key_that_does_not_work_brings_no_larger_bodies(engine: Engine) {
+    for flags in [&[][..], &[("limits.requests_per_address", "0")]] {
+        let started = start(engine, flags).await;
+        let fields = [("user", "reader@acme.test"), ("password", PASSWORD)];
+        let made = started.client.post_form("auth", &fields).await.is(200);
+        let key = made.at("/authToken/keyString").as_str().unwrap().to_owned();
+        started.client.post_form("deauth", &[("key", &key)]).await.is(200);
+        let refused = started.client.with("key", &key).get("collection/article").await.is(403).text;
+
+        // More than a keyless body is announced, and does not come.
+        let mut stream = TcpStream::connect(started.client.address()).await.unwrap();
+        let head = format!(
+            "POST /api/v1/collection/article HTTP/1.1\r\nHost: acme.test\r\nkey: {key}\r\n\
+             Content-Type: application/json\r\nContent-Length: 100000\r\n\r\n"
+        );
+        stream.write_all(head.as_bytes()).await.unwrap();
+        let mut answer = vec![0; 4_096];
+        let read = tokio::time::timeout(Duration::from_secs(10), stream.read(&mut answer)).await;
+        let read = read.expect("the body is not waited for").unwrap();
+        let answer = String::from_utf8_lossy(&answer[..read]);
+        assert!(answer.starts_with("HTTP/1.1 403") && answer.ends_with(&refused), "{answer}");
+
+        let large = json!({"name": "a", "nothing": "x".repeat(100_000)});
+        let whole = started.client.with("key", &key).post("collection/article", large.clone()).await.is(403);
+        assert_eq!((whole.text.as_str(), whole.header("x-error-code")), (refused.as_str(), "key_invalid"));
+        started.admin().post("collection/article", large.clone()).await.is(400).says("nothing");
+        started.client.post("app/user.challenge", large).await.is(413);
+    }
+}
+
+#[test]
+fn an_address_has_an_eighth_of_the_memory_in_flight() {
+    let limits = Settings::load(&Sources::default()).unwrap().http_limits();
+    for bytes in [limits.memory, limits.spool] {
+        assert!(bytes.address <= bytes.total / 8, "{bytes:?}");
+    }
 }

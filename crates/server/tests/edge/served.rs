@@ -1,6 +1,7 @@
 //! The route table as a client meets it.
 
 use crate::application::start;
+use crate::subject::until;
 use spec::spec;
 use testing::Engine;
 
@@ -15,7 +16,7 @@ fn other_methods_are_405() {
                 assert!(reply.header("allow").contains("OPTIONS"), "{method} {path}");
             }
         }
-        let raw = client.raw(b"CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n").await;
+        let raw = client.raw(b"CONNECT a:443 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n").await;
         assert!(raw.starts_with("HTTP/1.1 405") && raw.contains("allow: "), "{raw}");
         for (method, path, allow) in [
             ("POST", "/healthz", "GET, HEAD, OPTIONS"),
@@ -138,11 +139,11 @@ fn forms_are_checked_before_anything_else() {
 #[test]
 fn readiness_ends_with_the_request_to_stop() {
     crate::pace::block_on(async {
-        let mut started = start(Engine::Sqlite, &[("shutdown.notice", "400ms")]).await;
+        let mut started = start(Engine::Sqlite, &[("shutdown.notice", "8s")]).await;
         let client = started.client.clone();
         client.get("/readyz").await.is(200);
         started.stop.take().unwrap().send(()).unwrap();
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        until("the server leaves", async || client.get("/readyz").await.status == 503).await;
         let reply = client.get("/readyz").await.is(503);
         assert_eq!(reply.header("retry-after"), "1");
         client.get("/healthz").await.is(200);

@@ -3,19 +3,32 @@
 use bytes::Bytes;
 use futures_util::stream::{self, StreamExt};
 use http::StatusCode;
-use server::http::{Answer, Handler, Limits, Network, Outgoing, Problem, Reply, Request, Timeouts, Trace, body, run};
+use server::http::{
+    Answer, Handler, Limits, MemoryLimits, Network, Outgoing, Problem, Reply, Request, Timeouts, Trace, body, run,
+};
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
-use tokio::net::TcpListener;
-use tokio::sync::oneshot;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{Semaphore, oneshot};
 use tokio::task::JoinHandle;
 
+/// A time that no test comes near, on a busy machine either.
+pub(crate) const LONG: Duration = Duration::from_secs(600);
+/// A time limit that a test waits for.
+pub(crate) const SHORT: Duration = Duration::from_millis(400);
+/// The time within which whatever is to happen happens, on a busy machine too.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
+
 /// Answers by path.
-#[derive(Default)]
 pub(crate) struct Probe {
     pub(crate) drained: AtomicBool,
+    huge: AtomicUsize,
+    waiting: AtomicUsize,
+    let_go: Semaphore,
+    large: AtomicUsize,
 }
 
 /// A server under test.
@@ -26,13 +39,49 @@ pub(crate) struct Served {
     pub(crate) task: JoinHandle<()>,
 }
 
+impl Probe {
+    fn new() -> Self {
+        let [huge, waiting, large] = [const { AtomicUsize::new(0) }; 3];
+        Self { drained: AtomicBool::new(false), huge, waiting, let_go: Semaphore::new(0), large }
+    }
+
+    /// How often 40 MB were made.
+    pub(crate) fn huge(&self) -> usize {
+        self.huge.load(Ordering::SeqCst)
+    }
+
+    /// Waits until so many requests for `/held` and `/stuck` are under way.
+    pub(crate) async fn under_way(&self, count: usize) {
+        until("requests are under way", async || self.waiting.load(Ordering::SeqCst) == count).await;
+    }
+
+    /// Lets the requests for `/held` be answered.
+    pub(crate) fn let_go(&self) {
+        self.let_go.add_permits(1_000);
+    }
+
+    /// The number of times that 8 MB were made.
+    pub(crate) fn large(&self) -> usize {
+        self.large.load(Ordering::SeqCst)
+    }
+}
+
 impl Handler for Probe {
     async fn answer<'a>(&'a self, mut request: Request, _trace: &'a mut Trace) -> Reply {
         match request.uri.path() {
             "/client" => Ok(Answer::json(format!("{:?}", request.client.to_string()))),
+            "/host" => Ok(Answer::json(format!("{:?}", request.headers["host"].to_str().unwrap()))),
             "/body" => {
-                let bytes = body::read(&mut request.body, 1000).await?;
+                let bytes = body::read(&mut request, 1000).await?;
                 Ok(Answer::json(format!(r#"{{"bytes":{}}}"#, bytes.len())))
+            }
+            "/large-body" => {
+                let bytes = body::read(&mut request, 1_000_000).await?;
+                Ok(Answer::json(format!(r#"{{"bytes":{}}}"#, bytes.len())))
+            }
+            "/huge" => {
+                self.huge.fetch_add(1, Ordering::SeqCst);
+                Ok(Answer::json(vec![b' '; 40_000_000]))
             }
             "/object" => {
                 let object = body::object(&mut request, 1000).await?;
@@ -43,16 +92,24 @@ impl Handler for Probe {
                 Ok(Answer::json(format!("{:?}", form.get("user"))))
             }
             "/panic" => panic!("the test asked for it"),
-            "/slow" => {
-                tokio::time::sleep(Duration::from_millis(300)).await;
-                Ok(Answer::json("\"slow\""))
+            "/held" => {
+                self.waiting.fetch_add(1, Ordering::SeqCst);
+                let _ = self.let_go.acquire().await;
+                Ok(Answer::json("\"held\""))
             }
-            "/stuck" => std::future::pending().await,
-            "/large" => Ok(Answer::json(vec![b' '; 8_000_000])),
+            "/stuck" => {
+                self.waiting.fetch_add(1, Ordering::SeqCst);
+                std::future::pending().await
+            }
+            "/last" => Ok(Answer::json("\"last\"")),
+            "/large" => {
+                self.large.fetch_add(1, Ordering::SeqCst);
+                Ok(Answer::json(vec![b' '; 8_000_000]))
+            }
             "/long" => {
                 // 40 blocks of 100 KB; each takes a moment.
                 let blocks = stream::iter(0..40).then(|_| async {
-                    tokio::time::sleep(Duration::from_millis(50)).await;
+                    tokio::time::sleep(Duration::from_millis(150)).await;
                     Ok(Bytes::from(vec![b'x'; 100_000]))
                 });
                 let body = Outgoing::stream(4_000_000, Box::pin(blocks));
@@ -77,26 +134,69 @@ impl Handler for Probe {
     }
 }
 
-/// Limits of production, with times that a test can wait for.
+/// Limits of production, with times that pass in no test: each test shortens those that it is about.
 pub(crate) fn limits() -> Limits {
     Limits {
         timeouts: Timeouts {
-            head: Duration::from_millis(400),
-            request: Duration::from_millis(900),
-            idle: Duration::from_millis(600),
-            close: Duration::from_millis(200),
-            download: Duration::from_millis(400),
+            head: LONG,
+            request: LONG,
+            idle: LONG,
+            close: LONG,
+            download: LONG,
             download_rate: 8 * 1024,
+            answer_rate: 8 * 1024,
         },
         connections: 64,
         connections_per_address: 64,
         head_bytes: 32 * 1024,
         head_fields: 100,
         url_bytes: 8 * 1024,
+        memory: MemoryLimits { total: 64 << 20, address: 48 << 20, key: 20 << 20 },
+        spool: MemoryLimits { total: 1 << 30, address: 128 << 20, key: 256 << 20 },
+        refused_body_bytes: 64 << 20,
         trusted_proxies: Vec::new(),
         shutdown_notice: Duration::ZERO,
-        shutdown: Duration::from_secs(2),
+        shutdown_idle: LONG,
+        shutdown: LONG,
     }
+}
+
+/// Waits until something holds.
+pub(crate) async fn until(what: &str, holds: impl AsyncFn() -> bool) {
+    let wait = async {
+        while !holds().await {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    assert!(tokio::time::timeout(PATIENCE, wait).await.is_ok(), "in vain: {what}");
+}
+
+/// Reads until the server closes.
+pub(crate) async fn until_closed(stream: &mut TcpStream) -> String {
+    let mut answer = Vec::new();
+    let read = tokio::time::timeout(PATIENCE, stream.read_to_end(&mut answer)).await;
+    let _ = read.expect("the server closes");
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
+/// Reads one answer; false where the server closes before its end.
+async fn read_one(stream: &mut TcpStream, is_head: bool, answer: &mut Vec<u8>) -> bool {
+    while !is_whole(answer, is_head) {
+        let read = tokio::time::timeout(PATIENCE, stream.read_buf(answer)).await;
+        if !matches!(read.expect("the server answers or closes"), Ok(1..)) {
+            return false;
+        }
+    }
+    true
+}
+
+/// Tells whether these are the bytes of an answer to its end.
+fn is_whole(answer: &[u8], is_head: bool) -> bool {
+    let Some(end) = answer.windows(4).position(|part| part == b"\r\n\r\n") else { return false };
+    let head = String::from_utf8_lossy(&answer[..end]);
+    let length =
+        head.lines().find_map(|line| line.strip_prefix("content-length: ")).map_or(0, |text| text.parse().unwrap());
+    is_head || answer.len() >= end + 4 + length
 }
 
 pub(crate) async fn serve() -> Served {
@@ -106,7 +206,7 @@ pub(crate) async fn serve() -> Served {
 pub(crate) async fn serve_with(limits: Limits) -> Served {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
-    let probe = Arc::new(Probe::default());
+    let probe = Arc::new(Probe::new());
     let (stop, stopped) = oneshot::channel::<()>();
     let task = tokio::spawn(run(listener, limits, Arc::clone(&probe), async {
         let _ = stopped.await;
@@ -125,22 +225,35 @@ impl Served {
         let _ = self.stop.take().unwrap().send(());
     }
 
-    /// Sends bytes as they are; gives all that comes until the server closes, and whether it did.
+    /// A new connection.
+    pub(crate) async fn connect(&self) -> TcpStream {
+        TcpStream::connect(self.address).await.unwrap()
+    }
+
+    /// Sends bytes as they are; gives all that comes until the server closes.
+    pub(crate) async fn all(&self, bytes: impl AsRef<[u8]>) -> String {
+        let mut stream = self.connect().await;
+        let _ = stream.write_all(bytes.as_ref()).await;
+        until_closed(&mut stream).await
+    }
+
+    /// Sends bytes as they are; gives what comes before the answer to another request on the connection, and whether the
+    /// server closed without that answer.
     pub(crate) async fn raw(&self, bytes: impl AsRef<[u8]>) -> (String, bool) {
-        use tokio::io::{AsyncReadExt, AsyncWriteExt};
-        let mut stream = tokio::net::TcpStream::connect(self.address).await.unwrap();
+        let mut stream = self.connect().await;
         let _ = stream.write_all(bytes.as_ref()).await;
         let mut answer = Vec::new();
-        let closed = loop {
-            // The first byte may take long on a busy machine; once there is one, the rest follows at once.
-            let silence = if answer.is_empty() { 5_000 } else { 250 };
-            match tokio::time::timeout(Duration::from_millis(silence), stream.read_buf(&mut answer)).await {
-                Ok(Ok(1..)) => {}
-                Ok(_) => break true,
-                Err(_) => break false,
+        if read_one(&mut stream, bytes.as_ref().starts_with(b"HEAD "), &mut answer).await {
+            // A server that has closed does not take it, and sends nothing.
+            let _ = stream.write_all(b"GET /last HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n").await;
+            let mut rest = until_closed(&mut stream).await;
+            let goes_on = rest.ends_with("\"last\"");
+            if goes_on {
+                rest.truncate(rest.rfind("HTTP/1.1 ").unwrap());
             }
-        };
-        (String::from_utf8_lossy(&answer).into_owned(), closed)
+            return (String::from_utf8_lossy(&answer).into_owned() + &rest, !goes_on);
+        }
+        (String::from_utf8_lossy(&answer).into_owned(), true)
     }
 
     /// Checks that the bytes get one answer with this status, after which the server closes or does not.

@@ -1,5 +1,6 @@
 //! The process that sends is killed at each step of its sending.
 
+use crate::lanes::plain;
 use crate::messages::{CODE, enqueue, kept, mail, mailing, rows, sms, states};
 use database::{Name, Value};
 use spec::spec;
@@ -25,8 +26,8 @@ fn settings(smtp: &SmtpServer, more: &[(&'static str, &'static str)]) -> &'stati
 }
 
 /// Waits until something holds.
-async fn until(what: &str, holds: impl AsyncFn() -> bool) {
-    for _ in 0..600 {
+pub(crate) async fn until(what: &str, holds: impl AsyncFn() -> bool) {
+    for _ in 0..1_200 {
         if holds().await {
             return;
         }
@@ -153,6 +154,22 @@ async fn a_server_that_is_asked_to_stop_ends_what_it_sends(engine: Engine) {
 }
 
 #[spec]
+async fn a_server_that_is_asked_to_stop_sends_no_more_of_a_backlog(engine: Engine) {
+    let smtp = SmtpServer::start().await;
+    let server = mailing(engine, &smtp, &[]).await;
+    server.clock().set(BEFORE);
+    enqueue(&server, (0..400).map(|number| mail(&format!("user@r{number}.test"))).collect()).await;
+    smtp.fail(SmtpStep::Content, SmtpFault::Late(std::time::Duration::from_secs(1)));
+    let process = server.process(PLINTH, settings(&smtp, &[("PLINTH_OUTBOX_PLACES", "2")])).await;
+    until("some mails", async || smtp.taken().len() >= 4).await;
+    let (status, log) = tokio::task::spawn_blocking(move || process.stop()).await.unwrap();
+    assert!(status.success() && !log.contains("may be sent again"), "{log}");
+    let states = states(&server).await;
+    let count = |state: &str| states.iter().filter(|one| *one == state).count();
+    assert_eq!((count("sending"), count("sent")), (0, smtp.come().len()), "what came is written down");
+}
+
+#[spec]
 async fn a_secret_is_neither_in_logs_nor_left_behind(engine: Engine) {
     let smtp = SmtpServer::start().await;
     let server = mailing(engine, &smtp, &[]).await;
@@ -169,4 +186,52 @@ async fn a_secret_is_neither_in_logs_nor_left_behind(engine: Engine) {
     server.clock().set(AFTER);
     let seen = server.admin().get("/api/ext/v1/outbox").await.is(200).text;
     assert!(seen.contains("554 5.7.1") && !seen.contains(CODE), "{seen}");
+}
+
+#[spec("D-39")]
+async fn what_a_killed_process_leaves_is_sent_in_seconds(engine: Engine) {
+    let smtp = SmtpServer::start().await;
+    let server = mailing(engine, &smtp, &[]).await;
+    server.clock().set(BEFORE);
+    enqueue(&server, (0..150).map(|number| plain(&format!("user-{number}@r{}.test", number % 8))).collect()).await;
+    let places: &[_] = &[("PLINTH_OUTBOX_PLACES", "3")];
+    let survivor = server.process(PLINTH, settings(&smtp, places)).await;
+    let killed = server.process(PLINTH, settings(&smtp, places)).await;
+    until("some mails", async || smtp.taken().len() >= 40).await;
+    killed.kill();
+    let since = std::time::Instant::now();
+    until("all mails", async || states(&server).await.iter().all(|state| state == "sent")).await;
+    // A lease of a minute would have ended later.
+    assert!(since.elapsed() < Duration::from_secs(45), "{:?}", since.elapsed());
+    let taken: Vec<String> = smtp.taken().into_iter().map(|(to, _)| to[0].clone()).collect();
+    let repeated = taken.len() - taken.iter().collect::<std::collections::BTreeSet<_>>().len();
+    assert!(repeated <= 3, "{repeated} repeats: one for each place");
+    survivor.kill();
+}
+
+#[test]
+fn a_node_that_knew_nothing_of_it_takes_over_what_a_killed_one_left() {
+    testing::run_within(Duration::from_secs(400), Engine::Postgres, "a node that is missed", async |engine: Engine| {
+        let smtp = SmtpServer::start().await;
+        let server = mailing(engine, &smtp, &[]).await;
+        server.clock().set(BEFORE);
+        let survivor = server.process(PLINTH, settings(&smtp, &[])).await;
+        // It has looked into all tenants, and does so again in a minute.
+        tokio::time::sleep(Duration::from_secs(3)).await;
+        enqueue(&server, (0..100).map(|number| mail(&format!("user-{number}@r{}.test", number % 8))).collect()).await;
+        smtp.fail(SmtpStep::Content, SmtpFault::Hang);
+        let killed = server.process(PLINTH, settings(&smtp, &[])).await;
+        until("the first mails", async || smtp.come().len() >= 16).await;
+        killed.kill();
+        smtp.heal();
+        let since = std::time::Instant::now();
+        until("all mails", async || states(&server).await.iter().all(|state| state == "sent")).await;
+        let log = survivor.logged();
+        assert!(log.contains("a node is missed"), "{:?}: {log}", since.elapsed());
+        let mut recipients: Vec<String> = smtp.taken().into_iter().map(|(to, _)| to[0].clone()).collect();
+        recipients.sort();
+        recipients.dedup();
+        assert_eq!((smtp.taken().len(), recipients.len()), (100, 100), "none was taken twice");
+        survivor.kill();
+    });
 }

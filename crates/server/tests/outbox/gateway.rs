@@ -1,8 +1,8 @@
 //! SMS to a real gateway, and all that it may do to us.
 
 use crate::messages::{CODE, due_in, enqueue, rows, sms, states, texting};
+use context::secret_store::{NewSecret, SecretKind};
 use platform::outbox::{Delivered, Gateway, GatewayOptions, Message, Values};
-use platform::secrets::{self, NewSecret, SecretKind};
 use spec::spec;
 use testing::{Engine, GatewayAnswer, Server, SmsGateway};
 
@@ -119,7 +119,7 @@ async fn helpers_ask_the_tenant_the_variables_and_the_answer(engine: Engine) {
     // A helper that fails tells neither what it was made of nor that a secret is missing by name.
     enqueue(&server, vec![sms("+420601000001")]).await;
     assert_eq!(told(&server).await, "a header of the request for the SMS cannot be made: secret_missing");
-    server.elevated(|tx, call| secrets::set(tx, call, &token())).await.unwrap();
+    server.elevated(|tx, call| context::secret_store::set(tx, call, &token())).await.unwrap();
     let said = |via: &str, body: &str| {
         let head = format!("HTTP/1.1 202 Taken\r\nX-Via: {via}\r\ncontent-length: {}\r\nconnection: close", body.len());
         gateway.answers(GatewayAnswer::Bytes(format!("{head}\r\n\r\n{body}")));

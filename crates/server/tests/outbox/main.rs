@@ -3,9 +3,12 @@
 #![expect(clippy::unwrap_used, reason = "a test that meets what it does not expect has failed")]
 
 mod administrators;
+mod clocks;
 mod crashes;
 mod files;
 mod gateway;
+mod lanes;
 mod messages;
 mod nodes;
+mod skew;
 mod smtp;

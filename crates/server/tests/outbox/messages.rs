@@ -74,12 +74,22 @@ pub(crate) async fn due_in(server: &Server) -> i64 {
 
 /// A server whose mails go to this mail server.
 pub(crate) async fn mailing(engine: Engine, smtp: &SmtpServer, files: &[File<'_>]) -> Server {
+    mailing_within("30s", engine, smtp, files).await
+}
+
+/// The same where the sending of one mail may take this long.
+pub(crate) async fn mailing_within(
+    time: &'static str,
+    engine: Engine,
+    smtp: &SmtpServer,
+    files: &[File<'_>],
+) -> Server {
     let own = vec![
         ("mail.transport", "smtp"),
         ("mail.host", "127.0.0.1"),
         ("mail.port", kept(&smtp.port().to_string())),
         ("mail.tls", "none"),
-        ("mail.timeout", "2s"),
+        ("mail.timeout", time),
     ];
     Server::settled(engine, Settings { address_rate: None, ..Settings::default() }, own, files).await
 }

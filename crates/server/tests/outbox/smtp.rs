@@ -1,6 +1,6 @@
 //! Mails to a real mail server, and all that it may do to us.
 
-use crate::messages::{CODE, due_in, enqueue, kept, mail, mailing, rows, states};
+use crate::messages::{CODE, due_in, enqueue, kept, mail, mailing, mailing_within, rows, states};
 use futures_util::{StreamExt as _, stream};
 use platform::outbox::{Delivered, Message, Values};
 use platform::tenants::Settings;
@@ -32,7 +32,7 @@ async fn a_mail_goes_to_a_mail_server(engine: Engine) {
 #[spec("D-39")]
 async fn what_fails_for_now_is_sent_again_as_the_same_mail(engine: Engine) {
     let smtp = SmtpServer::start().await;
-    let server = mailing(engine, &smtp, &[]).await;
+    let server = mailing_within("8s", engine, &smtp, &[]).await;
     enqueue(&server, vec![mail("ann@acme.test")]).await;
     let refusal = format!("451 4.3.0 not now, {CODE}");
     let answered = "the mail server answered 451 4.3.0";
@@ -78,7 +78,7 @@ async fn what_can_never_be_sent_is_given_up_at_once(engine: Engine) {
 #[spec("D-39")]
 async fn a_mail_that_was_taken_is_never_sent_again(engine: Engine) {
     let smtp = SmtpServer::start().await;
-    let server = mailing(engine, &smtp, &[]).await;
+    let server = mailing_within("8s", engine, &smtp, &[]).await;
     for fault in [SmtpFault::Hang, SmtpFault::Close, SmtpFault::Answer("421 4.3.2 closing".to_owned())] {
         smtp.fail(SmtpStep::Goodbye, fault);
         enqueue(&server, vec![mail("ann@acme.test")]).await;

@@ -45,6 +45,11 @@ impl Accounts {
         self.server.change(&[("tenant.yaml", &TENANT.replace("MODE", mode))]).await;
     }
 
+    /// The same tenant without a word on what links do.
+    pub(crate) async fn set_default_mode(&self) {
+        self.server.change(&[("tenant.yaml", &TENANT.replace(", mailLink: MODE", ""))]).await;
+    }
+
     /// Registers Ann, with these methods, and delivers what is sent to her.
     pub(crate) async fn register(&self, verify: Json) -> Registered {
         let body = json!({

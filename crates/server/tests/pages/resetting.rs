@@ -93,9 +93,9 @@ async fn an_integration_is_told_how_it_went(accounts: Accounts) {
 #[spec]
 async fn a_redirect_that_was_tampered_with_is_none(accounts: Accounts) {
     let login = accounts.server.login("editor").await;
-    let link = path(&accounts.reset(&login.user, Some("https://app.test/")).await);
-    accounts.server.clock().advance(61);
     let other = path(&accounts.reset(&login.user, Some("https://other.test/")).await);
+    accounts.server.clock().advance(61);
+    let link = path(&accounts.reset(&login.user, Some("https://app.test/")).await);
     let sealed = |link: &str| link.split("redirect=").nth(1).unwrap().to_owned();
     let own = sealed(&link);
     let last = if own.ends_with('A') { "B" } else { "A" };

@@ -115,6 +115,9 @@ async fn what_changes_who_may_sign_in_ends_sessions(server: Server) {
         server.set_user(name, json!({"login_expired": false, "valid_to": null})).await;
         visitor.get("/").await.is(303);
     }
+    let mut visitor = Visitor::signed_in(&server, "editor").await;
+    server.set_user("editor", json!({"user_id": "moved@acme.test"})).await;
+    visitor.get("/").await.is(303);
     let mut visitor = Visitor::signed_in(&server, "both").await;
     server.set_user("both", json!({"user_name": "Bob"})).await;
     visitor.get("/").await.is(200).says("Bob");

@@ -53,14 +53,43 @@ async fn a_redirect_without_a_query_gets_one(accounts: Accounts) {
 async fn a_method_that_is_not_the_last_leads_to_a_page_that_says_so(accounts: Accounts) {
     let ann = accounts.register(json!({"mail_link": {}, "sms_code": {}, "redirect_url": "https://app.test/"})).await;
     let mut visitor = Visitor::new(&accounts.server);
-    let page = visitor.get(&path(&accounts.link())).await.is(200).says("Your account needs one more confirmation.");
+    let page = visitor.get(&path(&accounts.link())).await.is(200).says("This is still to do:");
     assert_eq!(page.header("set-cookie"), "");
+    page.says("Enter the code from the text message")
+        .lacks("the e-mail that we sent")
+        .says("User account verification");
     let form = visitor.get(&ann.page("sms_code")).await.is(200).says("Code from the text message");
     // Browsers hold the policy of a form's page against what it leads to in the end.
     assert!(form.header("content-security-policy").ends_with("form-action 'self' https://app.test"));
     let done = visitor.submit("verify", &[("secret", &accounts.text_code())]).await.is(302);
     assert_eq!(done.header("location"), "https://app.test/?status=success");
     visitor.get("/").await.is(303);
+}
+
+#[spec("R-179", "R-195", "D-33")]
+async fn pages_show_what_the_verification_is_about(accounts: Accounts) {
+    accounts.set_default_mode().await;
+    let own =
+        json!({"title": "Access to <Shop> & Co.", "mail_link": {}, "mail_code": {}, "sms_code": {"send_link": true}});
+    let ann = accounts.register(own).await;
+    let title = "Access to &lt;Shop&gt; &amp; Co.";
+    let mut visitor = Visitor::new(&accounts.server);
+    visitor.get(&ann.page("mail_code")).await.is(200).says(title);
+    // Without a word of the tenant, neither link verifies when it is opened: robots open those of text messages, too.
+    let text = accounts.server.texts().last().unwrap().links[0].clone();
+    let page = visitor.get(&path(&text)).await.is(302).header("location").to_owned();
+    visitor.get(&page).await.is(200).says(title).says("Confirm your phone number");
+    let part = visitor.submit("confirm", &[]).await.is(200).says(title).says("This is still to do:");
+    part.says("Open the link in the e-mail").says("Enter the code from the e-mail").lacks("code from the text");
+    let mails = accounts.server.mails();
+    let link =
+        mails.iter().flat_map(|mail| &mail.links).find(|link| link.contains("method=mail_link")).unwrap().clone();
+    let page = visitor.get(&path(&link)).await.is(302).header("location").to_owned();
+    visitor.get(&page).await.is(200).says(title).says("Confirm your address");
+    visitor.submit("confirm", &[]).await.is(200).says("Enter the code from the e-mail").lacks("Open the link");
+    // What was not proved tells nothing.
+    visitor.get(&page.replace("secret=", "secret=x")).await.is(200);
+    visitor.submit("confirm", &[]).await.is(200).says("This was confirmed before").lacks(title);
 }
 
 #[spec("D-33")]

@@ -12,7 +12,8 @@ use serde_json::json;
 use spec::spec;
 use tempfile::TempDir;
 use testing::{Engine, Server, Subject};
-use tokio::net::TcpListener;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 
 /// A server whose files are in a bucket.
@@ -22,14 +23,14 @@ struct Remote {
 }
 
 /// A server of S3's protocol over a folder, with one bucket.
-struct Bucket {
+pub(crate) struct Bucket {
     folder: TempDir,
-    options: BucketOptions,
+    pub(crate) options: BucketOptions,
     task: JoinHandle<()>,
 }
 
 impl Bucket {
-    async fn start() -> Self {
+    pub(crate) async fn start() -> Self {
         let folder = tempfile::tempdir().unwrap();
         std::fs::create_dir(folder.path().join("plinth")).unwrap();
         let mut service = S3ServiceBuilder::new(s3s_fs::FileSystem::new(folder.path()).unwrap());
@@ -54,8 +55,14 @@ impl Bucket {
             prefix: text("some/place"),
             access_key: text("the-key"),
             secret_key: text("the-secret"),
+            timeout: std::time::Duration::from_secs(30),
         };
         Bucket { folder, options, task }
+    }
+
+    /// Removes all objects of all tenants, as somebody else might.
+    fn empty(&self) {
+        std::fs::remove_dir_all(self.folder.path().join("plinth/some")).unwrap();
     }
 
     /// The names and sizes of a tenant's objects.
@@ -83,7 +90,7 @@ impl Subject for Remote {
     }
 }
 
-async fn read(files: &Files, key: &Key, range: std::ops::Range<u64>) -> platform::Result<Vec<u8>> {
+async fn read(files: &Files, key: &Key, range: std::ops::Range<u64>) -> model::error::Result<Vec<u8>> {
     let mut content = files.read(key, range).await?;
     let mut bytes = Vec::new();
     while let Some(next) = content.next().await? {
@@ -138,8 +145,81 @@ async fn a_bucket_that_cannot_be_reached_fails_uploads_alone(Remote { server, bu
     assert!(wrong.list().await.is_err(), "the key is checked");
     drop(bucket);
     let text: (&str, &str, &[u8]) = ("a.txt", "text/plain", b"hello");
-    let refused = admin.upload("album/cover", &[text]).await.is(500);
+    let refused = admin.upload("album/cover", &[text]).await.is(503);
+    assert_eq!((refused.header("retry-after"), refused.header("x-error-code")), ("2", "files_unavailable"));
     assert!(!refused.text.contains("127.0.0.1"), "{}", refused.text);
     let row = admin.create("album", json!({"cover": promise})).await;
     assert_eq!(row["cover"]["name"], "a.txt");
+}
+
+#[spec]
+async fn an_object_that_is_gone_is_told_apart_from_a_store_that_is(Remote { server, bucket }: Remote) {
+    let admin = server.admin();
+    let promise = admin.promise("album/cover", "a.txt", b"hello").await;
+    let row = admin.create("album", json!({"cover": promise})).await;
+    let address = row["cover"]["url"].as_str().unwrap().to_owned();
+    server.client().get(&address).await.is(200);
+    bucket.empty();
+    let gone = server.client().get(&address).await.is(404).says("bytes are missing");
+    assert_eq!(gone.header("x-error-code"), "file_bytes_missing");
+}
+
+#[spec]
+async fn a_silent_store_is_given_up(Remote { server, bucket }: Remote) {
+    // It takes connections and says nothing.
+    let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let endpoint = format!("http://{}", silent.local_addr().unwrap());
+    let timeout = std::time::Duration::from_secs(1);
+    let options = BucketOptions { endpoint, timeout, ..bucket.options.clone() };
+    let own = FileStorage::bucket(&options).unwrap().of("acme");
+    let began = std::time::Instant::now();
+    let read = own.read(&Key::parse(&"b".repeat(26)).unwrap(), 0..5).await;
+    assert_eq!(read.err().map(|error| error.code), Some("files_unavailable"));
+    let mut draft = own.create(Key::parse(&"c".repeat(26)).unwrap()).await.unwrap();
+    draft.write(Bytes::from_static(b"hello")).await.unwrap();
+    assert_eq!(draft.finish().await.err().map(|error| error.code), Some("files_unavailable"));
+    assert!(began.elapsed() < std::time::Duration::from_secs(60), "{:?}", began.elapsed());
+    drop(server);
+}
+
+/// Passes a store on at so many bytes a second; gives its address.
+async fn slow_link(to: String, rate: usize) -> String {
+    const STEPS: usize = 20;
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    tokio::spawn(async move {
+        while let Ok((client, _)) = listener.accept().await {
+            let store = TcpStream::connect(to.trim_start_matches("http://")).await.unwrap();
+            let ((mut from_client, mut to_client), (mut from_store, mut to_store)) =
+                (client.into_split(), store.into_split());
+            tokio::spawn(async move { tokio::io::copy(&mut from_store, &mut to_client).await });
+            tokio::spawn(async move {
+                let mut bytes = vec![0; rate / STEPS];
+                while let Ok(count @ 1..) = from_client.read(&mut bytes).await {
+                    to_store.write_all(&bytes[..count]).await?;
+                    let pause = std::time::Duration::from_secs(1) * count as u32 / rate as u32;
+                    tokio::time::sleep(pause).await;
+                }
+                to_store.shutdown().await
+            });
+        }
+    });
+    address
+}
+
+#[spec]
+async fn a_slow_link_takes_its_time(Remote { server, bucket }: Remote) {
+    // A part takes twice as long as the store may be silent; it answers others meanwhile.
+    let endpoint = slow_link(bucket.options.endpoint.clone(), 1 << 20).await;
+    let options = BucketOptions { endpoint, timeout: std::time::Duration::from_secs(4), ..bucket.options.clone() };
+    let own = FileStorage::bucket(&options).unwrap().of("slow");
+    for (name, size) in [("d", 6 << 20), ("e", 9 << 20)] {
+        let mut draft = own.create(Key::parse(&name.repeat(26)).unwrap()).await.unwrap();
+        for piece in vec![b'x'; size].chunks(256 << 10) {
+            draft.write(Bytes::copy_from_slice(piece)).await.unwrap();
+        }
+        let key = draft.finish().await.unwrap();
+        assert!(bucket.objects("slow").contains(&(key.to_string(), size as u64)), "{:?}", bucket.objects("slow"));
+    }
+    drop(server);
 }

@@ -5,6 +5,8 @@ use serde_json::{Value as Json, json};
 use spec::spec;
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use testing::{Client, Engine, Server, Subject};
 use tokio::task::JoinSet;
@@ -21,12 +23,12 @@ impl Subject for Local {
     }
 }
 
-/// Uploads and uses files until the server is gone. Gives the promises that were given and not used, and the names of
+/// Uploads and uses files until the server is gone, and counts the uploads. Gives the promises that were given and not used, and the names of
 /// files that resources were told to have.
-async fn write(client: Client, round: u64) -> (Vec<String>, Vec<String>) {
+async fn write(client: Client, round: u64, made: Arc<AtomicUsize>) -> (Vec<String>, Vec<String>) {
     let mut writers = JoinSet::new();
     for writer in 0..4 {
-        let client = client.clone();
+        let (client, made) = (client.clone(), Arc::clone(&made));
         writers.spawn(async move {
             let (mut unused, mut used) = (Vec::new(), Vec::new());
             for number in 0..10_000 {
@@ -37,6 +39,7 @@ async fn write(client: Client, round: u64) -> (Vec<String>, Vec<String>) {
                 let upload = client.request("POST", "upload/album/cover").multipart(&form);
                 let Some(reply) = upload.try_send().await else { break };
                 let promise = reply.is(200).json()[0].as_str().unwrap().to_owned();
+                made.fetch_add(1, Ordering::Relaxed);
                 if (number + writer) % 3 == 2 {
                     unused.push(promise);
                     continue;
@@ -78,8 +81,13 @@ async fn a_row_never_lacks_its_file(Local(server): Local) {
     for round in 0..TIMES {
         let process = server.process(PLINTH, &[]).await;
         let client = process.client().with("host", "acme.test").with("key", &key);
-        let writers = tokio::spawn(write(client, round));
-        tokio::time::sleep(Duration::from_millis(400 + 61 * round)).await;
+        let made = Arc::new(AtomicUsize::new(0));
+        let writers = tokio::spawn(write(client, round, Arc::clone(&made)));
+        // Each writer has had its turn, then the process dies at some moment.
+        while made.load(Ordering::Relaxed) < 12 {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        tokio::time::sleep(Duration::from_millis(61 * round)).await;
         tokio::task::spawn_blocking(move || process.kill()).await.unwrap();
         let (promises, names) = writers.await.unwrap();
         unused.extend(promises);

@@ -6,6 +6,7 @@
 mod bucket;
 mod crash;
 mod folder;
+mod hanging;
 
 /// A type with files.
 const ALBUM: (&str, &str) = (

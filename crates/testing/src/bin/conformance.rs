@@ -77,7 +77,7 @@ fn page(proofs: &Proofs) -> String {
     page
 }
 
-/// What rows with tests leave open, by id.
+/// Returns what rows with tests leave open, by id.
 fn open(tables: &[(&str, Vec<Row>)], proofs: &Proofs) -> BTreeMap<&'static str, &'static str> {
     let lines = include_str!("../../../../spec/open.tsv").lines().skip(1);
     let open: BTreeMap<_, _> = lines.map(|line| line.split_once('\t').expect("an id and a text")).collect();

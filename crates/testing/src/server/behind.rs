@@ -1,8 +1,8 @@
-//! What is done and looked at behind the server's back.
+//! Acts and looks behind the server's back.
 
 use super::Server;
 use database::{ColumnType, Name, Tx, Value};
-use platform::audit::{self, Anchor};
+use platform::audit_log::{self, Anchor};
 use platform::files::Swept;
 use platform::tenants::Tenant;
 use serde_json::Value as Json;
@@ -40,10 +40,10 @@ impl Server {
         .await;
     }
 
-    /// What `plinth audit verify --json` tells of the rows behind this one, or of all.
+    /// Returns the output of `plinth audit verify --json` about the rows behind this one, or about all.
     pub async fn audited(&self, after: Option<&str>) -> Json {
         let after = after.map(|row| Anchor::parse(row).expect("it is a row"));
-        let verify = move |tenant: &Tenant| tenant.read_as_administrator(|tx, call| audit::verify(tx, call, after));
+        let verify = move |tenant: &Tenant| tenant.read_as_administrator(|tx, call| audit_log::verify(tx, call, after));
         self.operate(verify).await.json()
     }
 

@@ -45,7 +45,7 @@ impl Server {
             if let Some(url) = &place.postgres {
                 arguments.extend(["--postgres", url]);
             }
-            let mut environment = vec![("PLINTH_LIMITS_REQUESTS_PER_ADDRESS", "0")];
+            let mut environment = vec![("PLINTH_LIMITS_REQUESTS_PER_ADDRESS", "0"), ("PLINTH_DATA_WAIT", super::WAIT)];
             environment.extend_from_slice(settings);
             Process::start_with(binary, &arguments, &environment)
         });

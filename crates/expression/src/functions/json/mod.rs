@@ -17,7 +17,7 @@ pub(crate) const FUNCTIONS: &[Function] = &[
         .example("jsonDecode('[1, null, \"a\"]')", r#"[1,null,"a"]"#),
 ];
 
-/// How deep arrays and objects may lie within each other.
+/// The depth to which arrays and objects may lie within each other.
 const DEPTH: usize = 512;
 
 fn encode(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {

@@ -13,7 +13,7 @@ pub(super) fn write(run: &mut Run<'_>, value: &Value) -> Result<(String, bool)> 
     Ok((writer.json, writer.is_secret))
 }
 
-/// What was written.
+/// The JSON that was written.
 struct Writer<'w, 'r> {
     run: &'w mut Run<'r>,
     json: String,
@@ -85,7 +85,7 @@ impl Writer<'_, '_> {
         self.push("}")
     }
 
-    /// What PHP shows of a datetime: the wall clock, and its zone with the kind that PHP numbers.
+    /// Writes a datetime as PHP shows it: the wall clock, and its zone with the kind that PHP numbers.
     fn datetime(&mut self, date: &DateTime, depth: usize) -> Result<()> {
         let kind = match date.zone {
             Zone::Offset(_) => 1,

@@ -3,7 +3,7 @@
 use super::Slug;
 use unicode_normalization::char::{decompose_canonical, is_combining_mark};
 
-/// What a letter becomes between its neighbours, where that is not what it becomes alone.
+/// Returns what a letter becomes between its neighbours, where that is not what it becomes alone.
 pub(super) fn between(previous: Option<char>, letter: char, next: Option<char>) -> Option<&'static str> {
     let before_guttural = matches!(next, Some('Γ' | 'Κ' | 'Ξ' | 'Χ' | 'γ' | 'κ' | 'ξ' | 'χ' | 'ϰ'));
     match base(letter) {
@@ -15,7 +15,7 @@ pub(super) fn between(previous: Option<char>, letter: char, next: Option<char>) 
     }
 }
 
-/// Whether a letter has a rough breathing.
+/// Returns true if a letter has a rough breathing.
 pub(super) fn is_rough(letter: char) -> bool {
     let mut is_rough = false;
     if matches!(letter, '\u{1f00}'..='\u{1fff}') {
@@ -38,7 +38,7 @@ pub(super) fn add_rough(slug: &mut Slug, previous: Option<char>, value: &str) {
     }
 }
 
-/// Whether what a letter becomes ends with a vowel without marks; eta and omega become vowels with a macron.
+/// Returns true if what a letter becomes ends with a vowel without marks; eta and omega become vowels with a macron.
 fn ends_with_vowel(letter: char) -> bool {
     let has_iota = matches!(letter, '\u{1f80}'..='\u{1fff}') && {
         let mut last = letter;

@@ -3,7 +3,7 @@
 use super::Slug;
 use std::sync::LazyLock;
 
-/// What the characters of a block become, by their place in it; `.` is nothing.
+/// The texts that the characters of a block become, by their place in it; `.` is nothing.
 static VALUES: LazyLock<Vec<&str>> = LazyLock::new(|| TEXT.split_ascii_whitespace().collect());
 
 const TEXT: &str = "\
@@ -19,7 +19,7 @@ const HA: usize = 0x39;
 /// The place of the sign that takes a consonant's vowel away.
 const VIRAMA: usize = 0x4d;
 
-/// Whether a letter is of those scripts.
+/// Returns true if a letter is of those scripts.
 pub(super) fn is_indic(letter: char) -> bool {
     matches!(letter, '\u{900}'..='\u{d7f}')
 }
@@ -70,7 +70,7 @@ fn is_consonant(place: usize) -> bool {
     matches!(place, 0x15..=0x39 | 0x58..=0x5f)
 }
 
-/// Whether a consonant loses its a before it.
+/// Returns true if a consonant loses its a before it.
 fn is_sign(place: usize) -> bool {
     matches!(place, 0x3e..=VIRAMA | 0x55..=0x57 | 0x62 | 0x63)
 }

@@ -16,7 +16,7 @@ const FINALS: [&str; 28] = [
 /// The first syllable's number; the others follow by initial, vowel and final.
 const FIRST: usize = 0xac00;
 
-/// Whether a letter is a whole syllable.
+/// Returns true if a letter is a whole syllable.
 pub(super) fn is_syllable(letter: char) -> bool {
     matches!(letter, '가'..='힣')
 }
@@ -38,7 +38,7 @@ fn last(letter: char) -> &'static str {
     FINALS[(letter as usize - FIRST) % FINALS.len()]
 }
 
-/// Whether the end of a syllable and the begin of the next read as other ones.
+/// Returns true if the end of a syllable and the begin of the next read as other ones.
 fn is_ambiguous(last: &str, initial: &str) -> bool {
     match (last, initial) {
         ("", _) => false,

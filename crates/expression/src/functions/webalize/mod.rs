@@ -27,7 +27,7 @@ pub(super) fn webalize(text: &str) -> String {
     slug.text
 }
 
-/// What Nette deletes first: control characters and marks that combine.
+/// Returns true for what Nette deletes first: control characters and marks that combine.
 fn is_dropped(letter: char) -> bool {
     match letter {
         '\t' | '\n' | '\r' => false,
@@ -119,7 +119,7 @@ impl Slug {
     }
 }
 
-/// What Nette replaces itself before ICU has its turn, after German rules in every language.
+/// Returns what Nette replaces itself before ICU has its turn, after German rules in every language.
 fn replaced(letter: char) -> Option<&'static str> {
     Some(match letter {
         'Ä' | 'ä' => "ae",
@@ -181,7 +181,7 @@ fn compatible(letter: char, is_wanted: fn(char) -> bool) -> Option<char> {
     first
 }
 
-/// What the small tsu before a kana becomes: its consonant once more.
+/// Returns what the small tsu before a kana becomes: its consonant once more.
 fn doubled(next: &[char]) -> &'static str {
     let pair = next.first().zip(next.get(1)).and_then(|(first, second)| tables::pair(*first, *second));
     let value = pair.or_else(|| next.first().and_then(|next| tables::letter(*next))).unwrap_or("");
@@ -196,13 +196,13 @@ fn doubled(next: &[char]) -> &'static str {
     }
 }
 
-/// Whether an n and a kana could be read as another kana.
+/// Returns true if an n and a kana could be read as another kana.
 fn is_ambiguous_after_n(letter: char) -> bool {
     ('ぁ'..='ヿ').contains(&letter)
         && tables::letter(letter).is_some_and(|value| value.starts_with(['a', 'e', 'i', 'o', 'u', 'y', 'n']))
 }
 
-/// What an Arabic vowel sign becomes beside an Arabic letter.
+/// Returns what an Arabic vowel sign becomes beside an Arabic letter.
 fn arabic_vowel(previous: Option<char>, letter: char, next: Option<char>) -> Option<&'static str> {
     let value = match letter {
         '\u{64b}' => "an",
@@ -216,7 +216,7 @@ fn arabic_vowel(previous: Option<char>, letter: char, next: Option<char>) -> Opt
     [previous, next].into_iter().flatten().any(|beside| ('\u{600}'..='\u{6ff}').contains(&beside)).then_some(value)
 }
 
-/// Whether an Arabic letter only makes the vowel sign before it long.
+/// Returns true if an Arabic letter only makes the vowel sign before it long.
 fn is_long_vowel(previous: Option<char>, letter: char) -> bool {
     matches!((previous, letter), (Some('\u{64e}'), 'ا') | (Some('\u{650}'), 'ي') | (Some('\u{64f}'), 'و'))
 }

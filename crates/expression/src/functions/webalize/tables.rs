@@ -1,8 +1,8 @@
-//! What characters become: three texts, read once.
+//! Tables of what characters become: three texts, read once.
 
 use std::sync::LazyLock;
 
-/// What characters, or several of them, become, in their order.
+/// A table of what characters, or several of them, become, in their order.
 type Table<K> = LazyLock<Vec<(K, &'static str)>>;
 
 static LETTERS: Table<char> =
@@ -18,7 +18,7 @@ static PAIRS: Table<(char, char)> = LazyLock::new(|| {
     })
 });
 
-/// What a letter becomes where its decomposition does not tell.
+/// Returns what a letter becomes where its decomposition does not tell.
 pub(super) fn letter(letter: char) -> Option<&'static str> {
     find(&LETTERS, letter)
 }
@@ -28,7 +28,7 @@ pub(super) fn syllable(letter: char) -> Option<&'static str> {
     find(&SYLLABLES, letter)
 }
 
-/// What two kana become that are read as one.
+/// Returns what two kana become that are read as one.
 pub(super) fn pair(first: char, second: char) -> Option<&'static str> {
     find(&PAIRS, (first, second))
 }

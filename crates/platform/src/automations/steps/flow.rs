@@ -2,12 +2,13 @@
 
 use super::{Done, Scene};
 use crate::automations::position::Way;
-use crate::automations::progress::{Progress, keep_list};
+use crate::automations::progress::Progress;
 use crate::automations::template::of_fault;
-use crate::automations::{Each, Step, Template, values};
-use crate::error::{Error, Result};
+use crate::automations::{apart, values};
 use database::Tx;
 use expression::{Program, Value};
+use model::automation::{Each, Step, Template};
+use model::error::{Error, Result};
 use serde_json::{Map, Value as Json, json};
 use std::sync::Arc;
 
@@ -39,10 +40,10 @@ pub(super) fn set(
     for (name, template) in variables {
         let (kept, shown) = scene.ask(tx, progress, |asking| {
             let value = asking.value(template)?;
-            let shown = crate::expressions::to_json(&value, &asking.providers).unwrap_or(Json::Null);
+            let shown = context::value_json::to_json(&value, &asking.providers).unwrap_or(Json::Null);
             Ok((values::encode(&value).map_err(|fault| of_fault(&fault))?, shown))
         })?;
-        progress.variables.insert(name.clone(), kept);
+        progress.memory.put_variable(name, kept);
         result.insert(name.clone(), shown);
     }
     Ok(Done::Next(Json::Object(result)))
@@ -76,10 +77,10 @@ pub(super) fn each(tx: &mut Tx<'_>, scene: &Scene<'_>, progress: &mut Progress, 
     })?;
     let result = json!({"items": list.len()});
     let Some(first) = list.first().filter(|_| !each.steps.is_empty()).cloned() else { return Ok(Done::Next(result)) };
-    keep_list(tx, scene.call, scene.run, progress.lists.len(), &list)?;
+    apart::keep(tx, scene.call, scene.run, apart::level(progress.lists.len()), &list)?;
     progress.items += i64::try_from(list.len()).unwrap_or(i64::MAX);
     progress.lists.push(Arc::new(list));
-    progress.variables.insert(each.variable.clone(), first);
+    progress.memory.put_variable(&each.variable, first);
     Ok(Done::Into(Way::Item(0), result))
 }
 

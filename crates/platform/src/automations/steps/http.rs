@@ -4,31 +4,29 @@
 //! `Idempotency-Key`, by which the other side can tell.
 
 use super::{Asking, Done, Scene};
-use crate::automations::progress::{self, Progress};
-use crate::automations::{Http, Step};
-use crate::error::{Error, Result};
+use crate::automations::progress::Progress;
 use crate::expressions::Secrets;
-use crate::outgoing::HttpRoute;
+use context::outgoing::{HttpRoute, Redactor};
 use database::Tx;
+use model::automation::{Http, Step};
+use model::error::{Error, Result};
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, USER_AGENT};
 use serde_json::{Map, Value as Json, json};
 use std::time::Duration;
 use url::Url;
 
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
-/// Texts that are shorter are no secrets that an answer is searched for.
-const SHORT: usize = 8;
 
 /// A request that is to be sent.
 pub(in crate::automations) struct Asked {
     /// The digest of the step that asks.
     step: u64,
     request: reqwest::Request,
-    /// What was made of secrets: the answer is cleared of it.
-    secrets: Vec<String>,
+    /// Clears the answer of secrets, and of what was made of them.
+    redactor: Redactor,
 }
 
-/// What came back, or what went wrong on the way.
+/// Answer that came back, or what went wrong on the way.
 #[derive(Clone, Debug)]
 pub(in crate::automations) struct Answered {
     /// The digest of the step that asked.
@@ -60,7 +58,7 @@ pub(super) fn ask(
     };
     let (status, headers, body) =
         outcome.map_err(|what| Error::invalid("http_failed", format!("The request failed: the other side {what}.")))?;
-    progress.endpoint = progress::endpoint(status, headers, body);
+    progress.memory.put_endpoint(status, headers, body);
     let success = match &http.success {
         None => (200..300).contains(&status),
         Some(program) => scene.ask(tx, progress, |asking| asking.holds(program))?,
@@ -96,37 +94,42 @@ fn request(asking: &Asking<'_, '_>, (step, http): (&Step, &Http), key: &str) -> 
     }
     *request.headers_mut() = headers;
     *request.timeout_mut() = Some(Duration::from_secs(http.timeout));
-    Ok(Asked { step: step.digest, request, secrets: parts(&secrets) })
+    // The other side may have taken apart what was made of them.
+    asking.used_secrets(&mut secrets);
+    Ok(Asked { step: step.digest, request, redactor: Redactor::new(&secrets)? })
 }
 
 fn header(text: &str) -> Result<HeaderValue> {
     HeaderValue::from_str(text).map_err(|_| Error::invalid("http_header", "A header of the request cannot be one."))
 }
 
-/// The texts that answers are cleared of: what was made of secrets as a whole, and the words of it.
-fn parts(secrets: &[String]) -> Vec<String> {
-    let words = secrets.iter().flat_map(|secret| secret.split(|letter: char| letter.is_whitespace() || letter == ':'));
-    let mut parts: Vec<String> = words.chain(secrets.iter().map(String::as_str)).map(str::to_owned).collect();
-    parts.retain(|part| part.len() >= SHORT);
-    // The longest first, so that no rest of it is left.
-    parts.sort_by_key(|part| std::cmp::Reverse(part.len()));
-    parts.dedup();
-    parts
-}
-
 impl Asked {
+    /// Whom it asks.
+    pub(in crate::automations) fn destination(&self) -> String {
+        let url = self.request.url();
+        format!("{}:{}", url.host_str().unwrap_or_default(), url.port_or_known_default().unwrap_or_default())
+    }
+
     /// Sends it.
     pub(in crate::automations) async fn send(self, outgoing: &HttpRoute) -> Answered {
         Answered { step: self.step, outcome: self.outcome(outgoing).await }
     }
 
     async fn outcome(self, outgoing: &HttpRoute) -> Result<(u16, Map<String, Json>, Json), String> {
-        let secrets = self.secrets;
         let answer = outgoing.ask(self.request).await?;
-        let clear = |text: &str| secrets.iter().fold(text.to_owned(), |text, part| text.replace(part, "***"));
-        let headers = answer.headers.iter().map(|(name, value)| (name.clone(), Json::String(clear(value))));
-        let body = clear(&String::from_utf8_lossy(&answer.body));
-        let body = serde_json::from_str(&body).unwrap_or(Json::String(body));
-        Ok((answer.status, headers.collect(), body))
+        // A large answer is searched for long: the threads that serve requests do not wait for it.
+        let cleared = tokio::task::spawn_blocking(move || {
+            let clear = |text: &str| self.redactor.text(text);
+            let headers = answer.headers.iter().map(|(name, value)| (clear(name), Json::String(clear(value))));
+            (answer.status, headers.collect(), self.redactor.body(&answer.body))
+        });
+        cleared.await.map_err(|_| "sent what cannot be searched for secrets".to_owned())
+    }
+}
+
+impl Answered {
+    /// Returns true if the other side answered.
+    pub(in crate::automations) fn is_answer(&self) -> bool {
+        self.outcome.is_ok()
     }
 }

@@ -3,20 +3,20 @@
 use super::{Asking, Done, Scene};
 use crate::automations::progress::Progress;
 use crate::automations::template::of_fault;
-use crate::automations::{Mail, Notify};
-use crate::error::{Error, Result};
 use crate::notifications::{self, Content, Level, NewNotification, Recipient, Target};
 use crate::outbox::{self, Message, Template as Text, Values};
-use crate::registration::EmailAddress;
-use crate::users::USER_TYPE;
 use database::Tx;
 use expression::Value;
 use expression::convert::to_text;
+use model::automation::{Mail, Notify};
+use model::email::EmailAddress;
+use model::error::{Error, Result};
+use model::user_columns::USER_TYPE;
 use serde_json::{Value as Json, json};
 
-/// How many addresses a mail may go to.
+/// The most addresses that a mail may go to.
 const MOST: usize = 100;
-/// How long a subject and a text may be, in characters.
+/// The most characters of a subject and of a text.
 const SUBJECT: usize = 200;
 const TEXT: usize = 100_000;
 

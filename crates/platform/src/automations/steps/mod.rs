@@ -7,61 +7,70 @@ mod resource;
 
 pub(super) use http::{Answered, Asked};
 
+use super::Trigger;
 use super::files::{Kept, Wanted};
+use super::memory::{Memory, Part};
 use super::position::Way;
 use super::progress::Progress;
-use super::{Action, Fetched, Step, Takes, Template, Trigger};
-use crate::error::Result;
 use crate::expressions::{Handed, Parts, PlatformProviders, Reading, Rights, Secrets};
-use crate::tenants::Call;
+use context::call::Call;
 use database::Tx;
 use expression::value::{Array, Text};
 use expression::{Program, Providers, Value};
+use model::automation::{Action, Fetched, Step, Template};
+use model::error::Result;
+use model::takes::Takes;
+use model::types::Model;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-/// What expressions of automations see beyond what all see.
+/// Values that expressions of automations see beyond those that all see.
 #[derive(Debug, Default)]
-pub(super) struct Surroundings {
+pub(super) struct Surroundings<'s> {
     /// For `trigger()`.
     pub(super) trigger: BTreeMap<String, Value>,
-    /// For `endpoint()`.
-    pub(super) endpoint: BTreeMap<String, Value>,
-    /// For `var()`.
-    pub(super) variables: BTreeMap<String, Value>,
+    /// For `endpoint()` and `var()`: what the run knows, as the model has it; none where there is no run.
+    pub(super) known: Option<(&'s Memory, &'s Arc<Model>)>,
 }
 
-impl Providers for Surroundings {
+impl Surroundings<'_> {
+    fn known(&self, part: Part, name: &str) -> Value {
+        self.known.map(|(memory, model)| memory.value(model, part, name)).unwrap_or_default()
+    }
+}
+
+impl Providers for Surroundings<'_> {
     fn trigger(&self, name: &str) -> expression::Result<Value> {
         Ok(self.trigger.get(name).cloned().unwrap_or_default())
     }
 
     fn endpoint(&self, name: &str) -> expression::Result<Value> {
-        Ok(self.endpoint.get(name).cloned().unwrap_or_default())
+        Ok(self.known(Part::Endpoint, name))
     }
 
     fn local(&self, name: &str) -> expression::Result<Value> {
-        Ok(self.variables.get(name).cloned().unwrap_or_default())
+        Ok(self.known(Part::Variable, name))
     }
 }
 
-/// Where a step is done.
+/// Scene in which a step is done.
 pub(super) struct Scene<'s> {
     /// Whoever caused the run, with all rights.
     pub(super) call: &'s Call,
-    /// What the run began with.
+    /// The trigger that the run began with.
     pub(super) trigger: &'s Trigger,
     /// The run: its id, and the name that no other run has.
     pub(super) run: (i64, &'s str),
     /// Files that are stored for its step.
     pub(super) kept: &'s Kept,
-    /// What its expressions fetch from.
+    /// The query that its expressions fetch from.
     pub(super) query: Option<&'s Fetched>,
-    /// What the automation's expressions may take of resources.
+    /// Values of resources that the automation's expressions may take.
     pub(super) takes: &'s Takes,
 }
 
-/// What a step did.
+/// Outcome of a step.
 #[derive(Debug)]
 pub(super) enum Done {
     /// All of it; this came of it.
@@ -77,7 +86,7 @@ pub(super) enum Done {
 }
 
 impl Done {
-    /// What came of it, for the record.
+    /// Returns the result, for the record.
     pub(super) fn result(&self) -> &Json {
         match self {
             Done::Next(result) | Done::Into(_, result) | Done::Stop(result) => result,
@@ -136,7 +145,9 @@ impl Scene<'_> {
         secrets: Secrets,
         work: impl FnOnce(&Asking<'_, '_>) -> Result<T>,
     ) -> Result<T> {
-        let surroundings = progress.surroundings(&self.call.model, self.trigger);
+        let model = &self.call.model;
+        let known = Some((&progress.memory, model));
+        let surroundings = Surroundings { trigger: self.trigger.values(model), known };
         let about = surroundings.trigger.get("resource").cloned().unwrap_or_default();
         let rights = Rights::Configuration;
         let parts = Parts { more: Some(&surroundings), rights, secrets, virtuals: Some(self.takes) };
@@ -154,25 +165,32 @@ impl Scene<'_> {
 
 impl Asking<'_, '_> {
     pub(super) fn value(&self, template: &Template) -> Result<Value> {
-        template.value(&self.providers, self.about)
+        super::template::value(template, &self.providers, self.about)
     }
 
     pub(super) fn text(&self, template: &Template) -> Result<Option<String>> {
-        template.text(&self.providers, self.about)
+        super::template::text(template, &self.providers, self.about)
     }
 
     pub(super) fn json(&self, template: &Template) -> Result<Json> {
-        template.json(&self.providers, self.about)
+        super::template::json(template, &self.providers, self.about)
     }
 
     /// With secrets, for what leaves; these are told as well.
     pub(super) fn revealed(&self, template: &Template, secrets: &mut Vec<String>) -> Result<String> {
-        template.revealed(&self.providers, self.about, secrets)
+        super::template::revealed(template, &self.providers, self.about, secrets)
     }
 
     /// With secrets, for what leaves; these are told as well.
     pub(super) fn revealed_json(&self, template: &Template, secrets: &mut Vec<String>) -> Result<Json> {
-        template.revealed_json(&self.providers, self.about, secrets)
+        super::template::revealed_json(template, &self.providers, self.about, secrets)
+    }
+
+    /// Adds the secrets that expressions asked for so far.
+    pub(super) fn used_secrets(&self, secrets: &mut Vec<String>) {
+        for value in self.providers.used_secrets() {
+            super::template::tell(&self.providers, &value, secrets);
+        }
     }
 
     pub(super) fn holds(&self, program: &Program) -> Result<bool> {

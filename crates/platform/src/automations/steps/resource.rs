@@ -4,15 +4,19 @@ use super::{Asking, Done, Scene};
 use crate::automations::files::Files;
 use crate::automations::progress::Progress;
 use crate::automations::template::of_fault;
-use crate::automations::{Create, Template, Update, values};
-use crate::error::{Error, Result};
-use crate::expressions::{PlatformProviders, accept, reference, to_json};
-use crate::kinds::{Class, Fault, Storage, write_property};
-use crate::resources::{self, Body, ItemRef};
-use crate::types::{Property, Type};
+use crate::automations::values;
+use crate::expressions::{PlatformProviders, accept};
+use crate::resources::{self, Body};
+use context::stored_resource::reference;
+use context::value_json::to_json;
 use database::Tx;
 use expression::Value;
 use expression::convert::to_text;
+use model::automation::{Create, Template, Update};
+use model::error::{Error, Result};
+use model::kinds::{Class, Fault, Storage, write_property};
+use model::types::{Property, Type};
+use query::request::ItemRef;
 use serde_json::{Map, Value as Json, json};
 
 /// Creates a resource.
@@ -26,7 +30,7 @@ pub(super) fn create(tx: &mut Tx<'_>, scene: &Scene<'_>, progress: &mut Progress
     let id = resources::create(tx, scene.call, &of.name, &body)?.id;
     if let Some(variable) = &create.variable {
         let value = values::encode(&reference(&scene.call.model, of.id, id)).map_err(|fault| of_fault(&fault))?;
-        progress.variables.insert(variable.clone(), value);
+        progress.memory.put_variable(variable, value);
     }
     Ok(Done::Next(result(of, id)))
 }
@@ -70,7 +74,7 @@ fn result(of: &Type, id: i64) -> Json {
     json!({"type": of.name, "id": id})
 }
 
-/// Which resource a value means.
+/// Returns the resource that a value means.
 fn item(value: &Value, of: &Type) -> Result<ItemRef> {
     match value {
         Value::Resource(resource) if resource.type_id() == of.id => Ok(ItemRef::Id(resource.id())),
@@ -83,7 +87,7 @@ fn item(value: &Value, of: &Type) -> Result<ItemRef> {
     }
 }
 
-/// What a client would send.
+/// Returns the body that a client would send.
 fn body(asking: &Asking<'_, '_>, of: &Type, values: &[(String, Template)], files: &Files<'_>) -> Result<Body> {
     let mut members = Map::new();
     for (name, template) in values {
@@ -122,7 +126,7 @@ fn wire(asking: &Asking<'_, '_>, property: &Property, value: &Value) -> Result<J
     serde_json::from_slice(&out).map_err(|error| Error::failed(format!("a value is no JSON: {error}")))
 }
 
-/// What a relation refers to, as bodies have it: resources of its type, or their ids or UUIDs.
+/// Returns the value of a relation, as bodies have it: resources of its type, or their ids or UUIDs.
 fn reference_to(
     providers: &PlatformProviders<'_, '_>,
     property: &Property,

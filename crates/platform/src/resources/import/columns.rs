@@ -1,11 +1,12 @@
-//! What the columns of a file stand for.
+//! Meanings of the columns of a file.
 
 use super::lookups::Lookups;
-use crate::error::{Error, Result};
-use crate::kinds::{self, Storage};
-use crate::types::{FIRST_PROPERTY, Model, Property, Type};
+use model::error::{Error, Result};
+use model::kinds;
+use model::kinds::Storage;
+use model::types::{FIRST_PROPERTY, Model, Property, Type};
 
-/// What a column stands for.
+/// Meaning of a column.
 #[derive(Clone, Copy)]
 pub(super) enum Column<'m> {
     /// Nothing: what the platform itself gives (id, created, version, …, what is calculated), as exports have it. Numbers of

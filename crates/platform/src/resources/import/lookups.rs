@@ -1,11 +1,12 @@
 //! Finds rows by id, uuid or code: a query for all that a batch asks for, never one for each row.
 
-use crate::error::{Error, Result};
-use crate::kinds::{Class, Storage};
-use crate::resources::condition::Condition;
-use crate::resources::{condition_sql, select};
-use crate::types::{Property, Type};
 use database::{ColumnType, Tx, Value, ValueRef};
+use model::error::{Error, Result};
+use model::kinds::{Class, Storage};
+use model::types::{Property, Type};
+use query::condition::Condition;
+use query::condition_sql;
+use query::row_alias::row_alias;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 
@@ -35,7 +36,7 @@ struct Lookup<'m> {
     of: &'m Type,
     by: &'m Property,
     found: HashMap<Key, i64>,
-    /// What is asked for and not known.
+    /// Keys that are asked for and not known.
     wanted: HashSet<Key>,
 }
 
@@ -105,12 +106,12 @@ impl<'m> Lookups<'m> {
         self.filters.push(Filter { target, position, condition });
     }
 
-    /// Whether there are filters on rows of the type.
+    /// Returns true if there are filters on rows of the type.
     pub(super) fn filtered(&self, of: &Type) -> bool {
         self.filters.iter().any(|filter| filter.target == of.id)
     }
 
-    /// Whether a row that was found does not pass the filter of the relation at the position.
+    /// Returns true if a row that was found does not pass the filter of the relation at the position.
     pub(super) fn refuses(&self, id: i64, position: usize) -> bool {
         self.refused.contains(&(id, position))
     }
@@ -137,6 +138,12 @@ impl<'m> Lookups<'m> {
     /// The id of the row, where it is known.
     pub(super) fn id(&self, place: usize, key: &Key) -> Option<i64> {
         self.lookups[place].found.get(key).copied()
+    }
+
+    /// Forgets all that was found: it may have changed.
+    pub(super) fn forget(&mut self) {
+        self.refused.clear();
+        self.lookups.iter_mut().for_each(|lookup| lookup.found.clear());
     }
 
     /// Notes that a row is asked for.
@@ -169,7 +176,7 @@ impl<'m> Lookups<'m> {
         }
     }
 
-    /// Whether rows of the type are looked for, so that they are worth noting.
+    /// Returns true if rows of the type are looked for, so that they are worth noting.
     pub(super) fn concern(&self, of: &Type) -> bool {
         self.lookups.iter().any(|lookup| lookup.of.id == of.id)
     }
@@ -186,7 +193,7 @@ impl Lookup<'_> {
         let Storage::Column(column) = self.by.kind.storage() else { return Ok(()) };
         let values = self.wanted.drain().map(|key| key.value(column)).collect();
         let mut sql = tx.sql();
-        let row = select::row_alias(0);
+        let row = row_alias(0);
         sql.push("SELECT r0.id, ").column(&row, &self.by.column);
         let filters: Vec<&Filter<'_>> = filters.iter().filter(|filter| filter.target == self.of.id).collect();
         for filter in &filters {
@@ -195,6 +202,10 @@ impl Lookup<'_> {
         }
         sql.push(" FROM ").table(&self.of.table).push(" AS ").name(&row).push(" WHERE ");
         sql.column(&row, &self.by.column).any_of(column, values);
+        if !filters.is_empty() {
+            // What passes must do so until the rows that refer to it are there.
+            sql.push(" ORDER BY r0.id").for_read();
+        }
         let found = &mut self.found;
         tx.query(&sql, &mut |row| {
             let id = row.integer(0)?;

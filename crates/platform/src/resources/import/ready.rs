@@ -3,17 +3,18 @@
 use super::lookups::Key;
 use super::rows::{Given, Row};
 use super::{Import, ImportMode};
-use crate::error::Problem;
-use crate::kinds::{self, Fault, Stored};
 use crate::resources::{accept, relations, settle};
-use crate::types::{FIRST_PROPERTY, Property};
 use database::Value;
+use model::error::Problem;
+use model::kinds;
+use model::kinds::{Fault, Stored};
+use model::types::{FIRST_PROPERTY, Property};
 use std::collections::HashSet;
 
 /// A row that can be written.
 #[derive(Clone)]
 pub(super) struct Ready {
-    /// Where it stands in the file.
+    /// Its place in the file.
     pub(super) line: u64,
     /// The resource that it changes; none where it is new.
     pub(super) id: Option<i64>,
@@ -44,7 +45,7 @@ impl Import<'_, '_> {
         }
     }
 
-    /// Whether a row refers to a resource of its own type that is not known yet.
+    /// Returns true if a row refers to a resource of its own type that is not known yet.
     pub(super) fn refers_ahead(&self, row: &Row) -> bool {
         row.given.iter().flatten().any(|given| match given {
             Given::References(references, _) => references.iter().any(|(lookup, key)| {
@@ -54,7 +55,7 @@ impl Import<'_, '_> {
         })
     }
 
-    /// Whether a row refers to one of these resources of its own type.
+    /// Returns true if a row refers to one of these resources of its own type.
     pub(super) fn refers_to(&self, row: &Row, ids: &HashSet<i64>) -> bool {
         row.given.iter().flatten().any(|given| match given {
             Given::References(references, _) => references.iter().any(|(lookup, key)| {

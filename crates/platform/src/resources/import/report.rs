@@ -1,11 +1,11 @@
-//! What an import did, and which rows it could not take.
+//! Report of an import: its changes, and the rows that it could not take.
 
-use crate::error::Problem;
+use model::error::Problem;
 
 /// So many problems are kept in full.
 const KEPT: usize = 20;
 
-/// What an import did.
+/// Result of an import.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ImportReport {
     /// Rows of the file.
@@ -22,17 +22,17 @@ pub struct ImportReport {
     pub problem_count: u64,
     /// The first of them.
     pub problems: Vec<RowProblem>,
-    /// Whether it was committed.
+    /// True if it was committed.
     pub kept: bool,
     pub(super) last_failed: Option<u64>,
 }
 
-/// What is wrong with a row.
+/// Problem of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RowProblem {
-    /// Where the row stands in the file: its line, or its number in a JSON array.
+    /// Place of the row in the file: its line, or its number in a JSON array.
     pub line: u64,
-    /// What is wrong.
+    /// The problem.
     pub problem: Problem,
 }
 

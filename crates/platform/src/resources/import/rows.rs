@@ -2,22 +2,23 @@
 
 use super::columns::{Column, Means};
 use super::lookups::{Key, Lookups};
-use crate::kinds::{self, Context, Fault, Kind, Storage, Stored};
-use crate::types::Property;
 use database::Value;
+use model::kinds;
+use model::kinds::{Context, Fault, Kind, Storage, Stored};
+use model::types::Property;
 use serde_json::Value as Json;
 
 /// A row that waits to be written.
 pub(super) struct Row {
-    /// Where it stands in the file.
+    /// Its place in the file.
     pub(super) line: u64,
-    /// What it gives, by position of the field.
+    /// Values that it gives, by position of the field.
     pub(super) given: Vec<Option<Given>>,
-    /// Whether it has a problem.
+    /// True if it has a problem.
     pub(super) faulty: bool,
 }
 
-/// What a row gives for a property.
+/// Value that a row gives for a property.
 #[derive(Clone, Debug)]
 pub(super) enum Given {
     /// A value.

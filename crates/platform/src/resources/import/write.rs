@@ -1,36 +1,34 @@
 //! Writes batches: new rows at once; old ones are read at once, and those that differ are changed.
 
-use super::Import;
+use super::journal::Done;
 use super::ready::Ready;
-use crate::audit;
+use super::uuids::Uuids;
+use super::{Import, Sink};
 use crate::automations::events;
-use crate::error::{Error, Result};
-use crate::kinds::{self, Storage, Stored};
+use crate::expressions::Reading;
 use crate::resources::record::{self, Record};
-use crate::resources::request::item_missing;
 use crate::resources::ripple::Ripple;
-use crate::resources::{numbering, relations, search, settle, store, tally, unique};
-use crate::tenants::Call;
-use crate::types::{FIRST_PROPERTY, Property, Type};
-use crate::users::USER_TYPE;
+use crate::resources::{numbering, relations, row_size, settle, store, tally, turns, unique};
+use context::audit;
+use context::call::Call;
 use database::{ColumnType, Name, Tx, Value};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use model::error::{Error, Result};
+use model::kinds;
+use model::kinds::{Storage, Stored};
+use model::types::{FIRST_PROPERTY, Property, Type};
+use model::user_columns::USER_TYPE;
+use query::request::item_missing;
+use query::search;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
-/// Identifiers for this many rows are made of one reading of randomness.
-const AT_ONCE: usize = 1_024;
+/// A transaction, and who writes in it.
+type Job<'j, 'c> = (&'j mut Tx<'c>, &'j Call);
 
-/// Bytes of randomness in an identifier.
-const RANDOM: usize = 10;
+/// A resource as it was and as it is.
+pub(super) type Change = (Record, Record);
 
-/// Makes identifiers of rows.
-#[derive(Default)]
-pub(super) struct Uuids {
-    random: Vec<u8>,
-    made: u16,
-}
-
-/// What is done with ready rows.
+/// Write that is made of ready rows.
 #[derive(Clone, Copy)]
 enum Write {
     Insert,
@@ -40,11 +38,70 @@ enum Write {
 impl Import<'_, '_> {
     /// Writes all rows that wait.
     pub(super) fn flush(&mut self) -> Result<()> {
+        match std::mem::replace(&mut self.sink, Sink::Count) {
+            Sink::Count => Ok(()),
+            Sink::Whole(tx) => {
+                let written = self.write_pending(tx, self.call);
+                // The transaction takes itself back.
+                self.done = Done::default();
+                self.sink = Sink::Whole(tx);
+                written
+            }
+            Sink::Groups(takeover) => {
+                let written = takeover.group(|tx, call| self.write_group(tx, call));
+                self.sink = Sink::Groups(takeover);
+                written
+            }
+        }
+    }
+
+    /// Ends the import: what is kept about the type as a whole.
+    pub(super) fn close(&mut self) -> Result<()> {
+        self.flush()?;
+        if let Sink::Whole(tx) = std::mem::replace(&mut self.sink, Sink::Count) {
+            // What rests on the rows is calculated once for all of them.
+            self.settle(tx, self.call, [0; 2])?;
+        }
+        Ok(())
+    }
+
+    /// Writes all rows that wait in a transaction of their own, with all that follows from them.
+    fn write_group(&mut self, tx: &mut Tx<'_>, call: &Call) -> Result<Done> {
+        turns::to_change_many(tx, self.resource_type)?;
+        // Others may have changed or deleted what was found before.
+        self.lookups.forget();
+        let before = [self.report.created, self.report.updated];
+        let numbers = numbering::last(tx, self.resource_type)?;
+        self.write_pending(tx, call)?;
+        let followed = self.settle(tx, call, before)?;
+        let mut done = std::mem::take(&mut self.done);
+        done.end(tx, self.resource_type, followed)?;
+        done.numbers(&numbers, numbering::last(tx, self.resource_type)?);
+        Ok(done)
+    }
+
+    /// Draws the consequences of rows that were written since so many were created and changed. Returns which of the type
+    /// were calculated anew.
+    fn settle(&mut self, tx: &mut Tx<'_>, call: &Call, [created, updated]: [u64; 2]) -> Result<BTreeSet<i64>> {
+        let mut followed = BTreeSet::new();
+        if self.report.created > created || self.report.updated > updated {
+            let created = i64::try_from(self.report.created - created).unwrap_or(i64::MAX);
+            let rows = BTreeMap::from([(self.resource_type.id, created)]);
+            let mut changed = std::mem::take(&mut self.ripple).end(tx, call, rows)?;
+            followed = changed.remove(&self.resource_type.id).unwrap_or_default();
+        }
+        if self.resource_type.id == USER_TYPE {
+            tx.raise_access()?;
+        }
+        Ok(followed)
+    }
+
+    fn write_pending(&mut self, tx: &mut Tx<'_>, call: &Call) -> Result<()> {
         let mut pending = std::mem::take(&mut self.pending);
         for row in &pending {
             self.want(row);
         }
-        self.lookups.find(self.tx)?;
+        self.lookups.find(tx)?;
         let mut segment = Vec::with_capacity(pending.len());
         let mut keys = HashSet::new();
         // Filters on the rows of the type itself must see what the rows before made of them.
@@ -57,8 +114,8 @@ impl Import<'_, '_> {
                 || key.as_ref().is_some_and(|key| keys.contains(key))
                 || self.refers_to(&row, &changed);
             if waits && !segment.is_empty() {
-                self.write(std::mem::take(&mut segment))?;
-                self.lookups.renew(self.tx, self.resource_type, &changed)?;
+                self.write((tx, call), std::mem::take(&mut segment))?;
+                self.lookups.renew(tx, self.resource_type, &changed)?;
                 keys.clear();
                 changed.clear();
             }
@@ -68,39 +125,24 @@ impl Import<'_, '_> {
             segment.extend(ready);
         }
         self.pending = pending;
-        self.write(segment)?;
-        self.lookups.renew(self.tx, self.resource_type, &changed)
+        self.write((tx, call), segment)?;
+        self.lookups.renew(tx, self.resource_type, &changed)
     }
 
-    /// Ends the import: what is kept about the type as a whole.
-    pub(super) fn close(&mut self) -> Result<()> {
-        self.flush()?;
-        if self.report.created > 0 || self.report.updated > 0 {
-            let created = i64::try_from(self.report.created).unwrap_or(i64::MAX);
-            let rows = BTreeMap::from([(self.resource_type.id, created)]);
-            // What rests on the rows is calculated once for all of them.
-            std::mem::take(&mut self.ripple).end(self.tx, self.call, rows)?;
-        }
-        if self.resource_type.id == USER_TYPE {
-            self.tx.raise_access()?;
-        }
-        Ok(())
-    }
-
-    fn write(&mut self, rows: Vec<Ready>) -> Result<()> {
+    fn write(&mut self, (tx, call): Job<'_, '_>, rows: Vec<Ready>) -> Result<()> {
         let (old, new): (Vec<Ready>, Vec<Ready>) = rows.into_iter().partition(|row| row.id.is_some());
-        self.write_as(Write::Insert, &new)?;
-        self.write_as(Write::Update, &old)
+        self.write_as((tx, call), Write::Insert, &new)?;
+        self.write_as((tx, call), Write::Update, &old)
     }
 
     /// Writes all rows at once; where that fails for a row's sake, one after another, to tell whose.
-    fn write_as(&mut self, write: Write, rows: &[Ready]) -> Result<()> {
-        match self.attempt(write, rows) {
+    fn write_as(&mut self, (tx, call): Job<'_, '_>, write: Write, rows: &[Ready]) -> Result<()> {
+        match self.attempt((tx, call), write, rows) {
             Err(error) if !error.problems.is_empty() => {}
             outcome => return outcome,
         }
         for row in rows {
-            match self.attempt(write, std::slice::from_ref(row)) {
+            match self.attempt((tx, call), write, std::slice::from_ref(row)) {
                 Err(error) if !error.problems.is_empty() => {
                     error.problems.into_iter().take(1).for_each(|problem| self.report.add(row.line, problem));
                 }
@@ -110,12 +152,13 @@ impl Import<'_, '_> {
         Ok(())
     }
 
-    fn attempt(&mut self, write: Write, rows: &[Ready]) -> Result<()> {
+    fn attempt(&mut self, (tx, call): Job<'_, '_>, write: Write, rows: &[Ready]) -> Result<()> {
         if rows.is_empty() {
             return Ok(());
         }
-        let (call, of, uuids) = (self.call, self.resource_type, &mut self.uuids);
-        let ripple = &mut self.ripple;
+        let (of, uuids) = (self.resource_type, &mut self.uuids);
+        // What was undone had no consequences.
+        let mut ripple = Ripple::default();
         let (count, noted) = (rows.len() as u64, call.audit.count());
         // What was undone is nothing to write down.
         let undone = |error| {
@@ -124,16 +167,19 @@ impl Import<'_, '_> {
         };
         match write {
             Write::Insert => {
-                let ids = self.tx.attempt(|tx| insert(tx, call, of, (uuids, ripple), rows)).map_err(undone)?;
+                let ids = tx.attempt(|tx| insert(tx, call, of, (uuids, &mut ripple), rows)).map_err(undone)?;
                 self.report.created += count;
                 self.learn(rows, &ids);
+                self.done.created(ids);
             }
             Write::Update => {
-                let changed = self.tx.attempt(|tx| update(tx, call, of, ripple, rows)).map_err(undone)?;
-                self.report.updated += changed;
-                self.report.unchanged += count - changed;
+                let changed = tx.attempt(|tx| update(tx, call, of, &mut ripple, rows)).map_err(undone)?;
+                self.report.updated += changed.len() as u64;
+                self.report.unchanged += count - changed.len() as u64;
+                self.done.changed(of, &changed)?;
             }
         }
+        self.ripple.join(ripple);
         Ok(())
     }
 
@@ -152,24 +198,6 @@ impl Import<'_, '_> {
     }
 }
 
-impl Uuids {
-    /// A new version 7 identifier (D-16).
-    fn next(&mut self, call: &Call) -> [u8; 16] {
-        if self.random.is_empty() {
-            self.random.resize(RANDOM * AT_ONCE, 0);
-            call.random.fill(&mut self.random);
-        }
-        let rest = self.random.len() - RANDOM;
-        let mut bytes = [0; RANDOM];
-        bytes.copy_from_slice(&self.random[rest..]);
-        self.random.truncate(rest);
-        // All have one millisecond; a counter behind it keeps them in the order of the rows (RFC 9562, 6.2).
-        self.made = self.made.wrapping_add(1);
-        bytes[..2].copy_from_slice(&self.made.to_be_bytes());
-        call.uuid_of(&bytes)
-    }
-}
-
 fn insert(
     tx: &mut Tx<'_>,
     call: &Call,
@@ -179,6 +207,10 @@ fn insert(
 ) -> Result<Vec<i64>> {
     let settled = settled(tx, call, of, rows)?;
     let rows = settled.as_deref().unwrap_or(rows);
+    for row in rows {
+        let absent = Stored::One(Value::Null);
+        row_size::check(call, of, row.values.iter().map(|value| value.as_ref().unwrap_or(&absent)), None)?;
+    }
     // The engine gives the id, which is the first.
     let fields: Vec<(&Property, ColumnType)> = record::columns(of).skip(1).collect();
     let columns: Vec<(Name, ColumnType)> =
@@ -205,16 +237,20 @@ fn insert(
         rows.map(|(id, row)| search::document(of, *id, |property| row.get(place(property)?))).collect()
     })?;
     tally::count(tx, of, &ids, 1)?;
-    for (row, id) in rows.iter().zip(&ids) {
-        audit::created(call, of, *id, |position| row.values.get(position)?.as_ref());
+    for (place, id) in ids.iter().enumerate() {
+        audit::created(call, of, *id, |position| rows[place].values.get(position)?.as_ref());
         if of.rules().watch_new() {
-            let values: Vec<Stored> = of
-                .fields
-                .iter()
-                .zip(&row.values)
-                .map(|(field, value)| value.clone().unwrap_or_else(|| record::empty(field)))
-                .collect();
-            ripple.note(of, *id, None, Some(&values));
+            let mut stored: Vec<Stored> = of.fields.iter().map(record::empty).collect();
+            for (field, value) in of.fields.iter().zip(&rows[place].values) {
+                if let Some(value) = value {
+                    stored[field.position] = value.clone();
+                }
+            }
+            for ((field, _), value) in fields.iter().zip(&values[place]) {
+                stored[field.position] = Stored::One(value.clone());
+            }
+            stored[0] = Stored::One(Value::Integer(*id));
+            ripple.note(tx, call, of, [None, Some(&stored)])?;
         }
     }
     events::created(tx, call, of, &ids)?;
@@ -246,7 +282,7 @@ fn settled(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, rows: &[Ready]) -> Resu
                 }),
             });
         }
-        settle::new(tx, call, of, &mut drafts)?;
+        settle::new(tx, call, of, &mut drafts, Reading::Hold)?;
         let values = drafts.into_iter().zip(&of.fields);
         row.values = values.map(|(draft, field)| (field.position >= FIRST_PROPERTY).then_some(draft.value)).collect();
     }
@@ -282,29 +318,29 @@ fn insert_links(tx: &mut Tx<'_>, property: &Property, rows: &[Ready], ids: &[i64
     Ok(())
 }
 
-/// Changes what differs of resources, each of which is there once; gives how many differ.
-fn update(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, ripple: &mut Ripple, rows: &[Ready]) -> Result<u64> {
+/// Changes what differs of resources, each of which is there once; gives those that differ, as they were and as they are.
+fn update(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, ripple: &mut Ripple, rows: &[Ready]) -> Result<Vec<Change>> {
     let mut ids: Vec<i64> = rows.iter().filter_map(|row| row.id).collect();
     ids.sort_unstable();
     let found = Record::lock_all(tx, of, &ids)?;
     let mut old: HashMap<i64, Record> =
         found.into_iter().map(|record| Ok((record.id()?, record))).collect::<Result<_>>()?;
-    let mut changed = 0;
+    let mut changed = Vec::new();
     for row in rows {
         let old = row.id.and_then(|id| old.remove(&id)).ok_or_else(item_missing)?;
-        changed += u64::from(update_one(tx, call, of, (&old, ripple), row)?);
+        changed.extend(update_one(tx, call, of, (old, ripple), row)?);
     }
     Ok(changed)
 }
 
-/// Changes what differs of a locked resource; gives whether anything does.
+/// Changes what differs of a locked resource; gives it as it was and as it is, where anything does.
 fn update_one(
     tx: &mut Tx<'_>,
     call: &Call,
     of: &Arc<Type>,
-    (old, ripple): (&Record, &mut Ripple),
+    (old, ripple): (Record, &mut Ripple),
     row: &Ready,
-) -> Result<bool> {
+) -> Result<Option<Change>> {
     for (position, target) in &row.refused {
         if !relations::members(&old.values[*position]).contains(&Value::Integer(*target)) {
             return Err(Error::problems(vec![relations::refused(of, (*position, *target))]));
@@ -322,11 +358,11 @@ fn update_one(
             changed.push((property, value.clone()));
         }
     }
-    let differs = !changed.is_empty();
-    if differs {
-        let changed = settle::change(tx, call, of, old, changed, &[])?;
-        let new = store::update_one_of_many(tx, call, of, old, changed)?;
-        ripple.note(of, old.id()?, Some(&old.values), Some(&new.values));
+    if changed.is_empty() {
+        return Ok(None);
     }
-    Ok(differs)
+    let changed = settle::change(tx, call, of, (&old, Reading::Hold), changed, &[])?;
+    let new = store::update_one_of_many(tx, call, of, &old, changed)?;
+    ripple.note(tx, call, of, [Some(&old.values), Some(&new.values)])?;
+    Ok(Some((old, new)))
 }

@@ -165,7 +165,7 @@ automations/a.yaml:28:66: not_option: Labels must be one of red, blue (member 1)
 automations/a.yaml:28:85: not_addable: Open cannot be added to.
 automations/a.yaml:28:91: unknown_property: item has no property \"count-=\". Did you mean `count`?
 automations/a.yaml:28:118: not_reference: Others must be the id or the uuid of a resource of item (member 1).
-automations/a.yaml:33:15: too_long: Name must have at most 5 characters, not 8.
+automations/a.yaml:33:15: too_long: Name must have at most 5 characters.
 automations/a.yaml:34:16: wrong_kind: Count takes no value of this kind: the expression gives a string.
 automations/a.yaml:35:16: wrong_kind: Price takes no value of this kind: the expression gives an array.
 automations/a.yaml:36:17: wrong_kind: Weight takes no value of this kind: the expression gives a boolean.
@@ -173,7 +173,7 @@ automations/a.yaml:38:29: not_option: Labels must be one of red, blue.
 automations/a.yaml:39:17: wrong_kind: Parent takes no value of this kind: the expression gives a decimal.
 automations/a.yaml:40:18: wrong_kind: Others takes no value of this kind: the expression gives a boolean.
 automations/a.yaml:40:32: not_reference: Others must be the id or the uuid of a resource of item.
-automations/a.yaml:41:17: not_option: Status must be one of new, paid; did you mean paid.
+automations/a.yaml:41:17: not_option: Status must be one of new, paid.
 automations/a.yaml:42:15: wrong_kind: Scan takes no value of this kind: the expression gives an integer.
 automations/a.yaml:43:14: wrong_kind: Day takes no value of this kind: the expression gives an array.
 automations/a.yaml:45:41: read_only: Password is set by nobody but its user: leave it out.

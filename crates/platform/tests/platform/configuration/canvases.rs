@@ -53,7 +53,7 @@ canvases/a.yaml:10:59: wrong_value: limit must be an integer from 1 to 1000.
 canvases/a.yaml:11:26: wrong_value: chart must be one of line, bar, pie. Did you mean `pie`?
 canvases/a.yaml:12:42: wrong_value: A pie has one series.
 canvases/a.yaml:13:24: provider_missing: trigger() is not available here: it needs trigger parameters. (at `trigger`)
-canvases/a.yaml:13:24: unknown_parameter: appParameter() knows no `sinc` here. (at `'sinc'`)
+canvases/a.yaml:13:24: unknown_parameter: appParameter() knows no `sinc` here. (at `'sinc'`) Did you mean `since`?
 canvases/a.yaml:13:24: unknown_parameter: var() knows no `x` here. (at `'x'`)
 canvases/a.yaml:13:99: unknown_key: The key \"rows\" is unknown.
 canvases/a.yaml:14:24: unknown_parameter: selection() gives the parameter selection, which the canvas does not have.

@@ -511,7 +511,6 @@ env.yaml:9:7: wrong_value: MADE is a text as it stands: no expression in it woul
 types/a.yaml:3:38: unknown_parameter: env() knows no `ERP_URI` here. Did you mean `ERP_URL`?
 types/a.yaml:5:36: provider_missing: env() is not available here: it needs environment variables of the app.
 queries/q.yaml:3:42: unknown_parameter: env() knows no `ERP_URI` here. (at `'ERP_URI'`) Did you mean `ERP_URL`?
-queries/q.yaml:4:42: unknown_parameter: There is no parameter \"since\".
 ",
     );
 }

@@ -1,7 +1,7 @@
 //! docs/configuration.md says what the program does.
 
+use model::kinds::CATALOGUE;
 use platform::configuration::{Files, check};
-use platform::kinds::CATALOGUE;
 use std::path::Path;
 
 fn page() -> String {

@@ -2,10 +2,10 @@
 
 use super::files;
 use super::tenant::on_both;
+use model::types::Model;
 use platform::automations;
 use platform::configuration::{Prepared, check};
 use platform::tenants::{Settings, Tenant};
-use platform::types::Model;
 use std::sync::Arc;
 
 const FILES: &str = "\
@@ -58,9 +58,9 @@ fn a_tenant_to_which_nobody_but_the_platform_writes_loads_its_model_once() {
         let first = write();
         assert!(Arc::ptr_eq(&first, &write()));
         assert!(Arc::ptr_eq(&first, &read(&opened)));
-        let undone: platform::Result<()> = opened.write_as_administrator(|tx, call| {
+        let undone: model::error::Result<()> = opened.write_as_administrator(|tx, call| {
             automations::disable(tx, call, "nightly", "it is moved")?;
-            Err(platform::Error::failed("changed my mind"))
+            Err(model::error::Error::failed("changed my mind"))
         });
         assert!(undone.is_err() && Arc::ptr_eq(&first, &write()));
     });

@@ -108,10 +108,7 @@ queries/b.yaml:2:1: unknown_key: The key \"titel\" is unknown. Did you mean `tit
 queries/c.yaml:4:17: unknown_kind: There is no kind \"pIntger\". Did you mean `pInteger`?
 queries/c.yaml:5:16: invalid_option: A pFile cannot be a parameter.
 queries/c.yaml:6:3: reserved_name: page is a parameter that every list has. Choose another name.
-queries/c.yaml:6:9: unused_parameter: No filter uses the parameter page. Use it or leave it out.
 queries/c.yaml:7:3: invalid_name: \"Size\" is no system name: a lower-case letter, then letters, digits and _, 63 at most.
-queries/c.yaml:7:9: unused_parameter: No filter uses the parameter Size. Use it or leave it out.
-queries/c.yaml:8:9: unused_parameter: No filter uses the parameter size. Use it or leave it out.
 queries/c.yaml:8:35: invalid_default: The default must be a whole number.
 queries/c.yaml:9:26: invalid_default: A parameter that must be given has no default. Leave out one of the keys.
 queries/c.yaml:9:54: unknown_key: pInteger has no option \"uniqe\". Did you mean `unique`?
@@ -119,7 +116,6 @@ queries/c.yaml:10:32: unknown_function: There is no function tody(). (at `tody`)
 queries/c.yaml:11:35: unknown_parameter: appParameter() knows no `rowz` here. (at `'rowz'`)
 queries/c.yaml:11:35: unknown_property: There is no resource here that could have the property `net`.
 queries/c.yaml:12:35: wrong_result: A number is wanted here, and this gives an array. (at `[1]`)
-queries/c.yaml:13:9: unused_parameter: No filter uses the parameter runs. Use it or leave it out.
 queries/c.yaml:13:35: invalid_default: The default of a parameter cannot run queries.
 queries/d.yaml:3:42: unused_parameter: No filter uses the parameter spare. Use it or leave it out.
 queries/d.yaml:5:40: unknown_parameter: There is no parameter \"lest\". Did you mean `least`?

@@ -1,6 +1,8 @@
 //! Expressions of properties in files: what is wrong with them, and where.
 
 use super::diagnostics::refused;
+use super::files;
+use platform::configuration::check;
 
 const TYPES: &str = "\
 --- types/area.yaml
@@ -296,3 +298,51 @@ properties:
   size: {kind: pInteger}
   shown: {kind: pInteger, stored: false, calculate: \"{=size + 1}\"}
 ";
+
+#[test]
+fn a_mistake_in_one_file_is_told_once() {
+    let others = "\
+--- groups/inside.yaml
+group: inside
+--- users/ann.yaml
+user: ann
+name: Ann
+roles: [clerk]
+group: inside
+--- queries/all.yaml
+query: all
+type: item
+params: {since: {kind: pInteger}}
+filters: [{property: count, type: gt, param: {$param: since}}]
+--- canvases/all.yaml
+canvas: all
+items: [{kind: number, query: all, params: {since: 1}, value: \"{=dataQueryCount()}\"}]
+";
+    let right = [
+        ("types/item.yaml", "name: item\nproperties: {count: {kind: pInteger}}\n"),
+        ("roles/clerk.yaml", "role: clerk\nsystem: [restApi]\ntypes: {item: {show: true}}\n"),
+    ];
+    for (file, text) in [
+        ("types/item.yaml", "name: item\nproperties: {count: {kind: pInteger}\n"),
+        ("types/item.yaml", "name: item\nproperties: {count: {kind: pIntger}}\n"),
+        ("roles/clerk.yaml", "role: clerk\nsystem: [restApi\n"),
+        ("roles/clerk.yaml", "role: clerk\nsystm: [restApi]\n"),
+        ("groups/inside.yaml", "group: [inside\n"),
+        (
+            "queries/all.yaml",
+            "query: all\ntype: item\nparams: {since: {kind: pIntger}}\nfilters: [{property: count, type: gt, param: {$param: since}}]\n",
+        ),
+        ("queries/all.yaml", "query: all\ntype: [item\n"),
+        ("tenant.yaml", "tenant: acme\nregistration: {allowedRoles: [clerk], allowedGroups: [inside]}\nzone: x\n"),
+    ] {
+        let mut files = files(&format!(
+            "--- tenant.yaml\ntenant: acme\nregistration: {{allowedRoles: [clerk], allowedGroups: [inside]}}\n{others}"
+        ));
+        right.iter().for_each(|(path, text)| files.insert(*path, *text));
+        files.insert(file, text);
+        let problems = check(&files).unwrap_err();
+        let told: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        assert_eq!(told.len(), 1, "{file}: {told:#?}");
+        assert_eq!(problems[0].file, file);
+    }
+}

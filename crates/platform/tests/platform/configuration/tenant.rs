@@ -3,9 +3,9 @@
 use super::files;
 use database::{ColumnType, Database, PostgresOptions, SqliteOptions, Store, TableDescription, Tx, Value};
 use jiff::Timestamp;
+use model::work::{Clock, Random, World};
 use platform::configuration::{Applied, ApplyOptions, Failure, Plan, apply, plan};
 use platform::tenants::{Platform, Settings};
-use platform::work::{Clock, Random, World};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 use tempfile::TempDir;
@@ -49,12 +49,14 @@ pub(crate) fn on(engine: Engine, test: impl FnOnce(&Tenant, &Tenant)) {
     let folder = TempDir::new().unwrap();
     let database = match engine {
         Engine::Sqlite => {
-            Database::sqlite(SqliteOptions { folder: folder.path().to_owned(), readers: 1, open_files: 4 }).unwrap()
+            Database::sqlite(SqliteOptions { folder: folder.path().to_owned(), readers: 1, descriptors: 192 }).unwrap()
         }
         Engine::Postgres => {
             Database::postgres(PostgresOptions { url: testing::postgres().database(), connections: 2 }).unwrap()
         }
     };
+    // Longer than a busy machine makes a job wait for a thread or a connection.
+    let database = database.waiting(std::time::Duration::from_secs(60));
     test(&Tenant::new(&database, "acme"), &Tenant::new(&database, "second"));
 }
 

@@ -1,7 +1,9 @@
 //! Imports and exports, on both engines.
 
+mod ended;
 mod exporting;
 mod expressions;
+mod groups;
 mod references;
 mod rows;
 
@@ -70,7 +72,7 @@ impl Subject for Importing {
 
 impl Importing {
     /// Imports lines of cells by commas, the first of them the header.
-    fn csv(&self, collection: &str, options: ImportOptions, lines: &str) -> platform::Result<ImportReport> {
+    fn csv(&self, collection: &str, options: ImportOptions, lines: &str) -> model::error::Result<ImportReport> {
         tokio::task::block_in_place(|| {
             self.0.tenant.import(collection, options, |import| {
                 let mut lines = (1..).zip(lines.lines());
@@ -82,7 +84,7 @@ impl Importing {
     }
 
     /// Imports objects.
-    fn json(&self, collection: &str, options: ImportOptions, rows: &[Json]) -> platform::Result<ImportReport> {
+    fn json(&self, collection: &str, options: ImportOptions, rows: &[Json]) -> model::error::Result<ImportReport> {
         tokio::task::block_in_place(|| {
             self.0.tenant.import(collection, options, |import| {
                 let rows = (1..).zip(rows);

@@ -1,7 +1,7 @@
 //! Kinds from the options of files, and the catalogue.
 
 use super::build;
-use platform::kinds::{CATALOGUE, abilities};
+use model::kinds::{CATALOGUE, abilities};
 
 /// The kind must not be built; gives key, message and suggestion of its first fault.
 fn fault(name: &str, options: &str) -> String {
@@ -33,6 +33,8 @@ fn faults_name_the_option_and_suggest() {
     assert!(fault("pEnum", r#"{"options": ["a", "a"]}"#).contains("twice"));
     assert!(fault("pJson", r#"{"schema": {"typ": "object"}}"#).contains("typ is not valid, or not supported"));
     assert!(fault("pJson", r#"{"schema": {"$ref": "/x"}}"#).contains("$ref is not valid"));
+    assert!(fault("pJson", r#"{"maxBytes": 0}"#).contains("maxBytes must be a whole number from 1 to 8388608"));
+    assert!(fault("pJson", r#"{"maxMembers": "5"}"#).contains("maxMembers must be a whole number from 0 to 1000000"));
     assert!(fault("pAutonumber", r#"{"pattern": "INV-{YYYY}"}"#).contains("one {#####}"));
     assert!(fault("pAutonumber", r#"{"pattern": "{MM}-{#}"}"#).contains("the year with a month"));
 }

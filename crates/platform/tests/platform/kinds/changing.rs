@@ -2,7 +2,8 @@
 
 use super::{kind, zone};
 use jiff::Timestamp;
-use platform::kinds::{self, Context, Operator};
+use model::kinds;
+use model::kinds::{Context, Operator};
 use serde_json::Value as Json;
 use spec::spec;
 

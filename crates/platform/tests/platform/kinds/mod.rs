@@ -7,7 +7,8 @@ mod round_trip;
 mod values;
 
 use jiff::{Timestamp, tz::TimeZone};
-use platform::kinds::{self, Context, Kind, Targets, Written};
+use model::kinds;
+use model::kinds::{Context, Kind, Targets, Written};
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -40,7 +41,7 @@ fn pass(kind: &dyn Kind, input: &str, zone: &TimeZone) -> String {
             kinds::write_property(kind, &stored, &context, &mut out);
             String::from_utf8(out).unwrap()
         }
-        Err(fault) => format!("{}: {}", fault.code, fault.message),
+        Err(fault) => format!("{}: {}", fault.code, fault.text()),
     }
 }
 

@@ -3,7 +3,8 @@
 use super::{kind, zone};
 use database::Value;
 use jiff::Timestamp;
-use platform::kinds::{self, Context, Stored};
+use model::kinds;
+use model::kinds::{Context, Stored};
 use proptest::prelude::*;
 use serde_json::Value as Json;
 

@@ -174,7 +174,14 @@ fn days_months_and_times() {
             (r#""2024-02-30""#, "!not_month"),
             (r#""2024-13""#, "!not_month"),
             (r#""2024""#, "!not_month"),
-            (r#""2024-02T10:00""#, "!not_month"),
+            (r#""2024-02-30T10:00Z""#, "!not_month"),
+            (r#""2024-02x""#, "!not_month"),
+            (r#""2024-02-x""#, "!not_month"),
+            (r#""2024-02T10:00""#, r#""2024-02""#),
+            (r#""2024-02Z""#, r#""2024-02""#),
+            (r#""2024-02+02:00""#, r#""2024-02""#),
+            (r#""2024-02-11:00""#, r#""2024-02""#),
+            (r#""2024-02-1100""#, r#""2024-02""#),
         ],
     );
     check(
@@ -247,7 +254,7 @@ fn references() {
     check("uuid", "{}", &[(uuid, r#""019a9f4e-0000-7000-8000-0123456789ab""#), (r#""x""#, "!not_uuid")]);
     let relation = kind("pRelation", r#"{"type": "country", "onDelete": "setNull"}"#);
     assert_eq!(relation.relation().unwrap().type_id, 10);
-    assert_eq!(relation.relation().unwrap().on_delete, platform::kinds::OnDelete::SetNull);
+    assert_eq!(relation.relation().unwrap().on_delete, model::kinds::OnDelete::SetNull);
 }
 
 #[test]

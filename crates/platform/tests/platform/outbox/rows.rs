@@ -2,9 +2,9 @@
 
 use crate::writing::setup::Setup;
 use database::{ColumnType, Cost, Name, ValueRef};
+use model::error::{Error, ErrorKind};
 use platform::outbox::{self, Message, Method, Reference, Task, Template, Values};
 use platform::tenants::Tenant;
-use platform::{Error, ErrorKind};
 use serde_json::json;
 use spec::spec;
 use std::sync::Arc;

@@ -15,7 +15,7 @@ use tokio::sync::Notify;
 async fn leave(other: &Arc<Platform>, challenge: i64) {
     let other = Arc::clone(other);
     let tenant = tokio::task::spawn_blocking(move || other.open("acme").unwrap()).await.unwrap();
-    let job = move |tx: &mut database::Tx<'_>, call: &platform::tenants::Call| {
+    let job = move |tx: &mut database::Tx<'_>, call: &context::call::Call| {
         outbox::enqueue(tx, call, &message(challenge, Method::MailCode)).map(drop)
     };
     tenant.write_elevated(job).await.unwrap();

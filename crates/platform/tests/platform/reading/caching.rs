@@ -1,12 +1,13 @@
 //! What the cache keeps: within its bytes, not where it is off, and not beyond a command's write.
 
 use super::world::{World, pairs};
+use context::key_text::KeyText;
 use platform::cache::Answer;
-use platform::keys::KeyText;
 use platform::resources::import::{ImportMode, ImportOptions};
-use platform::resources::{ListRequest, Question};
 use platform::tenants::Settings;
 use platform::users;
+use query::read_query::ReadQuery;
+use query::request::ListRequest;
 use serde_json::{Value as Json, json};
 use spec::spec;
 use testing::{Engine, Subject};
@@ -51,14 +52,14 @@ fn make(engine: Engine, cache_bytes: u64) -> (World, KeyText) {
     let rows: Vec<Json> = (0..60).map(|code| json!({"code": code, "text": "x".repeat(200)})).collect();
     world.put("thing", &rows);
     let make =
-        |tx: &mut database::Tx<'_>, call: &platform::tenants::Call| users::create_key(tx, call, "ada@acme.test", None);
+        |tx: &mut database::Tx<'_>, call: &context::call::Call| users::create_key(tx, call, "ada@acme.test", None);
     let key = world.tenant.write_as_administrator(make).unwrap().text.unwrap();
     (world, KeyText::parse(&key).unwrap())
 }
 
 async fn ask(world: &World, key: &KeyText, query: &[(&str, &str)], fresh: bool) -> Answer {
     let request = ListRequest::parse(&pairs(query), None).unwrap();
-    let question = Question::List { collection: "thing".into(), request };
+    let question = ReadQuery::List { collection: "thing".into(), request };
     world.tenant.answer(key, question, fresh).await.unwrap()
 }
 
@@ -72,7 +73,7 @@ async fn one_cache_has_a_byte_budget(Small(world, key): Small) {
                 let query = [("page", &*page), ("perPage", "6"), ("orderBy", order), ("filters", filter)];
                 let kept = ask(&world, &key, &query, false).await;
                 assert_eq!(kept, ask(&world, &key, &query, true).await);
-                asked += kept.body.len();
+                asked += kept.body.size();
                 assert!(world.platform.cache_figures().bytes <= BYTES);
             }
         }
@@ -116,7 +117,7 @@ async fn an_import_ends_answers(Small(world, key): Small) {
         block_in_place(import).unwrap();
         let kept = ask(&world, &key, &query, false).await;
         assert_eq!(kept, ask(&world, &key, &query, true).await);
-        let body = String::from_utf8_lossy(&kept.body);
+        let body = String::from_utf8_lossy(kept.body.whole().unwrap());
         let text = format!("\"text\":\"{}\"", cells.split_once(',').unwrap().1);
         assert!(body.contains(total) && body.contains(&text), "{cells}: {body}");
     }

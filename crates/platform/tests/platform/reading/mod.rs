@@ -15,4 +15,5 @@ mod random;
 mod reference;
 mod requests;
 mod rights;
+mod views;
 pub(crate) mod world;

@@ -5,13 +5,17 @@
 
 use super::pushdown_words::Words;
 use super::world::World;
+use context::call::Call;
 use database::Tx;
 use expression::value::{Array, Resource};
 use expression::{Limits, Program, Providers, Run, Value, convert};
 use jiff::tz::TimeZone;
-use platform::expressions::{Parts, Place, PlatformProviders, Reading, Shapes, compile};
-use platform::resources::pushdown::{Bindings, Rule, verdicts};
-use platform::tenants::Call;
+use model::place::{Place, compile};
+use model::shape::Shapes;
+use model::types::RowCondition;
+use platform::expressions::{Parts, PlatformProviders, Reading};
+use query::pushdown;
+use query::pushdown::{Bindings, verdicts};
 use serde_json::json;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -218,7 +222,7 @@ async fn agree(Rows(world): Rows) {
             let thing = call.model.type_named("thing").unwrap();
             let shape = Shapes::of(&call.model.types).get(thing.id);
             let zone = TimeZone::get("Europe/Prague").unwrap();
-            let mut rules: Vec<(Rule, Arc<Program>)> = Vec::new();
+            let mut rules: Vec<(RowCondition, Arc<Program>)> = Vec::new();
             while rules.len() < BATCH {
                 let text = format!("{{={}}}", words.condition(4));
                 let kind = expression::scope::Kind::Any;
@@ -228,7 +232,7 @@ async fn agree(Rows(world): Rows) {
                     Err(mistakes) if mistakes.iter().all(|mistake| mistake.code == "ambiguous") => continue,
                     Err(mistakes) => panic!("{text}: {mistakes:?}"),
                 };
-                match Rule::compile(&text, thing, &call.model) {
+                match pushdown::compile(&text, thing, &call.model) {
                     Ok(rule) => rules.push((rule, program)),
                     Err(mistakes) => {
                         refused += 1;
@@ -249,15 +253,16 @@ async fn agree(Rows(world): Rows) {
             let found =
                 verdicts(tx, &call.model, thing, &rules.iter().map(|(rule, _)| rule).collect::<Vec<_>>(), &bindings)?;
             for (rule, _) in &rules {
-                let (checked, known) = (rule.parts(&call.model, None)?, rule.parts(&call.model, Some(&bindings))?);
-                assert!(known <= checked, "{} has {known} parts, and had {checked} when it was checked", rule.text());
+                let (checked, known) =
+                    (pushdown::parts(rule, &call.model, None)?, pushdown::parts(rule, &call.model, Some(&bindings))?);
+                assert!(known <= checked, "{} has {known} parts, and had {checked} when it was checked", rule.text);
             }
             for (index, ((rule, _), expected)) in rules.iter().zip(&expected).enumerate() {
                 tried += 1;
                 for ((id, found), expected) in found.iter().zip(expected) {
                     held[usize::from(*expected)] += 1;
                     if found[index] != *expected {
-                        differing.push(format!("{} on {id}: expected {expected}", rule.text()));
+                        differing.push(format!("{} on {id}: expected {expected}", rule.text));
                         break;
                     }
                 }

@@ -4,11 +4,11 @@
 //! Where the statements have changed for good, delete the files and run the tests: they write them anew, and fail once.
 
 use super::world::World;
+use context::call::Call;
 use database::Tx;
 use expression::{Providers, Value};
 use jiff::tz::TimeZone;
-use platform::resources::pushdown::{Bindings, Rule, statement};
-use platform::tenants::Call;
+use query::pushdown::{Bindings, compile, statement};
 use std::path::PathBuf;
 use testing::{Engine, run};
 
@@ -103,7 +103,7 @@ async fn check(world: World, file: &str) {
         let bindings = Bindings { providers: &Nobody, now: call.now, zone: &zone };
         let mut text = String::new();
         for case in CASES {
-            let rule = Rule::compile(&format!("{{={case}}}"), thing, &call.model)
+            let rule = compile(&format!("{{={case}}}"), thing, &call.model)
                 .unwrap_or_else(|mistakes| panic!("{case}: {mistakes:?}"));
             let sql = statement(tx, &call.model, thing, &[&rule], &bindings)?;
             text += &format!("-- {case}\n{};\n\n", sql.text());
@@ -133,12 +133,14 @@ fn conditions_on_postgres() {
 #[test]
 fn what_does_not_translate_is_named() {
     run(Engine::Sqlite, "refused", |world: World| async move {
+        // The whole of it: its folder stays until the end.
+        let world = &world;
         let compile = |_: &mut Tx<'_>, call: &Call| {
             let thing = call.model.type_named("thing").unwrap();
             let mut found = String::new();
             for (case, part) in REFUSED {
                 let text = format!("{{={case}}}");
-                match Rule::compile(&text, thing, &call.model) {
+                match compile(&text, thing, &call.model) {
                     Ok(_) => found += &format!("{case}: taken\n"),
                     Err(mistakes) => {
                         let span = mistakes[0].span;
@@ -158,6 +160,8 @@ fn what_does_not_translate_is_named() {
 #[test]
 fn nested_choices_do_not_multiply() {
     run(Engine::Sqlite, "nested", |world: World| async move {
+        // The whole of it: its folder stays until the end.
+        let world = &world;
         let chain = |operator: &str| vec!["flag"; 60].join(operator);
         let nested = |inner: &str| (0..30).fold("text".to_owned(), |whole, _| inner.replace('_', &whole));
         let cases = [
@@ -170,9 +174,7 @@ fn nested_choices_do_not_multiply() {
         ];
         let compile = |_: &mut Tx<'_>, call: &Call| {
             let thing = call.model.type_named("thing").unwrap();
-            Ok(cases.map(|(case, taken)| {
-                (Rule::compile(&format!("{{={case}}}"), thing, &call.model).is_ok() == taken, case)
-            }))
+            Ok(cases.map(|(case, taken)| (compile(&format!("{{={case}}}"), thing, &call.model).is_ok() == taken, case)))
         };
         let found = tokio::task::block_in_place(|| world.tenant.read_as_administrator(compile)).unwrap();
         for (expected, case) in found {

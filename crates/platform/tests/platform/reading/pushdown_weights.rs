@@ -2,12 +2,12 @@
 //! may take only so long to be known.
 
 use super::world::World;
+use context::call::Call;
 use database::Tx;
 use expression::value::{Array, Resource};
 use expression::{Providers, Value};
 use jiff::tz::TimeZone;
-use platform::resources::pushdown::{Bindings, Rule, verdicts};
-use platform::tenants::Call;
+use query::pushdown::{Bindings, compile, parts, verdicts};
 use std::sync::Arc;
 use testing::{Engine, run};
 
@@ -119,14 +119,14 @@ fn what_is_taken_is_not_too_large_in_a_request() {
                 let mut taken = 0;
                 while taken < 200 {
                     condition = inner.replace('#', &condition);
-                    let Ok(rule) = Rule::compile(&format!("{{={condition}}}"), thing, &call.model) else { break };
+                    let Ok(rule) = compile(&format!("{{={condition}}}"), thing, &call.model) else { break };
                     taken += 1;
                     // Apia has left out a day; in Havana days begin twice.
                     for zone in ["Europe/Prague", "Pacific/Apia", "America/Havana"] {
                         let zone = TimeZone::get(zone).unwrap();
                         let bindings = Bindings { providers: &User, now: call.now, zone: &zone };
-                        let checked = rule.parts(&call.model, None)?;
-                        match rule.parts(&call.model, Some(&bindings)) {
+                        let checked = parts(&rule, &call.model, None)?;
+                        match parts(&rule, &call.model, Some(&bindings)) {
                             Ok(known) if known > checked => {
                                 found += &format!("{inner}, {taken} times: {known} parts, {checked} when checked\n");
                             }
@@ -163,9 +163,9 @@ fn the_parts_of_a_rule_share_their_steps() {
             let bindings = Bindings { providers: &User, now: call.now, zone: &TimeZone::UTC };
             let mut taken = Vec::new();
             for text in &texts {
-                let rule = Rule::compile(&format!("{{={text}}}"), thing, &call.model).unwrap();
+                let rule = compile(&format!("{{={text}}}"), thing, &call.model).unwrap();
                 taken.push(verdicts(tx, &call.model, thing, &[&rule], &bindings).map_err(|error| format!("{error:?}")));
-                assert_eq!(rule.parts(&call.model, Some(&bindings)).is_ok(), taken.last().unwrap().is_ok());
+                assert_eq!(parts(&rule, &call.model, Some(&bindings)).is_ok(), taken.last().unwrap().is_ok());
             }
             Ok(taken)
         };

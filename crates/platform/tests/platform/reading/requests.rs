@@ -1,7 +1,7 @@
 //! Parameters, as far as no model is needed.
 
 use super::world::{World, pairs, people};
-use platform::resources::{FieldsRequest, ItemRef, ListRequest};
+use query::request::{FieldsRequest, ItemRef, ListRequest};
 use serde_json::{Value as Json, json};
 use spec::spec;
 

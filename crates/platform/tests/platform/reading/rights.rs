@@ -1,10 +1,12 @@
 //! What a caller may not see is not there: no field, no filter, no order, no count.
 
 use super::world::{World, people};
+use context::key_text::KeyText;
+use context::passwords::PasswordHash;
 use database::Cost;
-use platform::keys::KeyText;
-use platform::resources::{self, FieldsRequest, ItemRef, ListRequest};
-use platform::users::{NewUser, PasswordHash, create, create_key};
+use platform::resources;
+use platform::users::{NewUser, create, create_key};
+use query::request::{FieldsRequest, ItemRef, ListRequest};
 use serde_json::{Value as Json, json};
 use spec::spec;
 
@@ -64,11 +66,11 @@ async fn unreadable_fields_are_like_those_that_do_not_exist(world: World) {
 async fn a_type_without_show_is_forbidden_and_passwords_are_nobodys(world: World) {
     people(&world);
     let key = key(&world);
-    let get = |tx: &mut database::Tx<'_>, call: &platform::tenants::Call| {
+    let get = |tx: &mut database::Tx<'_>, call: &context::call::Call| {
         resources::get(tx, call, "person", &ItemRef::Id(1), &FieldsRequest::default())
     };
     let forbidden = world.tenant.read(Cost::Point, &key, get).await.unwrap_err();
-    assert_eq!(forbidden.kind, platform::ErrorKind::Forbidden);
+    assert_eq!(forbidden.kind, model::error::ErrorKind::Forbidden);
     let secret = json!([{"property": "password", "type": "isNotNull"}]);
     assert_eq!(world.ids("user", &secret).unwrap_err(), "There is no property \"password\".");
     assert_eq!(world.list("user", &[("orderBy", "password")]).unwrap_err(), "There is no property \"password\".");

@@ -1,14 +1,17 @@
 //! A small tenant with rows in it, to read from.
 
+use context::call::Call;
 use database::{Database, PostgresOptions, SqliteOptions, Tx};
 use jiff::Timestamp;
+use model::work::{Clock, Random, World as Surroundings};
 use platform::configuration::{ApplyOptions, Files, apply};
-use platform::resources::{self, Body, FieldsRequest, ItemRef, ListRequest};
-use platform::tenants::{Call, Platform, Settings, Tenant};
-use platform::work::{Clock, Random, World as Surroundings};
+use platform::resources::{self, Body};
+use platform::tenants::{Platform, Settings, Tenant};
+use query::request::{FieldsRequest, ItemRef, ListRequest};
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::time::Duration;
 use testing::{Engine, Subject, postgres};
 
 /// 2026-11-20 23:30 in Prague, a Friday.
@@ -50,21 +53,36 @@ const FILES: &[(&str, &str)] = &[
     ("roles/part.yaml", "role: part\nsystem: [restApi]\ntypes:\n  thing: {show: {fields: [text, owner, people]}}\n"),
 ];
 
+/// The wait of a job for a thread or a connection: longer than on a busy machine.
+const WAIT: Duration = Duration::from_secs(60);
+
 /// A tenant with the types country, person and thing.
 pub(crate) struct World {
     pub(crate) tenant: Arc<Tenant>,
     pub(crate) platform: Arc<Platform>,
+    clock: Arc<Fixed>,
     _folder: tempfile::TempDir,
 }
 
-struct Fixed;
+/// A clock that goes on when it is told to, or by a step whenever it is read, in milliseconds.
+#[derive(Default)]
+struct Fixed {
+    passed: AtomicI64,
+    step: AtomicI64,
+    /// The reading from here on at which the process dies, with all behind it; zero where it lives.
+    deadly: AtomicI64,
+}
 
 #[derive(Default)]
 struct Counting(AtomicU64);
 
 impl Clock for Fixed {
     fn now(&self) -> Timestamp {
-        NOW.parse().unwrap()
+        let left =
+            self.deadly.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| (left > 1).then_some(left - 1));
+        assert_ne!(left, Err(1), "the process is killed");
+        let passed = self.passed.fetch_add(self.step.load(Ordering::Relaxed), Ordering::Relaxed);
+        NOW.parse::<Timestamp>().unwrap() + jiff::SignedDuration::from_millis(passed)
     }
 }
 
@@ -103,14 +121,16 @@ impl World {
         let folder = tempfile::tempdir().unwrap();
         let database = match engine {
             Engine::Sqlite => {
-                Database::sqlite(SqliteOptions { folder: folder.path().to_owned(), readers: 2, open_files: 8 })
+                Database::sqlite(SqliteOptions { folder: folder.path().to_owned(), readers: 2, descriptors: 192 })
             }
             Engine::Postgres => Database::postgres(PostgresOptions { url: postgres().database(), connections: 3 }),
         };
-        let surroundings = Surroundings { clock: Arc::new(Fixed), random: Arc::new(Counting::default()) };
-        let platform = Platform::new(database.unwrap(), surroundings, settings);
+        let clock = Arc::new(Fixed::default());
+        let surroundings =
+            Surroundings { clock: Arc::clone(&clock) as Arc<dyn Clock>, random: Arc::new(Counting::default()) };
+        let platform = Platform::new(database.unwrap().waiting(WAIT), surroundings, settings);
         let tenant = platform.create_tenant("acme").unwrap();
-        let world = World { tenant, platform, _folder: folder };
+        let world = World { tenant, platform, clock, _folder: folder };
         world.apply(texts);
         world
     }
@@ -125,6 +145,26 @@ impl World {
             .unwrap_or_else(|failure| panic!("{failure:?}"));
     }
 
+    /// Lets seconds pass.
+    pub(crate) fn later(&self, seconds: i64) {
+        self.clock.passed.fetch_add(seconds * 1_000, Ordering::Relaxed);
+    }
+
+    /// Lets milliseconds pass whenever somebody looks at the clock.
+    pub(crate) fn step(&self, milliseconds: i64) {
+        self.clock.step.store(milliseconds, Ordering::Relaxed);
+    }
+
+    /// Kills the process at the so-manieth reading of the clock from here on: no later one ends well. Zero brings it back.
+    pub(crate) fn kill_at(&self, reading: i64) {
+        self.clock.deadly.store(reading, Ordering::Relaxed);
+    }
+
+    /// Returns true where that reading is the next, or was.
+    pub(crate) fn is_killed(&self) -> bool {
+        self.clock.deadly.load(Ordering::Relaxed) == 1
+    }
+
     /// Creates resources; they get the ids from 1 on.
     pub(crate) fn put(&self, type_name: &str, rows: &[Json]) {
         let put = |tx: &mut Tx<'_>, call: &Call| {
@@ -136,13 +176,13 @@ impl World {
         tokio::task::block_in_place(|| self.tenant.write_as_administrator(put)).unwrap();
     }
 
-    pub(super) fn patch(&self, type_name: &str, id: i64, members: Json) {
+    pub(crate) fn patch(&self, type_name: &str, id: i64, members: Json) {
         let body = Body::plain(members.as_object().unwrap().clone());
         let patch = |tx: &mut Tx<'_>, call: &Call| resources::patch(tx, call, type_name, &ItemRef::Id(id), None, &body);
         tokio::task::block_in_place(|| self.tenant.write_as_administrator(patch)).unwrap();
     }
 
-    pub(super) fn delete(&self, type_name: &str, id: i64) {
+    pub(crate) fn delete(&self, type_name: &str, id: i64) {
         let delete = |tx: &mut Tx<'_>, call: &Call| resources::delete(tx, call, type_name, &ItemRef::Id(id), None);
         tokio::task::block_in_place(|| self.tenant.write_as_administrator(delete)).unwrap();
     }
@@ -179,7 +219,7 @@ impl World {
         self.read(|tx, call| resources::get_by(tx, call, collection, property, value, &fields))
     }
 
-    fn read(&self, job: impl FnOnce(&mut Tx<'_>, &Call) -> platform::Result<Vec<u8>>) -> Result<Json, String> {
+    fn read(&self, job: impl FnOnce(&mut Tx<'_>, &Call) -> model::error::Result<Vec<u8>>) -> Result<Json, String> {
         let read = tokio::task::block_in_place(|| self.tenant.read_as_administrator(job));
         let body = read.map_err(|error| error.to_string())?;
         Ok(serde_json::from_slice(&body).unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&body))))

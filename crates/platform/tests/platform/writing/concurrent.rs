@@ -1,7 +1,7 @@
 //! Writes side by side.
 
 use super::setup::{Setup, refusal};
-use platform::ErrorKind;
+use model::error::ErrorKind;
 use serde_json::json;
 use spec::spec;
 

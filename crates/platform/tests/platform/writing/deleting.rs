@@ -1,7 +1,7 @@
 //! DELETE and what follows from it.
 
 use super::setup::{Setup, refusal};
-use platform::keys::KeyText;
+use context::key_text::KeyText;
 use serde_json::{Value as Json, json};
 use spec::spec;
 

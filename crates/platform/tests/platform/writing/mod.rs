@@ -3,11 +3,13 @@
 mod concurrent;
 mod creating;
 mod deleting;
+mod histories;
 mod keys;
 mod patching;
 mod replacing;
 pub(crate) mod setup;
 mod sign_in;
+mod statements;
 mod tallies;
 mod together;
 mod users;

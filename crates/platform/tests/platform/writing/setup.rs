@@ -1,21 +1,25 @@
 //! A tenant to write to, with a clock that tests set.
 
+use context::key_text::KeyText;
+use context::vault::MasterKey;
 use database::{Cost, Database, PostgresOptions, SqliteOptions};
 use jiff::Timestamp;
+use model::error::{Error, Result};
+use model::work::{Clock, Random, World};
 use platform::configuration::{ApplyOptions, Files, apply};
-use platform::keys::KeyText;
 use platform::outbox::Routes;
-use platform::resources::{self, Body, FieldsRequest, IfMatch, ItemRef, ListRequest, Written};
+use platform::resources::{self, Body, IfMatch, Written};
 use platform::tenants::{Platform, Settings, Tenant};
 use platform::users;
-use platform::vault::MasterKey;
-use platform::work::{Clock, Random, World};
-use platform::{Error, Result};
+use query::request::{FieldsRequest, ItemRef, ListRequest};
 use serde_json::{Map, Value as Json};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use testing::{Engine, Subject};
+
+/// Longer than a busy machine makes a job wait for a thread or a connection.
+const WAIT: std::time::Duration = std::time::Duration::from_secs(60);
 
 /// A platform with the tenant `acme` of the fixture.
 pub(crate) struct Setup {
@@ -24,7 +28,9 @@ pub(crate) struct Setup {
     pub(crate) clock: Arc<FakeClock>,
     database: Database,
     world: World,
-    _folder: tempfile::TempDir,
+    /// Opens the database.
+    open: Arc<dyn Fn() -> Database + Send + Sync>,
+    folder: Arc<tempfile::TempDir>,
 }
 
 /// A clock that stands still until a test sets it.
@@ -63,17 +69,21 @@ impl Subject for Setup {
 
 impl Setup {
     fn make(engine: Engine) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let database = match engine {
+        let folder = Arc::new(tempfile::tempdir().unwrap());
+        let open: Arc<dyn Fn() -> Database + Send + Sync> = match engine {
             Engine::Sqlite => {
                 let folder = folder.path().to_owned();
-                Database::sqlite(SqliteOptions { folder, readers: 2, open_files: 8 }).unwrap()
+                Arc::new(move || {
+                    let folder = folder.clone();
+                    Database::sqlite(SqliteOptions { folder, readers: 2, descriptors: 192 }).unwrap()
+                })
             }
             Engine::Postgres => {
                 let url = testing::postgres().database();
-                Database::postgres(PostgresOptions { url, connections: 8 }).unwrap()
+                Arc::new(move || Database::postgres(PostgresOptions { url: url.clone(), connections: 8 }).unwrap())
             }
         };
+        let database = open().waiting(WAIT);
         let start: Timestamp = "2026-06-15T10:00:00Z".parse().unwrap();
         let clock = Arc::new(FakeClock(AtomicI64::new(start.as_millisecond())));
         let world = World { clock: Arc::clone(&clock) as _, random: Arc::new(Sequence(AtomicU64::new(7))) };
@@ -82,7 +92,17 @@ impl Setup {
         let fixture = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../testing/fixture"));
         let files = Files::read(fixture).unwrap();
         apply(tenant.store(), tenant.world(), &files, ApplyOptions::default()).unwrap();
-        Setup { tenant, platform, clock, database, world, _folder: folder }
+        Setup { tenant, platform, clock, database, world, open, folder }
+    }
+
+    /// The same tenant as a process that just started sees it, with connections of its own. It blocks.
+    pub(crate) fn restarted(&self) -> Self {
+        let database = (self.open)().waiting(WAIT);
+        let platform = Platform::new(database.clone(), self.world.clone(), keyed(1));
+        let tenant = platform.open("acme").unwrap();
+        let (clock, world) = (Arc::clone(&self.clock), self.world.clone());
+        let (open, folder) = (Arc::clone(&self.open), Arc::clone(&self.folder));
+        Setup { tenant, platform, clock, database, world, open, folder }
     }
 
     /// Another node, with the master key of that number; that of the first is 1.
@@ -146,7 +166,7 @@ impl Setup {
     ) -> Result<Answer> {
         let (collection, body) = (collection.to_owned(), self.body(key, collection, body).await?);
         let if_match = if_match.map(|text| IfMatch::parse(text).unwrap());
-        let job = move |tx: &mut database::Tx<'_>, call: &platform::tenants::Call| {
+        let job = move |tx: &mut database::Tx<'_>, call: &context::call::Call| {
             resources::patch(tx, call, &collection, &ItemRef::Id(id), if_match.as_ref(), &body)
         };
         self.tenant.write(key, job).await.map(Answer::of)
@@ -154,7 +174,7 @@ impl Setup {
 
     pub(crate) async fn replace(&self, key: &KeyText, collection: &str, id: i64, body: Json) -> Result<Answer> {
         let (collection, body) = (collection.to_owned(), self.body(key, collection, body).await?);
-        let job = move |tx: &mut database::Tx<'_>, call: &platform::tenants::Call| {
+        let job = move |tx: &mut database::Tx<'_>, call: &context::call::Call| {
             resources::replace(tx, call, &collection, &ItemRef::Id(id), None, &body)
         };
         self.tenant.write(key, job).await.map(Answer::of)
@@ -162,7 +182,7 @@ impl Setup {
 
     pub(crate) async fn delete(&self, key: &KeyText, collection: &str, id: i64) -> Result<()> {
         let collection = collection.to_owned();
-        let job = move |tx: &mut database::Tx<'_>, call: &platform::tenants::Call| {
+        let job = move |tx: &mut database::Tx<'_>, call: &context::call::Call| {
             resources::delete(tx, call, &collection, &ItemRef::Id(id), None)
         };
         self.tenant.write(key, job).await
@@ -171,7 +191,7 @@ impl Setup {
     /// What get-one gives.
     pub(crate) async fn get(&self, key: &KeyText, collection: &str, id: i64) -> Result<Vec<u8>> {
         let collection = collection.to_owned();
-        let job = move |tx: &mut database::Tx<'_>, call: &platform::tenants::Call| {
+        let job = move |tx: &mut database::Tx<'_>, call: &context::call::Call| {
             resources::get(tx, call, &collection, &ItemRef::Id(id), &FieldsRequest::default())
         };
         self.tenant.read(Cost::Point, key, job).await
@@ -181,7 +201,7 @@ impl Setup {
     pub(crate) async fn get_with(&self, key: &KeyText, collection: &str, id: i64, fields: &str) -> Result<Json> {
         let show = Some(fields.split(',').map(str::to_owned).collect());
         let (collection, fields) = (collection.to_owned(), FieldsRequest { show, ..FieldsRequest::default() });
-        let job = move |tx: &mut database::Tx<'_>, call: &platform::tenants::Call| {
+        let job = move |tx: &mut database::Tx<'_>, call: &context::call::Call| {
             resources::get(tx, call, &collection, &ItemRef::Id(id), &fields)
         };
         self.tenant.read(Cost::Point, key, job).await.map(|body| serde_json::from_slice(&body).unwrap())
@@ -190,7 +210,7 @@ impl Setup {
     /// How many resources a list says that there are.
     pub(crate) async fn count(&self, key: &KeyText, collection: &str) -> u64 {
         let collection = collection.to_owned();
-        let job = move |tx: &mut database::Tx<'_>, call: &platform::tenants::Call| {
+        let job = move |tx: &mut database::Tx<'_>, call: &context::call::Call| {
             resources::list(tx, call, &collection, &ListRequest::default())
         };
         self.tenant.read(Cost::Scan, key, job).await.unwrap().total

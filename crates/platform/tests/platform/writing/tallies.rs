@@ -1,8 +1,8 @@
 //! The numbers of rows by what a relation refers to: they are there as long as something does.
 
 use super::setup::Setup;
+use context::key_text::KeyText;
 use database::{ColumnType, Name};
-use platform::keys::KeyText;
 use serde_json::json;
 use spec::spec;
 use testing::{Engine, Subject};

@@ -1,12 +1,13 @@
 //! What a write brings along, in the audit log and in the outbox: it is there with the write, or not at all.
 
 use super::setup::{Setup, refusal};
+use context::call::Call;
+use context::key_text::KeyText;
 use database::{Cost, Name, Tx};
-use platform::keys::KeyText;
+use model::error::{Error, Result};
 use platform::outbox::{self, Message, Template, Values};
-use platform::resources::{self, Body, ItemRef};
-use platform::tenants::Call;
-use platform::{Error, Result};
+use platform::resources::{self, Body};
+use query::request::ItemRef;
 use serde_json::json;
 use spec::spec;
 

@@ -6,7 +6,7 @@ use crate::commands::Failure;
 use clap::ValueEnum;
 use platform::tenants::Tenant;
 
-/// Which example.
+/// The choice of an example.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum Choice {
     /// 252 countries and 34,006 cities
@@ -26,7 +26,7 @@ pub(super) struct Example {
     pub(super) files: &'static [(&'static str, &'static str)],
     /// Its data, in the order in which relations need them.
     pub(super) data: &'static [Data],
-    /// What is told of it when it is served.
+    /// The function that makes the greeting for when it is served.
     pub(super) greeting: fn(&Tenant) -> Result<Greeting, Failure>,
 }
 
@@ -37,7 +37,7 @@ pub(super) struct Data {
     pub(super) key: Option<&'static str>,
     pub(super) rows: u64,
     pub(super) csv: &'static [u8],
-    /// Whether the CSV is in gzip.
+    /// True if the CSV is in gzip.
     pub(super) packed: bool,
 }
 

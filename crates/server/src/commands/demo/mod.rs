@@ -26,7 +26,7 @@ pub(super) struct Arguments {
     serve: super::serve::Arguments,
 }
 
-/// How to get in. Kept in the data folder, for later runs to show.
+/// The credentials to get in with. Kept in the data folder, for later runs to show.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Credentials {
     user: String,
@@ -39,14 +39,18 @@ pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure
     let mut flags = arguments.serve.flags();
     let example = arguments.example.example();
     flags.push(("default_tenant", example.name.to_owned()));
-    let settings = console.settings(flags)?;
-    let platform = console.platform(&settings)?;
+    let mut settings = console.settings(flags)?;
+    let fitted = crate::descriptors::fit(&mut settings);
+    let platform = console.new_platform(&settings)?;
     let tenant::Made { tenant, credentials, is_current } =
         tenant::ensure(example, &platform, &settings.data.folder, console)?;
     // Rows that the greeting tells of may be gone.
     let greeting = is_current.then(|| (example.greeting)(&tenant).ok()).flatten();
     let greeting = greeting.unwrap_or(Greeting::Changed(example.name));
     start_log(&settings)?;
+    if let Some(note) = fitted {
+        tracing::warn!("{note}");
+    }
     serve(settings, platform, |address| {
         let url = format!("http://{address}");
         let line = json!({

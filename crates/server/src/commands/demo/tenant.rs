@@ -5,11 +5,13 @@ use super::examples::{Data, Example};
 use crate::commands::{Console, Failure};
 use flate2::read::GzDecoder;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use model::error::Error;
 use platform::configuration::{self, ApplyOptions, Files};
+use platform::resources;
 use platform::resources::import::{Import, ImportMode, ImportOptions};
-use platform::resources::{self, FieldsRequest, ListRequest};
 use platform::tenants::{Platform, Tenant};
-use platform::{Error, users};
+use platform::users;
+use query::request::{FieldsRequest, ListRequest};
 use serde_json::Value as Json;
 use std::io::{Read, Write};
 use std::path::Path;
@@ -21,7 +23,7 @@ const USER: &str = "admin";
 pub(super) struct Made {
     pub(super) tenant: Arc<Tenant>,
     pub(super) credentials: Credentials,
-    /// Whether its files are those that this version makes it of.
+    /// True if its files are those that this version makes it of.
     pub(super) is_current: bool,
 }
 
@@ -56,15 +58,15 @@ pub(super) fn ensure(
     Ok(Made { tenant, credentials, is_current })
 }
 
-/// Whether the files are those of a tenant that nothing was applied to.
+/// Returns true if the files are those of a tenant that nothing was applied to.
 fn is_empty(files: &Files) -> bool {
     files.iter().all(|(path, _)| path == "tenant.yaml")
 }
 
-/// Whether the key still is one of the tenant's.
+/// Returns true if the key still is one of the tenant's.
 fn is_valid(tenant: &Arc<Tenant>, credentials: &Credentials) -> bool {
     let runtime = tokio::runtime::Builder::new_current_thread().build();
-    let key = platform::keys::KeyText::parse(&credentials.key);
+    let key = context::key_text::KeyText::parse(&credentials.key);
     match (runtime, key) {
         (Ok(runtime), Ok(key)) => {
             runtime.block_on(tenant.key_status(&key)).is_ok_and(|status| status.word() == "valid")
@@ -107,10 +109,13 @@ fn fill(tenant: &Tenant, data: &Data) -> Result<(), Failure> {
     bar.set_style(ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar()));
     bar.set_message(data.collection);
     let options = match data.key {
-        Some(key) => ImportOptions { mode: ImportMode::Upsert, key: Some(key.to_owned()), ..ImportOptions::default() },
+        Some(key) => {
+            let key = Some(key.to_owned());
+            ImportOptions { mode: ImportMode::Upsert, key, exclusive: true, ..ImportOptions::default() }
+        }
         // An import is all or nothing: where there are rows, it was done.
         None if count(tenant, data.collection)? > 0 => return Ok(()),
-        None => ImportOptions::default(),
+        None => ImportOptions { exclusive: true, ..ImportOptions::default() },
     };
     let report = tenant.import(data.collection, options, |import| feed(import, data, &bar))?;
     bar.finish_and_clear();
@@ -123,8 +128,9 @@ fn fill(tenant: &Tenant, data: &Data) -> Result<(), Failure> {
     }
 }
 
-fn feed(import: &mut Import<'_, '_>, data: &Data, bar: &ProgressBar) -> platform::Result<()> {
+fn feed(import: &mut Import<'_, '_>, data: &Data, bar: &ProgressBar) -> model::error::Result<()> {
     let unreadable = |error: csv::Error| Error::failed(format!("the demo's data: {error}"));
+    bar.set_position(0);
     let bytes: Box<dyn Read> = if data.packed { Box::new(GzDecoder::new(data.csv)) } else { Box::new(data.csv) };
     let mut reader = csv::Reader::from_reader(bytes);
     import.header(reader.headers().map_err(unreadable)?.iter())?;
@@ -139,8 +145,8 @@ fn feed(import: &mut Import<'_, '_>, data: &Data, bar: &ProgressBar) -> platform
 /// Gives the administrator a new password and a key.
 fn let_in(tenant: &Tenant, console: &Console) -> Result<Credentials, Failure> {
     let random = console.world.random.as_ref();
-    let password = users::generate_password(random);
-    let hash = users::PasswordHash::new(&password, random)?;
+    let password = context::passwords::generate(random);
+    let hash = context::passwords::PasswordHash::new(&password, random)?;
     let made = tenant.write_as_administrator(|tx, call| {
         users::set_password(tx, call, USER, &hash)?;
         users::create_key(tx, call, USER, Some("Demo".to_owned()))
@@ -157,7 +163,7 @@ fn keep(path: &Path, credentials: &Credentials) -> Result<(), Failure> {
     Ok(())
 }
 
-/// How many rows a type has.
+/// Returns the number of rows of a type.
 pub(super) fn count(tenant: &Tenant, collection: &str) -> Result<u64, Failure> {
     let first = ListRequest { per_page: Some(1), ..ListRequest::default() };
     Ok(tenant.read_as_administrator(|tx, call| Ok(resources::list(tx, call, collection, &first)?.total))?)

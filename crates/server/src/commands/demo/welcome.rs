@@ -1,4 +1,4 @@
-//! What a demo prints when it serves: how to get in, and four lines to paste.
+//! The greeting that a demo prints when it serves: how to get in, and four lines to paste.
 
 use super::Credentials;
 
@@ -10,11 +10,11 @@ pub(super) enum Greeting {
     Changed(&'static str),
 }
 
-/// What the greeting tells of the world.
+/// The facts of the world that the greeting tells.
 pub(super) struct World {
-    /// How many countries there are.
+    /// The number of countries.
     pub(super) countries: u64,
-    /// How many cities there are.
+    /// The number of cities.
     pub(super) cities: u64,
     /// The id of Czechia.
     pub(super) country: i64,
@@ -22,11 +22,11 @@ pub(super) struct World {
     pub(super) city: i64,
 }
 
-/// What the greeting tells of the shop.
+/// The facts of the shop that the greeting tells.
 pub(super) struct Shop {
-    /// How many companies there are.
+    /// The number of companies.
     pub(super) companies: u64,
-    /// How many invoices there are.
+    /// The number of invoices.
     pub(super) invoices: u64,
     /// The id of an invoice that is a draft.
     pub(super) invoice: i64,

@@ -9,7 +9,7 @@ use std::sync::Arc;
 pub(super) struct Given(pub(super) Object);
 
 impl Given {
-    /// What was given as a resource where it is an object; other values stay what they are.
+    /// Returns what was given as a resource where it is an object; other values stay what they are.
     pub(super) fn of(value: Value) -> Value {
         match value {
             Value::Object(object) => Value::Resource(Arc::new(Given(object))),
@@ -48,7 +48,7 @@ impl Resource for Given {
         self.number("type")
     }
 
-    /// What was not given is null, the id too.
+    /// Returns a property; what was not given is null, the id too.
     fn property(&self, name: &str, _: &dyn Providers) -> Result<Option<Value>> {
         Ok(Some(self.0.get(name).cloned().unwrap_or_default()))
     }

@@ -2,10 +2,10 @@
 
 use std::io::{BufRead, Read, Result};
 
-/// How many bytes a line may have, without its end.
+/// The most bytes of a line, without its end.
 pub(super) const MAXIMUM: usize = 16 * 1024 * 1024;
 
-/// What became of a line.
+/// The outcome of reading a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Length {
     Whole,

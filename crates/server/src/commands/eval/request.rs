@@ -7,7 +7,7 @@ use expression::scope::Available;
 use expression::{Diagnostic, Fault, Limits, Program, Providers, Run, Scope, Span, Value, wire};
 use jiff::Timestamp;
 use jiff::tz::{Offset, TimeZone};
-use platform::work::World;
+use model::work::World;
 use serde::Deserialize;
 use serde_json::Value as Json;
 
@@ -117,7 +117,7 @@ fn compiled(text: &str, scope: &Scope) -> Result<Program, Mistakes> {
     })
 }
 
-/// What was given beside the expression.
+/// The values that were given beside the expression.
 struct Place {
     resource: Option<Value>,
     vars: Option<Value>,
@@ -185,7 +185,7 @@ fn named(option: &str, json: Option<&Json>) -> Result<Option<Value>, Mistakes> {
     }
 }
 
-/// What has no such name is null.
+/// Returns the value of a name; what has no such name is null.
 fn member(values: Option<&Value>, name: &str) -> Value {
     let value = match values {
         Some(Value::Object(object)) => object.get(name),

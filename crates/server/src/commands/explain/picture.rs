@@ -4,11 +4,11 @@ use platform::explain::{Explained, Granted, Outcome, Part, RuleExplained, Statem
 use serde_json::Value as Json;
 use std::fmt::Write as _;
 
-/// How an explanation is drawn.
+/// The style in which an explanation is drawn.
 pub(super) struct Picture {
-    /// Whether yes and no have colours.
+    /// True if yes and no have colours.
     pub(super) colours: bool,
-    /// Whether statements are shown.
+    /// True if statements are shown.
     pub(super) statements: bool,
 }
 
@@ -88,6 +88,9 @@ impl Picture {
         }
         if !granted.preset.is_empty() {
             let _ = write!(text, "\n      preset {}", granted.preset.join(", "));
+        }
+        if granted.unseen {
+            text.push_str("\n      unseen: also rows that the user does not see");
         }
         text.push('\n');
         for (name, rule) in [("where", &granted.rows), ("check", &granted.check)] {

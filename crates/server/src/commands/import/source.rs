@@ -1,22 +1,23 @@
 //! Files of rows: opened, unpacked, and read one row at a time.
 
+use super::quotes::QuoteCheck;
 use crate::commands::Failure;
 use clap::ValueEnum;
 use flate2::read::MultiGzDecoder;
 use indicatif::ProgressBar;
+use model::error::{Error, Result};
 use platform::resources::import::Import;
-use platform::{Error, Result};
 use serde::de::{self, Deserializer as _, SeqAccess, Visitor};
 use serde_json::{Map, Value as Json};
 use std::fmt;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 
 /// A line of JSON may be this long.
 const LINE: u64 = 16 * 1024 * 1024;
 
-/// What the rows of a file are written in.
+/// The form in which the rows of a file are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     /// Cells by commas, the first line their names
@@ -27,9 +28,9 @@ pub enum Format {
     Jsonl,
 }
 
-/// Where rows come from.
+/// The source of rows.
 pub struct Source {
-    reader: Box<dyn Read>,
+    file: File,
     packed: bool,
     format: Format,
     delimiter: u8,
@@ -52,23 +53,25 @@ impl Source {
         let format = format.or(by_name).ok_or_else(|| {
             Failure::new("The file's name does not tell what it is.", "Say --format csv, json or jsonl.")
         })?;
-        if name == "-" {
-            return Ok(Source { reader: Box::new(io::stdin()), packed, format, delimiter, size: None });
-        }
-        let missing = |error| Failure::new(format!("Cannot read {}: {error}.", path.display()), "");
-        let file = File::open(path).map_err(missing)?;
-        let size = file.metadata().ok().filter(std::fs::Metadata::is_file).map(|metadata| metadata.len());
-        Ok(Source { reader: Box::new(file), packed, format, delimiter, size })
+        let missing = |error: io::Error| Failure::new(format!("Cannot read {}: {error}.", path.display()), "");
+        let file = if name == "-" { spooled(&mut io::stdin()) } else { File::open(path) }.map_err(missing)?;
+        let whole = file.metadata().map_err(missing)?.is_file();
+        // Rows are read more than once.
+        let mut file = if whole { file } else { spooled(&mut &file).map_err(missing)? };
+        let size = Some(file.seek(SeekFrom::End(0)).map_err(missing)?);
+        Ok(Source { file, packed, format, delimiter, size })
     }
 
-    /// How many bytes there are to read, where that is known.
+    /// Returns the number of bytes to read, where that is known.
     pub fn size(&self) -> Option<u64> {
         self.size
     }
 
-    /// Hands all rows to an import.
-    pub(super) fn feed(self, import: &mut Import<'_, '_>, bar: &ProgressBar) -> Result<()> {
-        let counted = bar.wrap_read(self.reader);
+    /// Hands all rows to an import, from the first on.
+    pub(super) fn feed(&mut self, import: &mut Import<'_, '_>, bar: &ProgressBar) -> Result<()> {
+        self.file.rewind().map_err(unreadable)?;
+        bar.set_position(0);
+        let counted = bar.wrap_read(&self.file);
         let reader: Box<dyn Read> =
             if self.packed { Box::new(MultiGzDecoder::new(BufReader::new(counted))) } else { Box::new(counted) };
         let reader = BufReader::with_capacity(128 * 1024, reader);
@@ -80,22 +83,42 @@ impl Source {
     }
 }
 
+/// All that a reader gives, in a file without a name.
+fn spooled(reader: &mut impl Read) -> io::Result<File> {
+    let mut file = tempfile::tempfile()?;
+    io::copy(reader, &mut file)?;
+    Ok(file)
+}
+
 fn csv_rows(import: &mut Import<'_, '_>, mut reader: impl BufRead, delimiter: u8) -> Result<()> {
+    const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+    if reader.fill_buf().map_err(unreadable)?.starts_with(BYTE_ORDER_MARK) {
+        reader.consume(BYTE_ORDER_MARK.len());
+    }
     // Where lines end in two characters, the parser begins a row between them: on the line before.
     let beginning = reader.fill_buf().map_err(unreadable)?;
     let ends_in_two =
         beginning.iter().position(|byte| *byte == b'\n').is_some_and(|end| beginning[..end].ends_with(b"\r"));
     let line = |position: Option<&csv::Position>| position.map_or(0, csv::Position::line) + u64::from(ends_in_two);
-    let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).flexible(true).from_reader(reader);
+    let checked = QuoteCheck::new(reader, delimiter);
+    let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).flexible(true).from_reader(checked);
     let header = reader.headers().map_err(unreadable)?.clone();
+    let end = reader.position().byte();
+    if let Some(fault) = reader.get_mut().before(end) {
+        return Err(unreadable(format!("line {}: {}", fault.line, fault.message.trim_end_matches('.'))));
+    }
     import.header(header.iter().map(str::trim))?;
     let mut record = csv::StringRecord::new();
     loop {
-        match reader.read_record(&mut record) {
+        let read = reader.read_record(&mut record);
+        let end = reader.position().byte();
+        let fault = reader.get_mut().before(end);
+        match read {
+            Ok(true) if let Some(fault) = fault => import.unreadable(fault.line, fault.message)?,
             Ok(false) => return Ok(()),
             Ok(true) => import.cells(line(record.position()), record.iter())?,
             Err(error) if matches!(error.kind(), csv::ErrorKind::Utf8 { .. }) => {
-                import.unreadable(line(error.position()), "The row is not UTF-8.");
+                import.unreadable(line(error.position()), "The row is not UTF-8.")?;
             }
             Err(error) => return Err(unreadable(error)),
         }
@@ -118,7 +141,7 @@ fn json_lines(import: &mut Import<'_, '_>, mut reader: impl BufRead) -> Result<(
         }
         match serde_json::from_slice::<Map<String, Json>>(&bytes) {
             Ok(object) => import.object(number, &object)?,
-            Err(error) => import.unreadable(number, &format!("The line is no JSON object: {error}.")),
+            Err(error) => import.unreadable(number, &format!("The line is no JSON object: {error}."))?,
         }
     }
     Ok(())

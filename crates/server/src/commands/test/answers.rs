@@ -4,12 +4,12 @@ use super::case::{Found, Run, mismatch};
 use crate::commands::Failure;
 use bytes::Bytes;
 use http::{Method, Request, header};
+use model::types::Type;
 use platform::trials::{Expectations, Expected, RowName};
-use platform::types::Type;
 use serde_json::{Map, Value as Json};
 use std::sync::Arc;
 
-/// Who asks, and for what.
+/// A request: who asks, and for what.
 pub(super) struct Asking<'a> {
     pub(super) user: Option<&'a RowName>,
     pub(super) method: Method,
@@ -169,7 +169,7 @@ pub(super) fn listed(
 pub(super) fn members(expected: &Map<String, Json>, answer: &Json) -> Found {
     let differs = |(name, expected): (&String, &Json)| {
         let found = answer.get(name);
-        let agrees = found.is_some_and(|found| platform::trials::alike(expected, found));
+        let agrees = found.is_some_and(|found| context::outgoing::alike(expected, found));
         let words = || found.map_or_else(|| "nothing: it is absent".to_owned(), Json::to_string);
         (!agrees).then(|| mismatch(name, expected.to_string(), words()))
     };
@@ -194,7 +194,7 @@ pub(super) fn items(expected: &Map<String, Json>, answer: &Json) -> Found {
             Some("chart") => &item["series"],
             _ => &item["value"],
         };
-        if !platform::trials::alike(expected, value) {
+        if !context::outgoing::alike(expected, value) {
             found.push(mismatch(title, expected.to_string(), value.to_string()));
         }
     }

@@ -1,4 +1,4 @@
-//! Where cases run: a tenant made once for each file of tests, and a copy of it for each case.
+//! The places where cases run: a tenant made once for each file of tests, and a copy of it for each case.
 
 use super::outcome::Problem;
 use super::scratch::Scratch;
@@ -7,17 +7,18 @@ use crate::commands::Failure;
 use crate::settings::{Settings, Sources};
 use crate::{App, http};
 use bytes::Bytes;
+use context::call::Call;
+use context::outgoing::{Given, HttpRoute};
+use context::vault::MasterKey;
 use database::{Database, SqliteOptions};
+use model::types::Model;
 use platform::configuration::{self, ApplyOptions, Loaded, Prepared};
 use platform::files::FileStorage;
 use platform::outbox::{Kept, MailRoute, Routes, SmsRoute};
-use platform::outgoing::{Given, HttpRoute};
 use platform::resources::{self, Body};
-use platform::tenants::{self, Call, Platform, Tenant};
+use platform::tenants::{self, Platform, Tenant};
 use platform::trials::{self, Act, Names, RowName, TestFile};
-use platform::types::Model;
 use platform::users;
-use platform::vault::MasterKey;
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -28,7 +29,7 @@ use tokio::runtime::Runtime;
 /// The sender of mails, where the tenant has none.
 const SENDER: &str = "Plinth <plinth@localhost.test>";
 
-/// What all cases of a run share.
+/// The parts that all cases of a run share.
 pub(super) struct Bench {
     pub(super) runtime: Runtime,
     prepared: Arc<Prepared>,
@@ -55,7 +56,7 @@ pub(super) struct Open {
     folder: PathBuf,
 }
 
-/// What would have left the server.
+/// The mails, SMS and requests that would have left the server.
 #[derive(Clone, Default)]
 pub(super) struct Left {
     pub(super) mails: Kept,
@@ -88,7 +89,8 @@ impl Bench {
         let mut refused = None;
         let made = tenant.write_as_administrator(|tx, call| {
             for row in &test.given {
-                let of = call.model.type_by_id(row.row.type_id).ok_or_else(|| platform::Error::failed("no type"))?;
+                let of =
+                    call.model.type_by_id(row.row.type_id).ok_or_else(|| model::error::Error::failed("no type"))?;
                 let values = names.resolve(of, &row.values);
                 match resources::create(tx, call, &of.name, &Body::plain(values)) {
                     Ok(written) => names.put(row.row.clone(), written.id),
@@ -172,7 +174,7 @@ impl Drop for Open {
 }
 
 fn database(folder: &Path) -> Result<Database, Failure> {
-    Ok(Database::sqlite(SqliteOptions { folder: folder.join("tenants"), readers: 1, open_files: 4 })?)
+    Ok(Database::sqlite(SqliteOptions { folder: folder.join("tenants"), readers: 1, descriptors: 192 })?)
 }
 
 /// Makes keys for all who act, and names the users of the tenant's own files.
@@ -181,7 +183,7 @@ fn keys(
     call: &Call,
     test: &TestFile,
     names: &mut Names,
-) -> platform::Result<BTreeMap<RowName, String>> {
+) -> model::error::Result<BTreeMap<RowName, String>> {
     let steps = || test.cases.iter().flat_map(|case| &case.steps);
     let told = steps().filter_map(|step| match &step.act {
         Act::Notification(user, _) => Some(user),

@@ -6,8 +6,8 @@ use super::messages;
 use super::outcome::Problem;
 use crate::commands::Failure;
 use http::Method;
+use model::types::{Model, SYSTEM_FIELDS, Type};
 use platform::trials::{self, Act, Case, Expectations, Mismatch, Names, RowName, Step, TestFile};
-use platform::types::{Model, SYSTEM_FIELDS, Type};
 use serde_json::{Map, Value as Json, json};
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ pub(super) struct Run<'r> {
     pub(super) names: Names,
 }
 
-/// What a step found that is not as it says.
+/// The mismatches that a step found.
 pub(super) type Found = Vec<Mismatch>;
 
 /// Runs a case; gives what is not as it says.
@@ -233,8 +233,7 @@ impl Run<'_> {
         let (of, id) = (self.of(row.type_id)?, self.id(row)?);
         let shows = &step.expected.shows;
         let show = if shows.keys().all(|name| is_shown(name)) { Vec::new() } else { shows.keys().cloned().collect() };
-        let read =
-            |tx: &mut database::Tx<'_>, call: &platform::tenants::Call| trials::stored_row(tx, call, &of, id, show);
+        let read = |tx: &mut database::Tx<'_>, call: &context::call::Call| trials::stored_row(tx, call, &of, id, show);
         let there = self.open.tenant.read_as_administrator(read)?;
         let exists = step.expected.exists.unwrap_or(true);
         Ok(match there {
@@ -284,7 +283,7 @@ impl Run<'_> {
     }
 }
 
-/// Whether a field comes without being named.
+/// Returns true if a field comes without being named.
 fn is_shown(name: &str) -> bool {
     matches!(name, "id" | "uuid") || !(name.contains('.') || SYSTEM_FIELDS.contains(&name))
 }
@@ -297,7 +296,8 @@ pub(super) fn mismatch(what: &str, expected: String, found: String) -> Mismatch 
     Mismatch { what: what.to_owned(), expected, found }
 }
 
-/// What was read with the files and is not there when it is run: no test of ours can say that.
+/// Returns the failure where something was read with the files and is not there when it is run. No test of ours can say
+/// that.
 fn gone(what: &str) -> Failure {
     Failure::new(format!("A {what} that the tests name is gone."), "")
 }

@@ -1,8 +1,8 @@
 //! Mails, SMS, notifications, requests and runs that a step looks for.
 
 use super::case::{Found, mismatch};
+use context::outgoing::{RequestLike, SentRequest};
 use platform::outbox::{Kept, KeptLetter};
-use platform::outgoing::{RequestLike, SentRequest};
 use platform::trials::Letter;
 use serde_json::{Map, Value as Json};
 

@@ -1,4 +1,4 @@
-//! What became of cases: a line for each to people, one line of JSON to programs.
+//! The outcome of cases: a line for each to people, one line of JSON to programs.
 
 use crate::commands::Failure;
 use crate::commands::console::print_line;
@@ -6,7 +6,7 @@ use jiff::SignedDuration;
 use platform::trials::{Case, GivenRow, Mismatch, Spot, Step, TestFile};
 use serde_json::{Value as Json, json};
 
-/// What is not as a case says.
+/// A difference from what a case says.
 #[derive(Debug, Clone)]
 pub(super) struct Problem {
     at: Spot,
@@ -29,7 +29,7 @@ impl Problem {
     }
 
     /// A row that cannot be made.
-    pub(super) fn of_row(row: &GivenRow, error: &platform::Error) -> Self {
+    pub(super) fn of_row(row: &GivenRow, error: &model::error::Error) -> Self {
         let what = "the row".to_owned();
         let mismatch = Mismatch { what, expected: "to be made".to_owned(), found: error.message.clone() };
         Problem { at: row.at, step: format!("given: {}", row.row.name), mismatch }

@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 /// Memory that looks like a folder, where there is such a thing: nothing waits for a disk there.
 const MEMORY: &str = "/dev/shm";
-/// What the names of such folders begin with.
+/// The beginning of the names of such folders.
 const PREFIX: &str = "plinth-test-";
 /// The file whose lock tells that the run is under way. The lock ends with its process, however that ends.
 const LOCK: &str = "lock";

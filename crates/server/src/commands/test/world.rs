@@ -1,7 +1,7 @@
 //! A clock that stands until a step moves it, and randomness that is the same in every run.
 
 use jiff::Timestamp;
-use platform::work::{Clock, Random, World};
+use model::work::{Clock, Random, World};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The clock of a case.

@@ -2,10 +2,12 @@
 
 mod ends;
 mod explained;
+mod presets;
 mod proposed;
 mod reads;
 mod refused;
 mod touching;
+mod unseen;
 mod writes;
 
 use serde_json::{Value as Json, json};
@@ -43,7 +45,7 @@ types:
       - {where: "{=owner.id == user('id')}"}
     edit: {where: "{=owner.id == user('id')}", fields: [number, state, amount, customer, note], check: "{=state != 'sealed'}"}
     create: {fields: [number, amount, customer, paper], preset: {state: open, owner: "{=user()}"}, check: "{=amount != 13}"}
-    delete: {where: "{=state == 'paid'}"}
+    delete: {where: "{=state == 'paid'}", unseen: true}
 "#;
 
 /// A tenant with companies and invoices, and a clerk. Companies: 1 open, 2 closed. Invoices: 1 open, 2 paid, 3 the

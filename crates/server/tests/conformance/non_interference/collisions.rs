@@ -33,7 +33,7 @@ async fn collisions_name_what_their_writer_knows(tenant: Tenant) {
         let edit = if property == "map" { given.clone() } else { format!("fields: [{property}]") };
         let role = format!(
             "role: writer{number}\nsystem: [restApi]\ntypes:\n  \
-             place: {{show: {shown}, edit: {{where: \"{{={rows}}}\", {edit}}}, create: {{{given}}}}}\n"
+             place: {{show: {shown}, edit: {{where: \"{{={rows}}}\", unseen: true, {edit}}}, create: {{{given}}}}}\n"
         );
         let writer = tenant.server.role(&format!("writer{number}"), &role).await;
         let almost = match property {

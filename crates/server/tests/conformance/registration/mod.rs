@@ -11,6 +11,7 @@ mod links;
 mod outbound;
 mod redirects;
 mod register;
+mod renewed;
 mod reset;
 mod retry;
 mod rotation;
@@ -20,14 +21,15 @@ mod tries;
 use serde_json::{Value as Json, json};
 use testing::{Client, Engine, Reply, Server};
 
-/// `tenant.yaml` of these tests: two roles and a group may be asked for, of any domain.
+/// `tenant.yaml` of these tests: two roles and a group may be asked for, of any domain. Links verify when they are opened,
+/// as the contract has it (R-198, R-206); by default they lead to a page that asks first.
 const TENANT: &str = "tenant: acme
 title: ACME
 hosts: [acme.test]
 baseUrl: https://acme.example/app
 timezone: Europe/Prague
 api: {rate: 0, allowApiPasswordReset: true}
-registration: {allowedRoles: [reader, guest], allowedGroups: [red]}
+registration: {allowedRoles: [reader, guest], allowedGroups: [red], mailLink: direct}
 ";
 
 /// Whoever registers others.

@@ -1,10 +1,11 @@
 //! Another master key while accounts wait to be verified: servers go on, codes of before hold, the log holds.
 
 use super::{Account, open, secret};
+use context::secret_store::{NewSecret, SecretKind};
+use context::vault::{MasterKey, Purpose, Vault};
 use database::{ColumnType, Name, ValueRef};
-use platform::expressions::{Parts, Place, PlatformProviders, Reading, Secrets, compile, evaluate};
-use platform::secrets::{self, NewSecret, SecretKind};
-use platform::vault::{MasterKey, Purpose, Vault};
+use model::place::{Place, compile};
+use platform::expressions::{Parts, PlatformProviders, Reading, Secrets, evaluate};
 use serde_json::{Value as Json, json};
 use spec::spec;
 use std::collections::HashMap;
@@ -46,7 +47,7 @@ async fn a_rotated_key_opens_all_and_the_former_one_nothing(engine: Engine) {
     let (server, clerk) = open(engine).await;
     let other = server.node().await;
     let erp = NewSecret { name: "erp".into(), title: None, kind: SecretKind::String, value: VALUE.into() };
-    server.elevated(move |tx, call| secrets::set(tx, call, &erp)).await.unwrap();
+    server.elevated(move |tx, call| context::secret_store::set(tx, call, &erp)).await.unwrap();
     // One code waits in the outbox, another was sent.
     let sent = Account::verified_by(&clerk, json!({"mail_code": {}})).await;
     let code = secret(&server, "mail_code").await;

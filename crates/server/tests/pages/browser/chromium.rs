@@ -20,7 +20,7 @@ const SPACE: char = ' ';
 /// More steps than any page has from its start to its end.
 const STEPS: usize = 40;
 /// How long a page may take until it shows what it is to show.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A browser with a profile of its own.
 pub(crate) struct Browser {
@@ -60,7 +60,7 @@ impl Browser {
 
     /// Waits until the page has a title that begins like this.
     pub(crate) async fn titled(&self, title: &str) {
-        let found = self.wait(async || self.client.title().await.unwrap().starts_with(title)).await;
+        let found = self.wait(async || self.client.title().await.is_ok_and(|shown| shown.starts_with(title))).await;
         assert!(found, "{:?} is not {title:?}", self.client.title().await);
     }
 
@@ -128,7 +128,7 @@ impl Browser {
 
     async fn script(&self, script: &str) -> Json {
         // While a page changes into the next there is none to ask.
-        for _ in 0..20 {
+        for _ in 0..1_200 {
             if let Ok(value) = self.client.execute(script, Vec::new()).await {
                 return value;
             }

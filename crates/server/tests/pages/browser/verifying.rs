@@ -33,6 +33,25 @@ fn a_click_confirms_where_the_tenant_asks_for_one() {
 }
 
 #[test]
+fn a_page_says_what_is_still_to_do_and_leads_there() {
+    in_each_language("what is still to do", async |browser, server, words| {
+        let accounts = Accounts::of(server.clone(), "confirmPage").await;
+        let own = json!({"title": "Access to the shop", "mail_link": {}, "sms_code": {}});
+        accounts.register(own).await;
+        browser.open(&accounts.link()).await;
+        browser.says("Access to the shop").await;
+        browser.enter("main button").await;
+        browser.says(if words.tag == "en" { "This is still to do:" } else { "Zbývá:" }).await;
+        browser.says("Access to the shop").await;
+        browser.enter(".todo a").await;
+        browser.titled(if words.tag == "en" { "Enter your code" } else { "Zadejte kód" }).await;
+        browser.fill("#secret", &accounts.text_code()).await;
+        browser.enter("main button").await;
+        browser.titled(words.home).await;
+    });
+}
+
+#[test]
 fn a_code_is_typed_and_leads_to_the_integration() {
     in_each_language("the code", async |browser, server, words| {
         let accounts = Accounts::of(server.clone(), "direct").await;

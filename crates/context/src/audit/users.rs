@@ -1,0 +1,110 @@
+//! Events of changes of users, whatever made them: the API, the command line, an import, files.
+
+use super::{Event, Kind, record};
+use crate::call::Call;
+use database::Value;
+use jiff::Timestamp;
+use model::kinds::Stored;
+use model::types::Type;
+use model::user_columns::{USER_TYPE, property};
+use serde_json::Value as Json;
+
+/// The properties that decide about rights or sign-in, with the event that a change of them is.
+const WATCHED: [(i64, Kind, &str); 7] = [
+    (property::ROLES, Kind::RolesChanged, "roles"),
+    (property::GROUP, Kind::GroupChanged, "group"),
+    (property::BLOCKED, Kind::StateChanged, "blocked"),
+    (property::VALID_FROM, Kind::StateChanged, "validFrom"),
+    (property::VALID_TO, Kind::StateChanged, "validTo"),
+    // Of these only that they changed: of people, the log has ids alone.
+    (property::LOGIN, Kind::LoginChanged, ""),
+    (property::PASSWORD, Kind::PasswordChanged, ""),
+];
+
+/// A resource was made; where it is a user, that is noted. `values` gives the value of a field by its position.
+pub fn created<'v>(call: &Call, of: &Type, id: i64, values: impl Fn(usize) -> Option<&'v Stored>) {
+    acted(call, of, id, "create");
+    if of.id != USER_TYPE {
+        return;
+    }
+    let mut event = Event::of(Kind::UserCreated, id);
+    for (property, _, name) in WATCHED.iter().filter(|(_, _, name)| !name.is_empty()) {
+        let position = of.fields.iter().find(|field| field.id == *property).map(|field| field.position);
+        if let Some(value) = position.and_then(&values).map(json).filter(|value| !empty(value)) {
+            event = event.with(name, value);
+        }
+    }
+    record(call, event);
+}
+
+/// A resource was changed; where it is a user, what was changed of rights and sign-in is noted.
+pub fn changed(call: &Call, of: &Type, id: i64, old: &[Stored], new: &[Stored]) {
+    acted(call, of, id, "edit");
+    if of.id != USER_TYPE {
+        return;
+    }
+    let mut events: Vec<Event> = Vec::new();
+    for (property, kind, name) in WATCHED {
+        let Some(field) = of.fields.iter().find(|field| field.id == property) else { continue };
+        let (Some(before), Some(after)) = (old.get(field.position), new.get(field.position)) else { continue };
+        if before == after {
+            continue;
+        }
+        let event = match events.pop_if(|event| event.kind == kind) {
+            Some(event) => event,
+            None => Event::of(kind, id),
+        };
+        events.push(match name {
+            "" => event,
+            name => event.with(name, Json::Array(vec![json(before), json(after)])),
+        });
+    }
+    events.into_iter().for_each(|event| record(call, event));
+}
+
+/// Resources are gone; where they are users, that is noted.
+pub fn deleted(call: &Call, of: &Type, ids: &[i64]) {
+    ids.iter().for_each(|id| acted(call, of, *id, "delete"));
+    if of.id == USER_TYPE {
+        ids.iter().for_each(|id| record(call, Event::of(Kind::UserDeleted, *id)));
+    }
+}
+
+/// An administrator who acts as a user did something to a resource: that is noted, whatever it is.
+fn acted(call: &Call, of: &Type, id: i64, action: &str) {
+    if call.actor.acting.is_some() {
+        let event = Event::of(Kind::LoginAsChanged, call.actor.user);
+        record(call, event.with("type", of.name.as_str()).with("id", id).with("action", action));
+    }
+}
+
+/// The same where what was changed is no resource: the path of the request tells which it is.
+pub fn acted_elsewhere(call: &Call) {
+    if call.actor.acting.is_some() && call.audit.count() == 0 {
+        let path = call.path.as_deref().unwrap_or_default();
+        record(call, Event::of(Kind::LoginAsChanged, call.actor.user).with("path", path));
+    }
+}
+
+fn json(stored: &Stored) -> Json {
+    match stored {
+        Stored::One(value) => one(value),
+        Stored::Many(members) => members.iter().map(one).collect(),
+    }
+}
+
+fn one(value: &Value) -> Json {
+    match value {
+        Value::Boolean(value) => (*value).into(),
+        Value::Integer(value) => (*value).into(),
+        Value::Text(value) => value.as_str().into(),
+        // What is "for ever" lies beyond the greatest instant of the library.
+        Value::Timestamp(moment) => Timestamp::from_millisecond(*moment)
+            .map_or_else(|_| Json::from("9999-12-31"), |instant| instant.to_string().into()),
+        _ => Json::Null,
+    }
+}
+
+fn empty(value: &Json) -> bool {
+    value.is_null() || *value == Json::Bool(false) || value.as_array().is_some_and(Vec::is_empty)
+}

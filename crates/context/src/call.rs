@@ -1,0 +1,164 @@
+//! The request context, which every domain function is given beside the transaction.
+
+use crate::actor::Actor;
+use crate::audit::{Notes, Source};
+use crate::key_uses::KeyUses;
+use crate::nesting::Inside;
+use crate::reads::Reads;
+use crate::spool::SpoolFolder;
+use crate::vault;
+use crate::vault::Vault;
+use database::Epochs;
+use jiff::Timestamp;
+use model::cursor::CursorSigner;
+use model::error::Result;
+use model::file_link::Signer;
+use model::kinds::{Context, Links};
+use model::types::Model;
+use model::work::Random;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// A request inside a tenant: what every domain function is given beside the transaction.
+#[derive(Clone)]
+pub struct Call {
+    /// The configuration that holds.
+    pub model: Arc<Model>,
+    /// The actor.
+    pub actor: Arc<Actor>,
+    /// The one present of the whole request.
+    pub now: Timestamp,
+    /// The source of randomness.
+    pub random: Arc<dyn Random>,
+    /// The epochs at which rights and configuration are these.
+    pub epochs: Epochs,
+    /// The tenant's secret seed of ETags, the same on every node (D-27).
+    pub seed: u64,
+    /// Signs the addresses of files.
+    pub signer: Arc<Signer>,
+    /// Signs the cursors of lists.
+    pub cursors: Arc<CursorSigner>,
+    /// The treatment of reads that are logged.
+    pub reads: Reads,
+    /// The tenant's keys, where the process has the right master key: see [`Call::vault`].
+    pub vault: Option<Arc<Vault>>,
+    /// True if something was put into the outbox.
+    pub queued: Arc<AtomicBool>,
+    /// True if runs of automations were put to be carried out.
+    pub started: Arc<AtomicBool>,
+    /// The number of runs of automations that caused one another up to this one; 0 where none is under way.
+    pub depth: i64,
+    /// True if keys that an old password made stay when a new one is set.
+    pub keeps_keys: bool,
+    /// True if what happens is told to nobody: it is no event.
+    pub quiet: bool,
+    /// The import that runs of automations wait for; none where they begin at once.
+    pub held: Option<i64>,
+    /// The path of the request that is answered, where one is.
+    pub path: Option<Arc<str>>,
+    /// The beginning of links to the tenant.
+    pub base: Arc<str>,
+    /// The folder that `fileFromFile()` reads from; none where it reads none.
+    pub file_root: Option<Arc<Path>>,
+    /// The place of large answers; none where they stay in memory.
+    pub spools: Option<Arc<SpoolFolder>>,
+    /// The most bytes that a resource may have.
+    pub row_bytes: usize,
+    /// Its place within an evaluation, if an expression makes it.
+    pub inside: Option<Inside>,
+    /// The source of the job, for the audit log.
+    pub source: Source,
+    /// The events that are to be written into the audit log.
+    pub audit: Notes,
+    /// The uses of keys that the store does not know yet.
+    pub key_uses: KeyUses,
+}
+
+impl Call {
+    /// The tenant's keys. Fails, with a line in the log, where the process has not the master key that the tenant began
+    /// with.
+    pub fn vault(&self) -> Result<&Vault> {
+        self.vault.as_deref().ok_or_else(vault::closed)
+    }
+
+    /// The same, for whoever acts instead.
+    pub fn acting(&self, actor: Actor) -> Call {
+        Call { actor: Arc::new(actor), ..self.clone() }
+    }
+
+    /// The same with another vault, to which the tenant just went over.
+    pub fn sealed_by(&self, vault: Arc<Vault>) -> Call {
+        Call { vault: Some(vault), ..self.clone() }
+    }
+
+    /// The same with all rights, in the name of a user: for what was judged already by whoever asks for this.
+    pub fn elevated(&self, user: i64) -> Call {
+        let mut actor = Actor::elevated(user, &self.model);
+        actor.acting = self.actor.acting;
+        Call { actor: Arc::new(actor), ..self.clone() }
+    }
+
+    /// The same, known to have come this way.
+    pub fn come_from(&self, source: Source) -> Call {
+        Call { source, ..self.clone() }
+    }
+
+    /// The same, so deep in runs that caused one another.
+    pub fn within_runs(self, depth: i64) -> Call {
+        Call { depth, ..self }
+    }
+
+    /// The same, where keys that an old password made stay when a new one is set, if `keeps` says so.
+    pub fn keeping_keys(&self, keeps: bool) -> Call {
+        Call { keeps_keys: keeps, ..self.clone() }
+    }
+
+    /// The same, of which no automation hears: for what follows from the configuration alone.
+    pub fn quietly(&self) -> Call {
+        Call { quiet: true, ..self.clone() }
+    }
+
+    /// The same, whose runs of automations wait until an import is kept.
+    pub fn held_by(&self, import: i64) -> Call {
+        Call { held: Some(import), ..self.clone() }
+    }
+
+    /// The same, made by an expression.
+    pub fn by_expression(&self, inside: Inside) -> Call {
+        Call { inside: Some(inside), ..self.clone() }
+    }
+
+    /// The same call, made by somebody else.
+    pub fn acted_by(&self, actor: Actor) -> Call {
+        Call { actor: Arc::new(actor), reads: Reads::default(), ..self.clone() }
+    }
+
+    /// Returns the context that reading and writing values depends on.
+    pub fn context(&self) -> Context<'_> {
+        Context {
+            zone: &self.actor.zone,
+            now: self.now,
+            links: Some(Links { signer: &self.signer, user: self.actor.user }),
+        }
+    }
+
+    /// A new version 7 UUID (D-16).
+    pub fn uuid(&self) -> [u8; 16] {
+        let mut bytes = [0; 10];
+        self.random.fill(&mut bytes);
+        self.uuid_of(&bytes)
+    }
+
+    /// The version 7 UUID of the present and those random bytes.
+    pub fn uuid_of(&self, bytes: &[u8; 10]) -> [u8; 16] {
+        // Instants before 1970 are no present of ours.
+        let milliseconds = u64::try_from(self.now.as_millisecond()).unwrap_or(0);
+        *uuid::Builder::from_unix_timestamp_millis(milliseconds, bytes).into_uuid().as_bytes()
+    }
+
+    /// The acting user's id as it is stored in `createdBy` and `updatedBy`; none for the command line.
+    pub fn user(&self) -> Option<i64> {
+        (self.actor.user != 0).then_some(self.actor.user)
+    }
+}

@@ -1,0 +1,28 @@
+//! The request context, which every domain function is given: the actor, the tenant's keys, notes for the audit log.
+//!
+//! No rows of resources, no HTTP, no open tenants: those rest on this.
+
+pub mod actor;
+pub mod allowed_notifications;
+pub mod allowed_tags;
+pub mod audit;
+pub mod base62;
+pub mod call;
+pub mod counter;
+pub mod key_text;
+pub mod key_uses;
+pub mod nesting;
+pub mod outgoing;
+pub mod passwords;
+pub mod reads;
+pub mod scopes;
+pub mod secret_store;
+pub mod spool;
+pub mod stored_resource;
+pub mod tables;
+pub mod throttle;
+pub mod validity;
+pub mod value_json;
+pub mod values;
+pub mod vault;
+pub mod versions;

@@ -1,0 +1,63 @@
+//! Evaluations within others: how deep they lie, and the steps that they share.
+//!
+//! An expression may run a query whose rows are shown with calculations, which may run queries. All that lies within
+//! the outermost evaluation is paid out of one account with it, and lies only so deep. Where the account is used up,
+//! none of them goes on: a value is whole, or there is none.
+
+use crate::call::Call;
+use expression::{Account, Fault, Limits, Result};
+use std::sync::Arc;
+
+/// The depth to which evaluations lie in one another.
+const DEEPEST: u32 = 8;
+
+/// The steps that a question to the database costs, whatever comes of it. They double with each level that it lies
+/// deeper, where each of those above asks several.
+const ASKING: u64 = 1_000;
+
+/// The place of an evaluation: within how many others, and what is left for all of them.
+#[derive(Clone, Debug)]
+pub struct Inside {
+    depth: u32,
+    account: Arc<Account>,
+}
+
+impl Inside {
+    /// Returns the place of evaluations of this call.
+    pub fn of(call: &Call) -> Self {
+        let outermost = || Inside { depth: 0, account: Arc::new(Account::new(Limits::default().fuel)) };
+        call.inside.clone().unwrap_or_else(outermost)
+    }
+
+    /// Returns the account that they are paid out of.
+    pub fn account(&self) -> &Account {
+        &self.account
+    }
+
+    /// Begins another evaluation: it has an account of its own, unless it lies within one.
+    pub fn begin(&self) {
+        if self.depth == 0 {
+            self.account.fill(Limits::default().fuel);
+        }
+    }
+
+    /// One deeper, for what the database is asked.
+    pub fn deeper(&self) -> Result<Self> {
+        if self.depth >= DEEPEST {
+            return Err(Fault::new("too_deep", format!("Expressions ask for one another more than {DEEPEST} deep.")));
+        }
+        if !self.account.take(ASKING << self.depth) {
+            self.account.end();
+        }
+        self.go_on()?;
+        Ok(Inside { depth: self.depth + 1, account: Arc::clone(&self.account) })
+    }
+
+    /// Refuses to go on where something was lacking.
+    pub fn go_on(&self) -> Result<()> {
+        match self.account.has_ended() {
+            true => Err(Fault::new("fuel_spent", "The expressions that ask for one another take too many steps.")),
+            false => Ok(()),
+        }
+    }
+}

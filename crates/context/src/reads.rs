@@ -1,0 +1,168 @@
+//! Reads of logged types by a job, noted as it reads and written as it ends.
+
+use crate::call::Call;
+use crate::key_text::KeyText;
+use database::{ColumnType, Name, Tx, Value};
+use model::error::{Error, Result};
+use model::table_names::READ_LOG;
+use model::types::Type;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// The code of the error with which a job that cannot write gives up a read that has to be logged.
+pub const RECORDED: &str = "read_recorded";
+
+/// Returns true where reads of the type are logged. Answers with resources of it are never kept.
+pub fn logged(resource_type: &Type) -> bool {
+    resource_type.log_reads
+}
+
+/// The way in which resources were read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Way {
+    /// By id or uuid.
+    Get,
+    /// By the value of a property.
+    GetBy,
+    /// In a list.
+    List,
+    /// Within another resource, by a relation that was expanded or wrapped.
+    Embedded,
+    /// In the answer to a change.
+    Change,
+    /// The bytes of a file of it.
+    File,
+}
+
+impl Way {
+    /// All of them, with their names.
+    pub const ALL: [(&'static str, Way); 6] = [
+        ("get", Way::Get),
+        ("getBy", Way::GetBy),
+        ("list", Way::List),
+        ("embedded", Way::Embedded),
+        ("change", Way::Change),
+        ("file", Way::File),
+    ];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        Way::ALL.iter().find(|(_, way)| *way == self).map_or("get", |(name, _)| name)
+    }
+}
+
+/// The treatment of reads of logged types in a job.
+#[derive(Clone, Debug, Default)]
+pub struct Reads(Mode);
+
+#[derive(Clone, Debug, Default)]
+enum Mode {
+    /// They are refused: this job cannot write.
+    #[default]
+    Refused,
+    /// They are noted. The way is that of what the request asks for.
+    Noted(Way, Arc<Mutex<Vec<Note>>>),
+    /// Nobody asks: the command line.
+    Free,
+}
+
+/// A type's id, a resource's, and how it was read.
+type Note = (i64, i64, Way);
+
+/// With which key resources are read, none where a signed address is the key, and from which address.
+#[derive(Clone, Copy, Debug)]
+pub struct Recorded {
+    /// The key.
+    pub key: Option<i64>,
+    /// The address.
+    pub from: Option<IpAddr>,
+}
+
+impl Recorded {
+    /// Reads with a key.
+    pub fn by(key: &KeyText) -> Self {
+        Recorded { key: Some(key.id), from: key.address }
+    }
+}
+
+impl Reads {
+    /// They are noted, to be written by [`Reads::write`].
+    pub fn noted(way: Way) -> Self {
+        Reads(Mode::Noted(way, Arc::default()))
+    }
+
+    /// Nothing is noted.
+    pub fn free() -> Self {
+        Reads(Mode::Free)
+    }
+
+    /// Returns true if ids of the type's resources are to be noted.
+    pub fn notes(&self, resource_type: &Type) -> bool {
+        logged(resource_type) && matches!(self.0, Mode::Noted(..))
+    }
+
+    /// Gives up where this job cannot note reads of the type. Comes before anything is read.
+    pub fn begin_type(&self, resource_type: &Type) -> Result<()> {
+        if matches!(self.0, Mode::Refused) && logged(resource_type) {
+            return Err(Error { code: RECORDED, ..Error::failed("a read that is logged, in a job that cannot write") });
+        }
+        Ok(())
+    }
+
+    /// Notes resources that the request asks for.
+    pub fn note(&self, resource_type: &Type, ids: &[i64]) {
+        if let Mode::Noted(way, _) = self.0 {
+            self.add(resource_type, ids, way);
+        }
+    }
+
+    /// Notes resources that are shown within others.
+    pub fn note_embedded(&self, resource_type: &Type, ids: &[i64]) {
+        self.add(resource_type, ids, Way::Embedded);
+    }
+
+    fn add(&self, resource_type: &Type, ids: &[i64], way: Way) {
+        if let (Mode::Noted(_, notes), true) = (&self.0, logged(resource_type)) {
+            locked(notes).extend(ids.iter().map(|id| (resource_type.id, *id, way)));
+        }
+    }
+
+    /// Writes what was noted, in the transaction that has read it.
+    pub fn write(&self, tx: &mut Tx<'_>, call: &Call, whose: Recorded) -> Result<()> {
+        let Mode::Noted(_, notes) = &self.0 else { return Ok(()) };
+        let mut notes = std::mem::take(&mut *locked(notes));
+        if notes.is_empty() {
+            return Ok(());
+        }
+        notes.sort_unstable();
+        notes.dedup();
+        let columns = [
+            (Name::fixed("moment"), ColumnType::Timestamp),
+            (Name::fixed("reader"), ColumnType::Integer),
+            (Name::fixed("key"), ColumnType::Integer),
+            (Name::fixed("address"), ColumnType::Text),
+            (Name::fixed("type"), ColumnType::Integer),
+            (Name::fixed("object"), ColumnType::Integer),
+            (Name::fixed("way"), ColumnType::Text),
+        ];
+        let address: Value = whose.from.map(|address| address.to_string()).into();
+        let row = |(of, object, way): Note| {
+            vec![
+                Value::Timestamp(call.now.as_millisecond()),
+                call.user().into(),
+                whose.key.into(),
+                address.clone(),
+                of.into(),
+                object.into(),
+                way.name().into(),
+            ]
+        };
+        let rows: Vec<Vec<Value>> = notes.into_iter().map(row).collect();
+        tx.insert_many(&READ_LOG, &columns, &rows)?;
+        Ok(())
+    }
+}
+
+fn locked(notes: &Mutex<Vec<Note>>) -> MutexGuard<'_, Vec<Note>> {
+    notes.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,185 @@
+//! The scopes of a key (D-9): what it may do at most, whatever its owner may.
+
+use model::error::{Error, Result};
+use model::types::{Action, Model, SystemPermission, Type, TypeGrant};
+use serde_json::Value as Json;
+use std::collections::HashSet;
+
+/// The most scopes of a key: each of its requests looks through them.
+const MOST: usize = 1_000;
+
+/// The scopes that a key carries.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Scopes(Vec<Scope>);
+
+/// One scope. Its text is what `permissions` of a key lists.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Scope {
+    /// `*`: all that the owner may.
+    All,
+    /// `collection:<type>:<action>`; no type means every one.
+    Collection(Option<String>, Action),
+    /// `tags`: the tags collection and its commands.
+    Tags,
+    /// `upload`.
+    Upload,
+    /// `app:<module.action>`.
+    App(String),
+}
+
+/// The commands that a system permission is for: a scoped key keeps the permission only for these.
+const COMMANDS: [(SystemPermission, &[&str]); 3] = [
+    (SystemPermission::Profile, &["user.current"]),
+    (
+        SystemPermission::ApiUserRegistration,
+        &["user.register", "user.cancelregistration", "user.challenge", "user.retrychallenge"],
+    ),
+    (SystemPermission::ApiUserPasswordReset, &["user.resetpassword"]),
+];
+
+impl Scopes {
+    /// `["*"]`.
+    pub fn all() -> Self {
+        Scopes(vec![Scope::All])
+    }
+
+    /// Reads scopes as a caller gives them; types must exist.
+    pub fn parse<'t>(texts: impl IntoIterator<Item = &'t str>, model: &Model) -> Result<Self> {
+        let scopes: Vec<Scope> = texts
+            .into_iter()
+            .map(|text| {
+                parse(text)
+                    .filter(|scope| scope.names_known_type(model))
+                    .ok_or_else(|| Error::invalid("scope_unknown", format!("There is no permission {text:?}.")))
+            })
+            .collect::<Result<_>>()?;
+        if scopes.is_empty() {
+            return Err(Error::invalid("scope_missing", "A key needs at least one permission."));
+        }
+        let mut known = HashSet::new();
+        let scopes: Vec<Scope> = scopes.into_iter().filter(|scope| known.insert(scope.clone())).collect();
+        if scopes.len() > MOST {
+            return Err(Error::invalid("scopes_too_many", format!("A key has at most {MOST} permissions.")));
+        }
+        Ok(Scopes(scopes))
+    }
+
+    /// Reads scopes as they are stored. One that a later configuration no longer knows grants nothing.
+    pub fn stored(json: &str) -> Self {
+        let texts: Vec<String> = serde_json::from_str(json).unwrap_or_default();
+        Scopes(texts.iter().filter_map(|text| parse(text)).collect())
+    }
+
+    /// The list of texts.
+    pub fn json(&self) -> Json {
+        self.0.iter().map(Scope::text).collect()
+    }
+
+    /// Returns true if the key may do all that its owner may.
+    pub fn unlimited(&self) -> bool {
+        self.0.contains(&Scope::All)
+    }
+
+    /// Returns true if the key may upload files.
+    pub fn upload(&self) -> bool {
+        self.unlimited() || self.0.contains(&Scope::Upload)
+    }
+
+    /// Returns true if the key may call the command `module.action`.
+    pub fn command(&self, name: &str) -> bool {
+        let tags = name.starts_with("tags.") && self.0.contains(&Scope::Tags);
+        self.unlimited() || tags || self.0.iter().any(|scope| matches!(scope, Scope::App(command) if command == name))
+    }
+
+    /// Returns true if the key may do the action on a collection, addressed by name and id.
+    pub fn collection(&self, name: &str, id: Option<i64>, action: Action) -> bool {
+        self.0.iter().any(|scope| match scope {
+            Scope::All => true,
+            Scope::Collection(collection, scoped) => {
+                *scoped == action
+                    && collection.as_ref().is_none_or(|text| text == name || id.is_some() && text.parse().ok() == id)
+            }
+            Scope::Tags => name == "tags",
+            Scope::Upload | Scope::App(_) => false,
+        })
+    }
+
+    /// Returns true if a system permission of the owner is left to the key.
+    pub fn keeps(&self, permission: SystemPermission) -> bool {
+        use SystemPermission as P;
+        self.unlimited()
+            || match permission {
+                P::RestApi => true,
+                P::ManageTags | P::CreatePrivateTags => {
+                    let actions = [Action::Show, Action::Create, Action::Edit, Action::Delete];
+                    actions.iter().any(|action| self.collection("tags", None, *action))
+                }
+                P::Notifications | P::GetNotificationsPerCustomId => {
+                    [Action::Show, Action::Edit].iter().any(|action| self.collection("notifications", None, *action))
+                }
+                P::Admin => false,
+                P::Profile | P::ApiUserRegistration | P::ApiUserPasswordReset => COMMANDS
+                    .iter()
+                    .any(|(listed, names)| *listed == permission && names.iter().any(|name| self.command(name))),
+            }
+    }
+
+    /// Returns the part of a right on a type that is left to the key.
+    pub fn narrow(&self, resource_type: &Type, grant: TypeGrant) -> TypeGrant {
+        let may = |action| self.collection(&resource_type.name, Some(resource_type.id), action);
+        let mut rows = grant.rows;
+        for action in Action::ALL.into_iter().filter(|action| !may(*action)) {
+            rows[action as usize] = None;
+        }
+        TypeGrant {
+            show: grant.show.filter(|_| may(Action::Show)),
+            edit: grant.edit.filter(|_| may(Action::Edit)),
+            create: grant.create.filter(|_| may(Action::Create)),
+            delete: grant.delete && may(Action::Delete),
+            rows,
+        }
+    }
+}
+
+impl Scope {
+    /// The scope as `permissions` lists it.
+    pub fn text(&self) -> String {
+        match self {
+            Scope::All => "*".to_owned(),
+            Scope::Collection(collection, action) => {
+                format!("collection:{}:{}", collection.as_deref().unwrap_or("*"), action.word())
+            }
+            Scope::Tags => "tags".to_owned(),
+            Scope::Upload => "upload".to_owned(),
+            Scope::App(name) => format!("app:{name}"),
+        }
+    }
+
+    fn names_known_type(&self, model: &Model) -> bool {
+        match self {
+            Scope::Collection(Some(name), _) => {
+                ["tags", "notifications"].contains(&name.as_str()) || model.collection(name).is_some()
+            }
+            _ => true,
+        }
+    }
+}
+
+fn parse(text: &str) -> Option<Scope> {
+    match text.split(':').collect::<Vec<_>>()[..] {
+        ["*"] => Some(Scope::All),
+        ["tags"] => Some(Scope::Tags),
+        ["upload"] => Some(Scope::Upload),
+        ["app", name] if is_command(name) => Some(Scope::App(name.to_owned())),
+        ["collection", collection, action] if !collection.is_empty() => {
+            let action = Action::ALL.into_iter().find(|known| known.word() == action)?;
+            Some(Scope::Collection((collection != "*").then(|| collection.to_owned()), action))
+        }
+        _ => None,
+    }
+}
+
+fn is_command(name: &str) -> bool {
+    let is_word = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    name.split_once('.').is_some_and(|(module, action)| is_word(module) && is_word(action))
+}

@@ -1,0 +1,113 @@
+//! The connections that are open to the files of a folder, within the descriptors that they may take together.
+
+use super::file::{File, lock};
+use crate::{Error, Result};
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Descriptors of one connection: the file, its log, and a part of the log's index.
+pub(super) const DESCRIPTORS: usize = 3;
+/// A read inside of a read, beside a write and its command.
+const FEWEST: usize = 4;
+/// The longest wait for a file that others close.
+const WAIT: Duration = Duration::from_secs(2);
+
+/// The open connections of a folder.
+pub(super) struct Pool {
+    most: usize,
+    /// The number of idle connections that a file keeps.
+    pub(super) idle: usize,
+    state: Mutex<State>,
+    closed: Condvar,
+    turn: AtomicU64,
+}
+
+#[derive(Default)]
+struct State {
+    open: usize,
+    /// The files that have connections, with their number.
+    files: HashMap<u64, (Arc<File>, usize)>,
+}
+
+/// The place of one open connection.
+pub(super) struct Permit {
+    pool: Arc<Pool>,
+    file: u64,
+}
+
+impl Pool {
+    /// A pool for so many descriptors.
+    pub(super) fn new(descriptors: usize, idle: usize) -> Self {
+        let most = (descriptors / DESCRIPTORS).max(FEWEST);
+        Pool { most, idle, state: Mutex::default(), closed: Condvar::new(), turn: AtomicU64::new(1) }
+    }
+
+    /// The next of the numbers that say which file was used last.
+    pub(super) fn turn(&self) -> u64 {
+        self.turn.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// Returns whether a connection can be opened without closing another.
+    pub(super) fn has_room(&self) -> bool {
+        lock(&self.state).open < self.most
+    }
+
+    /// Returns the number of files that may be written to at a time.
+    pub(super) fn writers(&self) -> usize {
+        self.most.div_ceil(2)
+    }
+
+    /// Makes room for one more connection: files that were used longest ago are closed for it.
+    pub(super) fn enter(self: &Arc<Self>, file: &Arc<File>) -> Result<Permit> {
+        let deadline = Instant::now() + WAIT;
+        loop {
+            let mut state = lock(&self.state);
+            if state.open < self.most {
+                state.open += 1;
+                state.files.entry(file.id).or_insert_with(|| (Arc::clone(file), 0)).1 += 1;
+                return Ok(Permit { pool: Arc::clone(self), file: file.id });
+            }
+            let others: Vec<Arc<File>> = state.files.values().map(|(file, _)| Arc::clone(file)).collect();
+            drop(state);
+            if let Some(oldest) = oldest(&others, file)
+                && oldest.let_go()
+            {
+                continue;
+            }
+            let state = lock(&self.state);
+            if state.open < self.most {
+                continue;
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Err(Error::Busy);
+            }
+            // A writer that was told to rest closes a moment later; a read that ends gives its connection back.
+            let moment = left.min(Duration::from_millis(5));
+            drop(self.closed.wait_timeout(state, moment).unwrap_or_else(PoisonError::into_inner));
+        }
+    }
+}
+
+impl Drop for Permit {
+    fn drop(&mut self) {
+        let mut state = lock(&self.pool.state);
+        state.open -= 1;
+        let gone = state.files.get_mut(&self.file).and_then(|(_, open)| {
+            *open -= 1;
+            (*open == 0).then_some(self.file)
+        });
+        let file = gone.and_then(|id| state.files.remove(&id));
+        drop(state);
+        drop(file);
+        self.pool.closed.notify_one();
+    }
+}
+
+/// The file that was used longest ago, of those that have something to close; that of the caller comes last.
+fn oldest<'f>(files: &'f [Arc<File>], own: &File) -> Option<&'f Arc<File>> {
+    let closable = files.iter().filter(|file| file.is_closable());
+    closable.min_by_key(|file| (file.id == own.id, file.used.load(Ordering::Relaxed)))
+}

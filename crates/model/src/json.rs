@@ -1,0 +1,101 @@
+//! JSON from clients: bounded in depth and keys, and no key twice.
+
+mod digits;
+
+pub use digits::numbers;
+pub use digits::{LongNumber, imprecise, long_numbers, plain};
+
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde_json::{Map, Value};
+use std::fmt;
+
+/// Arrays and objects within each other.
+const DEPTH: usize = 64;
+/// Keys in the whole document.
+const KEYS: usize = 10_000;
+
+/// Reads a document.
+pub fn parse(bytes: &[u8]) -> serde_json::Result<Value> {
+    let mut keys = KEYS;
+    let mut deserializer = serde_json::Deserializer::from_slice(bytes);
+    let value = Node { depth: DEPTH, keys: &mut keys }.deserialize(&mut deserializer)?;
+    deserializer.end().map(|()| value)
+}
+
+/// One value, so deep in the document, with what is left of the keys.
+struct Node<'k> {
+    depth: usize,
+    keys: &'k mut usize,
+}
+
+impl Node<'_> {
+    fn inner<E: Error>(&mut self) -> Result<Node<'_>, E> {
+        let depth = self.depth.checked_sub(1).ok_or_else(|| E::custom(format_args!("deeper than {DEPTH} levels")))?;
+        Ok(Node { depth, keys: self.keys })
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Node<'_> {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Node<'_> {
+    type Value = Value;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a JSON value")
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+        Ok(Value::Bool(value))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
+        Ok(Value::String(value.to_owned()))
+    }
+
+    fn visit_string<E>(self, value: String) -> Result<Value, E> {
+        Ok(Value::String(value))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(mut self, mut items: A) -> Result<Value, A::Error> {
+        let mut array = Vec::new();
+        while let Some(item) = items.next_element_seed(self.inner()?)? {
+            array.push(item);
+        }
+        Ok(Value::Array(array))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(mut self, mut members: A) -> Result<Value, A::Error> {
+        let mut object = Map::new();
+        while let Some(key) = members.next_key::<String>()? {
+            let value = members.next_value_seed(self.inner()?)?;
+            *self.keys = self.keys.checked_sub(1).ok_or_else(|| A::Error::custom("more than 10000 keys"))?;
+            if object.contains_key(&key) {
+                return Err(A::Error::custom(format_args!("the key {key:?} is there twice")));
+            }
+            object.insert(key, value);
+        }
+        Ok(Value::Object(object))
+    }
+}

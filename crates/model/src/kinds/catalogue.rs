@@ -1,0 +1,132 @@
+//! All kinds with their options: what the loader builds from and the documentation lists.
+
+use super::options::{OptionFault, Options, nearest};
+use super::*;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A kind as files know it.
+pub struct Entry {
+    /// Its name: `pString`.
+    pub name: &'static str,
+    /// A sentence on the values that it holds.
+    pub help: &'static str,
+    /// Its options and what they do, without those of every property.
+    pub options: &'static [(&'static str, &'static str)],
+    /// True if files may not use it: the platform's own properties do.
+    pub internal: bool,
+    /// Makes one; what is wrong is recorded in the options.
+    pub(super) build: fn(&mut Options, &Targets<'_>) -> Box<dyn Kind>,
+}
+
+/// The names that options may refer to.
+#[derive(Clone, Copy, Debug)]
+pub struct Targets<'t> {
+    /// Type ids by system name; 0 for types whose files could not be read.
+    pub types: &'t BTreeMap<String, i64>,
+    /// The names of the groups.
+    pub groups: &'t BTreeSet<String>,
+    /// Properties as their files have them, by the names of their type and of themselves.
+    pub properties: &'t BTreeMap<(String, String), Written>,
+    /// The name of the type that the property belongs to.
+    pub own: &'t str,
+}
+
+impl Targets<'_> {
+    /// Returns true if there is a type of that name whose file could not be read, so that nothing is known of its
+    /// properties.
+    pub fn is_unread(&self, name: &str) -> bool {
+        self.types.get(name) == Some(&0)
+    }
+}
+
+/// A property as its file has it.
+#[derive(Clone, Debug, Default)]
+pub struct Written {
+    /// The kind's name.
+    pub kind: String,
+    /// The options of the kind.
+    pub options: serde_json::Map<String, Json>,
+    /// True if it has no stored value.
+    pub is_virtual: bool,
+}
+
+/// Every kind.
+pub static CATALOGUE: &[Entry] = &[
+    string::ENTRY,
+    text::ENTRY,
+    integer::ENTRY,
+    decimal::ENTRY,
+    float::ENTRY,
+    boolean::ENTRY,
+    date::ENTRY,
+    month::ENTRY,
+    time::ENTRY,
+    date_time::ENTRY,
+    enumeration::ENTRY,
+    enumerations::ENTRY,
+    relation::ENTRY,
+    relations::ENTRY,
+    user::ENTRY,
+    group::ENTRY,
+    file::ENTRY,
+    files::ENTRY,
+    document::ENTRY,
+    email::ENTRY,
+    url::ENTRY,
+    phone::ENTRY,
+    slug::ENTRY,
+    color::ENTRY,
+    autonumber::ENTRY,
+    calculated::ENTRY,
+    rollup::ENTRY,
+    uuid::ENTRY,
+    login::ENTRY,
+    password::ENTRY,
+];
+
+/// The options that a property of any kind has, for suggestions; the loader reads them.
+pub const PROPERTY_OPTIONS: [&str; 17] = [
+    "id",
+    "kind",
+    "name",
+    "title",
+    "description",
+    "required",
+    "unique",
+    "index",
+    "searchable",
+    "default",
+    "calculate",
+    "stored",
+    "condition",
+    "validate",
+    "readOnly",
+    "writeOnce",
+    "help",
+];
+
+/// The kind of that name.
+pub fn find(name: &str) -> Option<&'static Entry> {
+    CATALOGUE.iter().find(|entry| entry.name == name)
+}
+
+/// Makes a kind from the options of a property that are the kind's own. An unknown kind is a fault of the key `kind`.
+pub fn build(
+    name: &str,
+    options: serde_json::Map<String, Json>,
+    targets: &Targets<'_>,
+) -> Result<Box<dyn Kind>, Vec<OptionFault>> {
+    let Some(entry) = find(name) else {
+        let public = CATALOGUE.iter().filter(|entry| !entry.internal).map(|entry| entry.name);
+        return Err(vec![OptionFault {
+            key: "kind".to_owned(),
+            message: format!("There is no kind {name:?}."),
+            suggestion: nearest(name, public).map(str::to_owned),
+        }]);
+    };
+    let mut options = Options::new(options);
+    let kind = (entry.build)(&mut options, targets);
+    let known = entry.options.iter().map(|(option, _)| *option).chain(PROPERTY_OPTIONS);
+    let faults = options.finish(name, known);
+    if faults.is_empty() { Ok(kind) } else { Err(faults) }
+}

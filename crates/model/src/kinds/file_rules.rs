@@ -1,0 +1,139 @@
+//! Common parts of the kinds of files: which files they take, and how these look on the wire.
+
+use super::options::Options;
+use super::*;
+use crate::file_member::Member;
+
+/// Files of a property, where the options do not say otherwise.
+const MOST: usize = 100;
+/// Files of a property, whatever the options say.
+const CAP: i64 = 1_000;
+
+/// The option for the size of a file that both take, and its effect.
+pub(super) const MAX_SIZE: (&str, &str) =
+    ("maxSize", "the most bytes of a file; what the server's limits.upload_file_bytes says where it is left out");
+pub(super) const ACCEPT: (&str, &str) = (
+    "accept",
+    "a list of the media types that are taken: image/png, image/*, application/pdf; all but HTML, SVG and XML where it is left out, which must be listed as they are",
+);
+pub(super) const MAX_FILES: (&str, &str) = ("maxFiles", "the most files; 100 where it is left out, 1000 at most");
+
+/// The media types that a browser would run or show as a page of the server's own.
+const ACTIVE: [&str; 4] = ["text/html", "application/xhtml+xml", "image/svg+xml", "text/xml"];
+
+/// The rules for the files that a property takes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileRules {
+    /// The most bytes of one; none is the server's limit.
+    pub max_size: Option<u64>,
+    /// The most files that there may be.
+    pub max_files: usize,
+    /// Media types, in lower case; empty for all that are harmless.
+    pub accept: Vec<String>,
+}
+
+impl FileRules {
+    pub(super) fn take(options: &mut Options, many: bool) -> Self {
+        let max_size = options.integer("maxSize", 1, i64::MAX).map(i64::unsigned_abs);
+        let max_files = if many { options.integer("maxFiles", 1, CAP) } else { Some(1) };
+        let max_files = max_files.and_then(|most| usize::try_from(most).ok()).unwrap_or(MOST);
+        FileRules { max_size, max_files, accept: accept(options) }
+    }
+
+    /// Returns true if a file of that media type is taken.
+    pub fn takes(&self, mime: &str) -> bool {
+        let listed = |pattern: &String| match pattern.strip_suffix('*') {
+            // Whoever takes all images has no page with a script in mind.
+            Some(beginning) => mime.starts_with(beginning) && !is_active(mime),
+            None => pattern == mime,
+        };
+        if self.accept.is_empty() { !is_active(mime) } else { self.accept.iter().any(listed) }
+    }
+}
+
+/// Returns true if files of that media type can act when a browser opens them.
+pub fn is_active(mime: &str) -> bool {
+    ACTIVE.contains(&mime) || mime == "application/xml" || mime.ends_with("+xml")
+}
+
+/// Writes a member, which in memory is an array of the columns of its row.
+pub(super) fn write(value: ValueRef<'_>, context: &Context<'_>, out: &mut Vec<u8>) {
+    let ValueRef::Text(text) = value else { return json::write_null(out) };
+    // The array is of our own making.
+    let Ok(member) = serde_json::from_str::<Member>(text) else { return json::write_null(out) };
+    let Member(id, name, title, size, mime, hash, created, width, height) = member;
+    for (key, text) in [("{\"name\":", &name), (",\"title\":", &title)] {
+        out.extend_from_slice(key.as_bytes());
+        json::write_string(out, text);
+    }
+    out.extend_from_slice(b",\"size\":");
+    json::write_integer(out, size);
+    for (key, text) in [(",\"mime\":", &mime), (",\"hash\":", &hash)] {
+        out.extend_from_slice(key.as_bytes());
+        json::write_string(out, text);
+    }
+    out.extend_from_slice(b",\"created\":\"");
+    write_instant(out, created, context.zone);
+    out.push(b'"');
+    if let Some(links) = context.links {
+        out.extend_from_slice(b",\"url\":");
+        json::write_string(out, &links.signer.url(id, &name, links.user, context.now));
+    }
+    if let (Some(width), Some(height)) = (width, height) {
+        out.extend_from_slice(b",\"width\":");
+        json::write_integer(out, width);
+        out.extend_from_slice(b",\"height\":");
+        json::write_integer(out, height);
+    }
+    out.push(b'}');
+}
+
+pub(super) fn schema() -> Json {
+    serde_json::json!({
+        "type": "object",
+        "required": ["name", "title", "size", "mime", "hash", "created", "url"],
+        "properties": {
+            "name": {"type": "string"},
+            "title": {"type": "string"},
+            "size": {"type": "integer", "format": "int64", "description": "Bytes."},
+            "mime": {"type": "string", "description": "What the bytes say that it is."},
+            "hash": {"type": "string", "description": "SHA-256, in hexadecimal digits."},
+            "created": {"type": "string", "format": "date-time"},
+            "url": {"type": "string", "description": "Where its bytes are read, for the next one to two hours."},
+            "width": {"type": "integer", "description": "Of an image, in pixels."},
+            "height": {"type": "integer", "description": "Of an image, in pixels."},
+        },
+    })
+}
+
+/// The one text for every value that is no promise which may be used here.
+pub fn no_promise() -> Fault {
+    Fault::new("promise_invalid", "must be the id of an upload for it, of the last 24 hours and not used yet")
+}
+
+fn accept(options: &mut Options) -> Vec<String> {
+    let listed = match options.take("accept") {
+        None => return Vec::new(),
+        Some(Json::Array(listed)) => listed,
+        Some(one @ Json::String(_)) => vec![one],
+        Some(_) => {
+            options.fault("accept", "accept must be a list of media types.");
+            return Vec::new();
+        }
+    };
+    let mut accept = Vec::with_capacity(listed.len());
+    for pattern in &listed {
+        match pattern.as_str().map(str::to_ascii_lowercase).filter(|pattern| is_pattern(pattern)) {
+            Some(pattern) => accept.push(pattern),
+            None => options.fault("accept", format!("{pattern} is no media type such as image/png or image/*.")),
+        }
+    }
+    accept
+}
+
+fn is_pattern(text: &str) -> bool {
+    let word = |word: &str| {
+        !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"!#$&^_.+-".contains(&byte))
+    };
+    text.split_once('/').is_some_and(|(kind, format)| word(kind) && (format == "*" || word(format)))
+}

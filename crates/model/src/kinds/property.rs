@@ -1,0 +1,91 @@
+//! Values of whole properties: one, or the members of an array.
+
+use super::*;
+use std::collections::HashSet;
+
+/// The most members that a multi-valued property takes.
+const MEMBERS: usize = 1_000;
+
+/// Reads and checks the value of a property from its wire form. Uuids of relations are still to be resolved.
+pub fn accept(kind: &dyn Kind, input: &Json, context: &Context<'_>) -> Result<Stored, Fault> {
+    let stored = read_property(kind, input, context)?;
+    check_property(kind, &stored)?;
+    Ok(stored)
+}
+
+/// Reads the value of a property from its wire form, by shape alone.
+pub fn read_property(kind: &dyn Kind, input: &Json, context: &Context<'_>) -> Result<Stored, Fault> {
+    match (kind.storage(), input) {
+        (Storage::Column(_), Json::Null) => Ok(Stored::One(Value::Null)),
+        (Storage::Column(_), _) => kind.read(input, context).map(Stored::One),
+        (Storage::Links(_), Json::Null) => Ok(Stored::Many(Vec::new())),
+        (Storage::Links(_), Json::Array(members)) => read_members(kind, members, context).map(Stored::Many),
+        (Storage::Links(_), _) => Err(Fault::new("not_array", "must be an array")),
+        (Storage::Attachments, Json::Null) => Ok(Stored::Many(Vec::new())),
+        (Storage::Attachments, _) => Err(no_promise()),
+    }
+}
+
+fn read_members(kind: &dyn Kind, members: &[Json], context: &Context<'_>) -> Result<Vec<Value>, Fault> {
+    let read = |(position, member): (usize, &Json)| match member {
+        Json::Null => Err(Fault::new("null_member", "must not hold null")),
+        member => kind.read(member, context).map_err(|fault| fault.of_member(position)),
+    };
+    members.iter().enumerate().map(read).collect()
+}
+
+/// Checks the value of a property against its options.
+pub fn check_property(kind: &dyn Kind, stored: &Stored) -> Result<(), Fault> {
+    match stored {
+        Stored::One(Value::Null) => Ok(()),
+        Stored::One(value) => kind.check(value),
+        Stored::Many(members) if members.len() > MEMBERS => {
+            Err(Fault::new("too_many_members", format!("must have at most {MEMBERS} members")))
+        }
+        Stored::Many(members) => members.iter().try_for_each(|member| kind.check(member)),
+    }
+}
+
+/// Checks a value that takes another's place: what was there may stay, though it could not come anew.
+pub fn check_change(kind: &dyn Kind, new: &Stored, old: &Stored) -> Result<(), Fault> {
+    match (new, old) {
+        (Stored::Many(new), Stored::Many(old)) if new.len() <= MEMBERS => {
+            let old: HashSet<&Value> = old.iter().collect();
+            new.iter().filter(|member| !old.contains(member)).try_for_each(|member| kind.check(member))
+        }
+        _ if new == old => Ok(()),
+        _ => check_property(kind, new),
+    }
+}
+
+/// Checks a value of listed options that takes the place of `old`, or has none to take; other values are not looked
+/// at. An archived option may stay.
+pub fn check_choice(kind: &dyn Kind, new: &Stored, old: Option<&Stored>) -> Result<(), Fault> {
+    match old {
+        _ if kind.choices().is_empty() => Ok(()),
+        Some(old) => check_change(kind, new, old),
+        None => check_property(kind, new),
+    }
+}
+
+/// Writes the value of a property in wire form.
+pub fn write_property(kind: &dyn Kind, stored: &Stored, context: &Context<'_>, out: &mut Vec<u8>) {
+    match stored {
+        Stored::One(Value::Null) => json::write_null(out),
+        Stored::One(value) => kind.write(value.as_ref(), context, out),
+        Stored::Many(members) if kind.class() == Class::File => match members.first() {
+            Some(file) => kind.write(file.as_ref(), context, out),
+            None => json::write_null(out),
+        },
+        Stored::Many(members) => {
+            out.push(b'[');
+            for (position, member) in members.iter().enumerate() {
+                if position > 0 {
+                    out.push(b',');
+                }
+                kind.write(member.as_ref(), context, out);
+            }
+            out.push(b']');
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Common parts of the kinds that refer to resources: ids in and out, `onDelete`.
+
+use super::options::{Options, nearest};
+use super::*;
+
+/// The options of relations, each with its effect.
+pub(super) const OPTIONS: &[(&str, &str)] =
+    &[("type", "the system name of the type that is referred to"), ON_DELETE, FILTER];
+
+/// The option that every reference takes, and its effect.
+pub(super) const ON_DELETE: (&str, &str) = (
+    "onDelete",
+    "what a deletion of the other resource does: restrict (it is refused; the default), setNull, or cascade",
+);
+
+/// The option that relations of a type's own take beside.
+const FILTER: (&str, &str) =
+    ("filter", "a list of filters, as in the parameter filters: only resources that pass them may be referred to");
+
+/// The type of users.
+const USER: (&str, i64) = ("user", 1);
+
+/// A reference to resources of one type.
+#[derive(Debug)]
+pub(super) struct Reference {
+    type_name: String,
+    type_id: i64,
+    on_delete: OnDelete,
+    filter: Vec<Json>,
+}
+
+impl Reference {
+    /// Takes the options `type`, `onDelete` and `filter`. What a filter names is checked when all types are known.
+    pub(super) fn take(options: &mut Options, targets: &Targets<'_>) -> Self {
+        let type_name = options.text("type").unwrap_or_else(|| {
+            options.fault("type", "type must name the type that is referred to.");
+            String::new()
+        });
+        let type_id = targets.types.get(&type_name).copied();
+        if type_id.is_none() && !type_name.is_empty() {
+            let suggestion = nearest(&type_name, targets.types.keys().map(String::as_str));
+            options.fault_near("type", format!("There is no type {type_name:?}."), suggestion);
+        }
+        Reference { type_name, type_id: type_id.unwrap_or(0), on_delete: on_delete(options), filter: filter(options) }
+    }
+
+    /// A reference to a user; takes the option `onDelete`.
+    pub(super) fn to_user(options: &mut Options) -> Self {
+        Reference { type_name: USER.0.to_owned(), type_id: USER.1, on_delete: on_delete(options), filter: Vec::new() }
+    }
+
+    /// Reads an id, or a uuid that is to be resolved.
+    pub(super) fn read(&self, input: &Json) -> Result<Value, Fault> {
+        let fault =
+            || Fault::new("not_reference", format!("must be the id or the uuid of a resource of {}", self.type_name));
+        match input {
+            Json::Number(_) => integer::integer_of(input).map(Value::Integer).map_err(|_| fault()),
+            Json::String(text) => uuid::uuid_of(text).map(Value::Uuid).ok_or_else(fault),
+            _ => Err(fault()),
+        }
+    }
+
+    pub(super) fn write(value: ValueRef<'_>, out: &mut Vec<u8>) {
+        match value {
+            ValueRef::Integer(id) => json::write_integer(out, id),
+            _ => json::write_null(out),
+        }
+    }
+
+    pub(super) fn schema(&self) -> Json {
+        let mut description = format!("The id of a resource of {}; its uuid is accepted.", self.type_name);
+        if !self.filter.is_empty() {
+            // Not which: a filter may name properties that the reader of this has no right to.
+            description.push_str(" Only those that pass the filter of the relation are taken.");
+        }
+        serde_json::json!({"type": ["integer", "string"], "format": "int64", "description": description})
+    }
+
+    pub(super) fn relation(&self) -> Relation<'_> {
+        Relation { type_name: &self.type_name, type_id: self.type_id, on_delete: self.on_delete, filter: &self.filter }
+    }
+}
+
+fn filter(options: &mut Options) -> Vec<Json> {
+    match options.take("filter") {
+        None => Vec::new(),
+        Some(Json::Array(filters)) => filters,
+        Some(_) => {
+            options.fault("filter", "filter must be a list of filters: [{property, type, param}].");
+            Vec::new()
+        }
+    }
+}
+
+fn on_delete(options: &mut Options) -> OnDelete {
+    const WORDS: [(&str, OnDelete); 3] =
+        [("restrict", OnDelete::Restrict), ("setNull", OnDelete::SetNull), ("cascade", OnDelete::Cascade)];
+    let Some(given) = options.text("onDelete") else { return OnDelete::default() };
+    if let Some((_, on_delete)) = WORDS.iter().find(|(word, _)| *word == given) {
+        return *on_delete;
+    }
+    let suggestion = nearest(&given, WORDS.iter().map(|(word, _)| *word));
+    options.fault_near("onDelete", "onDelete must be restrict, setNull or cascade.", suggestion);
+    OnDelete::default()
+}

@@ -1,0 +1,306 @@
+//! `pRollup`: a number, or the first or last moment, of the resources of a relation, kept as these change.
+
+use super::options::{Options, nearest};
+use super::*;
+use std::collections::BTreeSet;
+
+/// The kind's name.
+pub const NAME: &str = "pRollup";
+
+pub(super) const ENTRY: Entry = Entry {
+    name: NAME,
+    help: "What the resources of a relation come to: how many there are, or the sum, the least, the greatest or the average of one of their properties. It follows every write of theirs.",
+    options: &[
+        (
+            "relation",
+            "type.property of the relation that leads here, such as line.invoice; or the name of a pRelations of the type itself",
+        ),
+        ("function", "count, sum, min, max or avg"),
+        ("property", "the property of the other resources; count may do without"),
+        ("where", "an expression about the other resources: those for which it holds are counted; all without one"),
+        ("scale", "decimal places of avg; those of the property without it, 2 for integers"),
+    ],
+    internal: false,
+    build: |options, targets| Box::new(Rollup::take(options, targets, DEEPEST)),
+};
+
+/// Names of functions.
+const FUNCTIONS: [(&str, Function); 5] = [
+    ("count", Function::Count),
+    ("sum", Function::Sum),
+    ("min", Function::Least),
+    ("max", Function::Greatest),
+    ("avg", Function::Average),
+];
+
+/// The depth to which rollups of rollups may lie; what is deeper goes in a circle, which is refused elsewhere.
+const DEEPEST: u8 = 16;
+
+/// The function that is applied to the values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Function {
+    /// Their number.
+    Count,
+    /// Their sum.
+    Sum,
+    /// The least.
+    Least,
+    /// The greatest.
+    Greatest,
+    /// The average.
+    Average,
+}
+
+impl Function {
+    /// Returns true if the value is one of the values that it is made of.
+    pub fn is_extreme(self) -> bool {
+        matches!(self, Function::Least | Function::Greatest)
+    }
+}
+
+/// On which side the relation is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The other resources refer to this one.
+    Others,
+    /// This resource refers to the others.
+    Own,
+}
+
+/// A summary of other resources, by the names of the files.
+#[derive(Debug)]
+pub struct Rollup {
+    /// The type of the other resources.
+    pub of: String,
+    /// The relation.
+    pub relation: String,
+    /// The side whose property the relation is.
+    pub side: Side,
+    /// The function that is applied to the values.
+    pub function: Function,
+    /// The property of the other resources; none where they are counted themselves.
+    pub property: Option<String>,
+    /// The condition for the other resources that count, as an expression.
+    pub filter: Option<String>,
+    /// The kind of the value.
+    value: Box<dyn Kind>,
+}
+
+impl Rollup {
+    fn take(options: &mut Options, targets: &Targets<'_>, depth: u8) -> Self {
+        let mut rollup = Rollup {
+            of: String::new(),
+            relation: String::new(),
+            side: Side::Others,
+            function: Function::Count,
+            property: None,
+            filter: options.text("where"),
+            value: number("pInteger", None),
+        };
+        rollup.take_function(options);
+        rollup.take_relation(options, targets);
+        rollup.property = options.text("property");
+        let scale = options.integer("scale", 0, 18).and_then(|scale| u8::try_from(scale).ok());
+        if scale.is_some() && rollup.function != Function::Average {
+            options.fault("scale", "Only an average has a scale of its own.");
+        }
+        rollup.take_value(options, targets, (scale, depth));
+        rollup
+    }
+
+    fn take_function(&mut self, options: &mut Options) {
+        let Some(word) = options.text("function") else {
+            return options.fault("function", "function must be count, sum, min, max or avg.");
+        };
+        match FUNCTIONS.iter().find(|(known, _)| *known == word) {
+            Some((_, function)) => self.function = *function,
+            None => {
+                let near = nearest(&word, FUNCTIONS.iter().map(|(known, _)| *known));
+                options.fault_near("function", "function must be count, sum, min, max or avg.", near);
+            }
+        }
+    }
+
+    fn take_relation(&mut self, options: &mut Options, targets: &Targets<'_>) {
+        let Some(text) = options.text("relation") else {
+            return options.fault("relation", "relation must name the relation: type.property.");
+        };
+        let (holder, relation) = text.split_once('.').unwrap_or((targets.own, &text));
+        self.side = if text.contains('.') { Side::Others } else { Side::Own };
+        self.relation = relation.to_owned();
+        if !targets.types.contains_key(holder) {
+            let near = nearest(holder, targets.types.keys().map(String::as_str));
+            return options.fault_near("relation", format!("There is no type {holder:?}."), near);
+        }
+        let Some(written) = targets.properties.get(&(holder.to_owned(), relation.to_owned())) else {
+            if targets.is_unread(holder) {
+                return;
+            }
+            let near = nearest(relation, names(targets, holder));
+            return options.fault_near("relation", format!("There is no property {relation:?} in {holder}."), near);
+        };
+        let kind = build(&written.kind, written.options.clone(), &Targets { own: holder, ..*targets });
+        // What is wrong with the relation itself is told where it stands.
+        let Ok(kind) = kind else { return };
+        let target = kind.relation().map(|relation| relation.type_name.to_owned());
+        match (target, self.side) {
+            (Some(target), Side::Others) if target == targets.own => self.of = holder.to_owned(),
+            (Some(target), Side::Own) if kind.class() == Class::Relations => self.of = target,
+            (_, Side::Others) => {
+                let message = format!("{text} must be a relation to {}.", targets.own);
+                options.fault("relation", message);
+            }
+            (_, Side::Own) => {
+                options
+                    .fault("relation", format!("{text} must be a pRelations; a relation of others is type.property."));
+            }
+        }
+    }
+
+    /// The kind of the value, by what the property holds.
+    fn take_value(&mut self, options: &mut Options, targets: &Targets<'_>, (scale, depth): (Option<u8>, u8)) {
+        let Some(name) = &self.property else {
+            if self.function != Function::Count {
+                options.fault("property", "property must name the property whose values are taken.");
+            }
+            return;
+        };
+        if self.of.is_empty() {
+            return;
+        }
+        let Some(held) = held(targets, &self.of, name, depth) else {
+            let known = || targets.properties.contains_key(&(self.of.clone(), name.clone()));
+            if !targets.is_unread(&self.of) && !known() {
+                let near = nearest(name, names(targets, &self.of));
+                options.fault_near("property", format!("There is no property {name:?} in {}.", self.of), near);
+            }
+            return;
+        };
+        if held.is_virtual {
+            let message = format!("{name} is a virtual calculation, which has no stored value.");
+            return options.fault("property", message);
+        }
+        let value = match (self.function, held.class) {
+            (Function::Count, Class::Concealed) => None,
+            (Function::Count, _) if held.is_column => Some(number("pInteger", None)),
+            (Function::Sum | Function::Least | Function::Greatest, class) if is_number(class) => Some(same(class)),
+            (Function::Average, Class::Integer) => Some(number("pDecimal", Some(scale.unwrap_or(2)))),
+            (Function::Average, Class::Decimal { scale: own }) => Some(number("pDecimal", Some(scale.unwrap_or(own)))),
+            (Function::Average, Class::Float) => Some(number("pFloat", None)),
+            (Function::Least | Function::Greatest, Class::Date | Class::Month | Class::Time | Class::DateTime) => {
+                Some(same(held.class))
+            }
+            _ => None,
+        };
+        match value {
+            Some(value) => self.value = value,
+            None => {
+                let word =
+                    FUNCTIONS.iter().find(|(_, function)| *function == self.function).map_or("", |(word, _)| word);
+                options.fault("property", format!("There is no {word} of a {}.", held.kind));
+            }
+        }
+    }
+
+    /// The value where there is nothing to sum up: counts and sums are 0, all else is null.
+    pub fn of_nothing(&self) -> Value {
+        match (self.function, self.value.class()) {
+            (Function::Sum, Class::Float) => Value::Float(0.0),
+            (Function::Count | Function::Sum, _) => Value::Integer(0),
+            _ => Value::Null,
+        }
+    }
+}
+
+/// The content of a property of other resources.
+struct Held {
+    kind: String,
+    class: Class,
+    is_column: bool,
+    is_virtual: bool,
+}
+
+fn held(targets: &Targets<'_>, of: &str, name: &str, depth: u8) -> Option<Held> {
+    if name == "created" {
+        let (kind, class) = ("pDateTime".to_owned(), Class::DateTime);
+        return Some(Held { kind, class, is_column: true, is_virtual: false });
+    }
+    let written = targets.properties.get(&(of.to_owned(), name.to_owned()))?;
+    let targets = Targets { own: of, ..*targets };
+    let kind: Box<dyn Kind> = match (written.kind == NAME, depth) {
+        // It goes in a circle, which is told elsewhere: any kind will do.
+        (true, 0) => number("pInteger", None),
+        (true, _) => Box::new(Rollup::take(&mut Options::new(written.options.clone()), &targets, depth - 1)),
+        _ => build(&written.kind, written.options.clone(), &targets).ok()?,
+    };
+    Some(Held {
+        kind: written.kind.clone(),
+        class: kind.class(),
+        is_column: matches!(kind.storage(), Storage::Column(_)),
+        is_virtual: written.is_virtual,
+    })
+}
+
+fn names<'t>(targets: &Targets<'t>, of: &str) -> impl Iterator<Item = &'t str> {
+    let own: BTreeSet<&'t str> =
+        targets.properties.keys().filter(|(holder, _)| holder == of).map(|(_, name)| name.as_str()).collect();
+    own.into_iter()
+}
+
+fn is_number(class: Class) -> bool {
+    matches!(class, Class::Integer | Class::Decimal { .. } | Class::Float)
+}
+
+/// A kind of a class, without limits.
+fn same(class: Class) -> Box<dyn Kind> {
+    match class {
+        Class::Decimal { scale } => number("pDecimal", Some(scale)),
+        Class::Float => number("pFloat", None),
+        Class::Date => number("pDate", None),
+        Class::Month => number("pMonth", None),
+        Class::Time => number("pTime", None),
+        Class::DateTime => number("pDateTime", None),
+        _ => number("pInteger", None),
+    }
+}
+
+fn number(kind: &str, scale: Option<u8>) -> Box<dyn Kind> {
+    let (types, groups, properties) = Default::default();
+    let targets = Targets { types: &types, groups: &groups, properties: &properties, own: "" };
+    let options = scale.into_iter().map(|scale| ("scale".to_owned(), Json::from(scale)));
+    build(kind, options.collect(), &targets).expect("kinds of plain values need no options")
+}
+
+impl Kind for Rollup {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn storage(&self) -> Storage {
+        self.value.storage()
+    }
+
+    fn class(&self) -> Class {
+        self.value.class()
+    }
+
+    fn read(&self, input: &Json, context: &Context<'_>) -> Result<Value, Fault> {
+        self.value.read(input, context)
+    }
+
+    fn check(&self, value: &Value) -> Result<(), Fault> {
+        self.value.check(value)
+    }
+
+    fn write(&self, value: ValueRef<'_>, context: &Context<'_>, out: &mut Vec<u8>) {
+        self.value.write(value, context, out);
+    }
+
+    fn schema(&self) -> Json {
+        self.value.schema()
+    }
+
+    fn rollup(&self) -> Option<&Rollup> {
+        Some(self)
+    }
+}

@@ -1,0 +1,238 @@
+//! Query parameters and the body of a SEARCH, gathered under their names.
+
+use crate::error::{Error, Result};
+use serde_json::{Map, Value as Json};
+
+/// The names that a list takes.
+pub const LIST: &[&str] = &[
+    "page",
+    "perPage",
+    "orderBy",
+    "orderDir",
+    "showFields",
+    "hideFields",
+    "propsMeta",
+    "wrapFields",
+    "tags",
+    "tagsMode",
+    "includeTagDescendants",
+    "filters",
+    "_noCache",
+];
+
+/// The names that get-one and get-by take.
+pub const ITEM: &[&str] = &["showFields", "hideFields", "propsMeta", "wrapFields", "_noCache"];
+
+/// The name by which a caller wants no answer out of a cache.
+const NO_CACHE: &str = "_noCache";
+
+/// Names that may be repeated or written `name[]`.
+const LISTS: &[&str] = &["orderBy", "showFields", "hideFields", "propsMeta", "wrapFields", "tags"];
+
+/// Words that stand for all fields (D-19), and for none. No property is named so.
+const ALL: [&str; 3] = ["*", "1", "true"];
+const NONE: [&str; 2] = ["0", "false"];
+
+/// Fields that `propsMeta` or `wrapFields` are for.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct SomeFields {
+    /// True if they are for all that are shown.
+    pub all: bool,
+    /// The names that were given.
+    pub named: Vec<String>,
+}
+
+/// Values that were given under the names, from the query string or from a body.
+pub struct Parameters {
+    given: Vec<(String, Given)>,
+}
+
+enum Given {
+    Query(Vec<String>),
+    Body(Json),
+}
+
+impl Parameters {
+    /// Gathers what was given. A name outside `known`, one that is given twice, and one that is in the query and
+    /// in the body are refused (D-2, D-21).
+    pub fn gather(query: &[(String, String)], body: Option<&Map<String, Json>>, known: &[&str]) -> Result<Parameters> {
+        let mut parameters = Parameters { given: Vec::new() };
+        for (key, value) in query {
+            let (name, bracketed) = match key.strip_suffix("[]") {
+                Some(name) if LISTS.contains(&name) => (name, true),
+                _ => (key.as_str(), false),
+            };
+            expect_known(name, known)?;
+            match parameters.given.iter_mut().find(|(given, _)| given == name) {
+                Some((_, Given::Query(values))) if bracketed || LISTS.contains(&name) => values.push(value.clone()),
+                Some(_) => return Err(twice(name)),
+                None => parameters.given.push((name.to_owned(), Given::Query(vec![value.clone()]))),
+            }
+        }
+        for (name, value) in body.into_iter().flatten() {
+            expect_known(name, known)?;
+            if parameters.given.iter().any(|(given, _)| given == name) {
+                return Err(twice(name));
+            }
+            parameters.given.push((name.clone(), Given::Body(value.clone())));
+        }
+        check_no_cache(query, body)?;
+        Ok(parameters)
+    }
+
+    /// A positive integer; where `beyond` is given, it stands for those that are too large for us.
+    pub fn positive(&mut self, name: &str, beyond: Option<u64>) -> Result<Option<u64>> {
+        let fault = || invalid(name, "must be a positive integer");
+        let text = match self.take(name) {
+            None => return Ok(None),
+            Some(Given::Query(mut values)) => values.pop().unwrap_or_default(),
+            Some(Given::Body(Json::String(text))) => text,
+            Some(Given::Body(Json::Number(number))) => number.to_string(),
+            Some(Given::Body(_)) => return Err(fault()),
+        };
+        if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(fault());
+        }
+        let number = text.parse().ok().or(beyond).ok_or_else(fault)?;
+        if number == 0 { Err(fault()) } else { Ok(Some(number)) }
+    }
+
+    /// One of some words.
+    pub fn one_of(&mut self, name: &str, words: &[&'static str]) -> Result<Option<&'static str>> {
+        let text = match self.take(name) {
+            None => return Ok(None),
+            Some(Given::Query(mut values)) => values.pop(),
+            Some(Given::Body(value)) => value.as_str().map(str::to_owned),
+        };
+        // Nothing behind the name is as if it were not given.
+        if text.as_deref() == Some("") {
+            return Ok(None);
+        }
+        let word = words.iter().copied().find(|word| Some(*word) == text.as_deref());
+        word.map(Some).ok_or_else(|| invalid(name, &format!("must be {}", words.join(" or "))))
+    }
+
+    /// A text; null is the empty one.
+    pub fn text(&mut self, name: &str) -> Result<Option<String>> {
+        match self.take(name) {
+            None => Ok(None),
+            Some(Given::Query(mut values)) => Ok(values.pop()),
+            Some(Given::Body(Json::String(text))) => Ok(Some(text)),
+            Some(Given::Body(Json::Null)) => Ok(Some(String::new())),
+            Some(Given::Body(_)) => Err(invalid(name, "must be a string")),
+        }
+    }
+
+    /// Yes or no: `1` or `true`, `0` or `false`.
+    pub fn flag(&mut self, name: &str) -> Result<Option<bool>> {
+        let text = match self.take(name) {
+            None => return Ok(None),
+            Some(Given::Query(mut values)) => values.pop(),
+            Some(Given::Body(Json::Bool(flag))) => return Ok(Some(flag)),
+            Some(Given::Body(Json::String(text))) => Some(text),
+            Some(Given::Body(value)) => Some(value.to_string()),
+        };
+        match text.as_deref() {
+            Some("1" | "true") => Ok(Some(true)),
+            Some("0" | "false") => Ok(Some(false)),
+            _ => Err(invalid(name, "must be true or false, or 1 or 0")),
+        }
+    }
+
+    /// Names in a comma list, a repeated parameter, `name[]`, or an array of strings. An empty text is none.
+    pub fn names(&mut self, name: &str) -> Result<Vec<String>> {
+        let texts = match self.take(name) {
+            None => return Ok(Vec::new()),
+            Some(Given::Query(values)) => values,
+            Some(Given::Body(Json::String(text))) => vec![text],
+            Some(Given::Body(Json::Array(members))) => members
+                .into_iter()
+                .map(|member| match member {
+                    Json::String(text) => Ok(text),
+                    _ => Err(invalid(name, "must list strings")),
+                })
+                .collect::<Result<_>>()?,
+            Some(Given::Body(_)) => return Err(invalid(name, "must be a string or an array of strings")),
+        };
+        let filled = texts.iter().filter(|text| !text.is_empty());
+        let names: Vec<String> = filled.flat_map(|text| text.split(',')).map(|part| part.trim().to_owned()).collect();
+        // More names than any type has properties are no honest request.
+        if names.len() > 1_000 { Err(invalid(name, "may list at most 1000 names")) } else { Ok(names) }
+    }
+
+    /// Names of fields as [`Parameters::names`] takes them, or a word for all or none of them.
+    pub fn some_fields(&mut self, name: &str) -> Result<Option<SomeFields>> {
+        let position = self.given.iter().position(|(given, _)| given == name);
+        if let Some(Given::Body(value @ (Json::Bool(_) | Json::Number(_)))) = position.map(|at| &self.given[at].1) {
+            let word = Json::String(value.to_string());
+            self.given
+                .iter_mut()
+                .filter(|(given, _)| given == name)
+                .for_each(|(_, given)| *given = Given::Body(word.clone()));
+        }
+        let mut fields = SomeFields { all: false, named: self.names(name)? };
+        fields.named.retain(|name| !NONE.contains(&name.as_str()));
+        fields.all = fields.named.iter().any(|name| ALL.contains(&name.as_str()));
+        fields.named.retain(|name| !ALL.contains(&name.as_str()));
+        Ok((fields.all || !fields.named.is_empty()).then_some(fields))
+    }
+
+    /// An array: JSON-encoded in a query string, a real one in a body.
+    pub fn array(&mut self, name: &str) -> Result<Vec<Json>> {
+        let value = match self.take(name) {
+            None => return Ok(Vec::new()),
+            Some(Given::Query(values)) if values.iter().all(String::is_empty) => return Ok(Vec::new()),
+            Some(Given::Query(mut values)) => crate::json::parse(values.pop().unwrap_or_default().as_bytes())
+                .map_err(|error| invalid(name, &format!("must be a JSON-encoded array ({error})")))?,
+            Some(Given::Body(value)) => value,
+        };
+        match value {
+            Json::Array(members) => Ok(members),
+            _ => Err(invalid(name, "must be an array")),
+        }
+    }
+
+    fn take(&mut self, name: &str) -> Option<Given> {
+        let position = self.given.iter().position(|(given, _)| given == name)?;
+        Some(self.given.swap_remove(position).1)
+    }
+}
+
+/// Reads `_noCache` of a query string: whether no answer out of a cache is wanted.
+pub fn no_cache(query: &[(String, String)]) -> Result<bool> {
+    let mut wanted = false;
+    for (_, value) in query.iter().filter(|(name, _)| name == NO_CACHE) {
+        wanted = match value.as_str() {
+            "1" | "true" => true,
+            "0" | "false" => false,
+            _ => return Err(invalid(NO_CACHE, "must be true or false, or 1 or 0")),
+        };
+    }
+    Ok(wanted)
+}
+
+/// Refuses a `_noCache` that says nothing, or that stands in a body, where it would not be looked for.
+pub fn check_no_cache(query: &[(String, String)], body: Option<&Map<String, Json>>) -> Result<()> {
+    if body.is_some_and(|body| body.contains_key(NO_CACHE)) {
+        return Err(invalid(NO_CACHE, "must be given in the address, not in a body"));
+    }
+    no_cache(query).map(drop)
+}
+
+fn expect_known(name: &str, known: &[&str]) -> Result<()> {
+    if known.contains(&name) {
+        return Ok(());
+    }
+    if name == "filters" {
+        return Err(Error::invalid("parameter_unsupported", "A single resource takes no filters."));
+    }
+    Err(Error::invalid("parameter_unknown", format!("There is no parameter {name:?}.")))
+}
+
+fn twice(name: &str) -> Error {
+    Error::invalid("parameter_twice", format!("The parameter {name} is given twice."))
+}
+
+fn invalid(name: &str, what: &str) -> Error {
+    Error::invalid("parameter_invalid", format!("The parameter {name} {what}."))
+}

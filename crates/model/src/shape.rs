@@ -1,0 +1,119 @@
+//! The types of a model as the language sees them: properties with their kinds, relations with their types.
+
+use crate::kinds::{Class, Storage};
+use crate::types::{Property, Type};
+use expression::scope::{self, Kind, Shape};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// All types of a model. Types that relate to one another in a circle are no problem: a relation's type is looked up.
+#[derive(Debug, Clone)]
+pub struct Shapes(Arc<HashMap<i64, Definition>>);
+
+#[derive(Debug)]
+struct Definition {
+    name: String,
+    /// In the order of the type's fields.
+    names: Vec<Arc<str>>,
+    properties: HashMap<Arc<str>, Member>,
+}
+
+/// The content of a property: a value, or one resource or many of a type.
+#[derive(Debug, Clone, Copy)]
+enum Member {
+    Value(Kind),
+    One(i64),
+    Many(i64),
+}
+
+/// One type of a model.
+#[derive(Debug, Clone)]
+pub struct TypeShape {
+    shapes: Shapes,
+    type_id: i64,
+}
+
+impl Shapes {
+    /// The shapes of types.
+    pub fn of<'t>(types: impl IntoIterator<Item = &'t Arc<Type>>) -> Self {
+        Shapes(Arc::new(types.into_iter().map(|of| (of.id, Definition::of(of))).collect()))
+    }
+
+    /// The shape of a type; none where there is no such type.
+    pub fn get(&self, type_id: i64) -> Option<Arc<dyn Shape>> {
+        let shape = || -> Arc<dyn Shape> { Arc::new(TypeShape { shapes: self.clone(), type_id }) };
+        self.0.contains_key(&type_id).then(shape)
+    }
+}
+
+impl Definition {
+    fn of(resource_type: &Type) -> Self {
+        let seen = resource_type.fields.iter().filter(|field| !field.kind.concealed());
+        let members: Vec<(Arc<str>, Member)> = seen.map(|field| (field.name.as_str().into(), member(field))).collect();
+        Definition {
+            name: resource_type.name.clone(),
+            names: members.iter().map(|(name, _)| name.clone()).collect(),
+            properties: members.into_iter().collect(),
+        }
+    }
+}
+
+fn member(property: &Property) -> Member {
+    let many = !matches!(property.kind.storage(), Storage::Column(_));
+    match (property.kind.relation(), many) {
+        (Some(relation), false) => Member::One(relation.type_id),
+        (Some(relation), true) => Member::Many(relation.type_id),
+        (None, _) => Member::Value(kind(property)),
+    }
+}
+
+fn kind(property: &Property) -> Kind {
+    match property.kind.class() {
+        Class::Integer => Kind::Int,
+        Class::Decimal { .. } => Kind::Decimal,
+        Class::Float => Kind::Float,
+        Class::Text | Class::Date | Class::Month | Class::Time | Class::Enumeration | Class::Uuid => Kind::Text,
+        Class::Boolean => Kind::Bool,
+        Class::DateTime => Kind::DateTime,
+        Class::Enumerations | Class::Files | Class::Relations => Kind::Array,
+        Class::File => Kind::Object,
+        Class::Relation | Class::Json | Class::Concealed => Kind::Any,
+    }
+}
+
+impl Shape for TypeShape {
+    fn name(&self) -> &str {
+        self.shapes.0.get(&self.type_id).map_or("", |definition| &definition.name)
+    }
+
+    fn property(&self, name: &str) -> Option<scope::Type> {
+        let member = self.shapes.0.get(&self.type_id)?.properties.get(name)?;
+        Some(match *member {
+            Member::Value(kind) => kind.into(),
+            Member::One(target) => self.shapes.get(target).map_or_else(Default::default, scope::Type::resource),
+            Member::Many(target) => self.shapes.get(target).map_or(Kind::Array.into(), scope::Type::resources),
+        })
+    }
+
+    fn names(&self) -> Vec<Arc<str>> {
+        self.shapes.0.get(&self.type_id).map(|definition| definition.names.clone()).unwrap_or_default()
+    }
+}
+
+/// The subject of expressions that are about no resource: a bare name is a mistake.
+#[derive(Debug)]
+pub struct NoResource;
+
+impl Shape for NoResource {
+    fn name(&self) -> &str {
+        "this place, which is about no resource"
+    }
+
+    fn property(&self, _: &str) -> Option<scope::Type> {
+        None
+    }
+
+    fn names(&self) -> Vec<Arc<str>> {
+        Vec::new()
+    }
+}

@@ -1,0 +1,24 @@
+//! The model of a tenant: its types, properties, roles and groups, as loaded from its files.
+
+mod fields;
+mod grant;
+mod metadata_cache;
+mod model;
+mod row_condition;
+mod rule;
+mod rules;
+pub mod tables;
+mod tenant_settings;
+pub mod views;
+
+pub use fields::{FIRST_PROPERTY, FIRST_PROPERTY_ID, Fields, SYSTEM_FIELDS};
+pub use grant::{ALL_USER_PROPERTIES, TypeGrant};
+pub use grant::{Grant, Preset, Rows, Shown, Stated};
+pub use metadata_cache::{MetadataCache, MetadataKey, TypeMetadata};
+pub use model::{Action, Group, Model, Property, Role, SystemPermission, Type};
+pub use row_condition::RowCondition;
+pub use rule::RowRule;
+pub use rules::{Calculated, Rule, Rules, Summary, Watcher, Way, searches};
+pub use tenant_settings::{
+    ApiSettings, ChallengeSettings, MailLink, MailSettings, RegistrationSettings, TenantSettings, WeekDay,
+};

@@ -1,0 +1,279 @@
+//! Model, type, property, role and group.
+
+use super::{Calculated, MetadataCache, Rules, Stated, TenantSettings, TypeGrant};
+use crate::automation::Automations;
+use crate::canvas::Canvas;
+use crate::kinds::Kind;
+use crate::query::Query;
+use database::Name;
+use serde_json::Value as Json;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::{Arc, OnceLock};
+
+/// All that is configured for a tenant. It never changes: a change of configuration makes a new one.
+#[derive(Debug)]
+pub struct Model {
+    /// `tenant.yaml`.
+    pub settings: TenantSettings,
+    /// The types in order of id; the first is `user`.
+    pub types: Vec<Arc<Type>>,
+    /// Roles by name.
+    pub roles: BTreeMap<String, Role>,
+    /// Groups by name.
+    pub groups: BTreeMap<String, Group>,
+    /// Positions of types by name.
+    pub by_name: HashMap<String, usize>,
+    /// Positions of types by id.
+    pub by_id: HashMap<i64, usize>,
+    /// The tenant's own texts of mails and SMS, by the name of the file in `mail/`.
+    pub mail: BTreeMap<String, String>,
+    /// Named queries, by name.
+    pub queries: BTreeMap<String, Arc<Query>>,
+    /// The values that `env()` gives, by name: `env.yaml`.
+    pub environment: BTreeMap<String, Arc<str>>,
+    /// Canvases, by name.
+    pub canvases: BTreeMap<String, Arc<Canvas>>,
+    /// Automations.
+    pub automations: Automations,
+    /// The metadata of types that was asked for already.
+    pub metadata: MetadataCache,
+}
+
+/// A type: a collection of resources and its table.
+#[derive(Debug)]
+pub struct Type {
+    /// Stable, never reused. Below 10 are the built-in types; 1 is `user`.
+    pub id: i64,
+    /// The system name, `[a-z][A-Za-z0-9_]*`.
+    pub name: String,
+    /// For people.
+    pub title: String,
+    /// For people; may be empty.
+    pub description: String,
+    /// The system fields, then the properties in the file's order. See [`super::SYSTEM_FIELDS`].
+    pub fields: Vec<Property>,
+    /// Positions by field name.
+    pub by_name: HashMap<String, usize>,
+    /// The position of the property that names a resource to people.
+    pub title_property: Option<usize>,
+    /// The position of the property by which imports refer to a resource.
+    pub code_property: Option<usize>,
+    /// The position of the relation to the type itself that makes it a hierarchy.
+    pub parent_property: Option<usize>,
+    /// True if reads are logged (D-29).
+    pub log_reads: bool,
+    /// Unique sets by position, those of single `unique` properties included.
+    pub unique: Vec<Vec<usize>>,
+    /// Indexes of several properties, by position.
+    pub indexes: Vec<Vec<usize>>,
+    /// The default order: position and whether descending.
+    pub order_by: Vec<(usize, bool)>,
+    /// `t<id>`.
+    pub table: Name,
+    /// The expressions that decide about its properties; set once all types are there, which they may walk to.
+    pub rules: OnceLock<Rules>,
+    /// The beginning of statements that read all of the default fields, once one was needed.
+    pub select: OnceLock<String>,
+}
+
+/// A property of a type, or one of its system fields.
+#[derive(Debug)]
+pub struct Property {
+    /// Stable, never reused; from 100, built-in ones from 1; 0 for system fields.
+    pub id: i64,
+    /// Its position in [`Type::fields`].
+    pub position: usize,
+    /// The system name: the key in requests and answers.
+    pub name: String,
+    /// For people.
+    pub title: String,
+    /// For people; may be empty.
+    pub description: String,
+    /// The kind of its values.
+    pub kind: Box<dyn Kind>,
+    /// True if every resource must have a value.
+    pub required: bool,
+    /// True if no two resources may share a value.
+    pub unique: bool,
+    /// True if there is an index for filters and sorts.
+    pub index: bool,
+    /// True if full text looks at it.
+    pub searchable: bool,
+    /// The value of a resource that is created without one, in wire form.
+    pub default: Option<Json>,
+    /// The time of their calculation, where its values are calculated.
+    pub calculated: Option<Calculated>,
+    /// True if input for it is refused.
+    pub read_only: bool,
+    /// True if input for it is refused once the resource exists.
+    pub write_once: bool,
+    /// `p<id>`, or the system field's column. For multi-valued kinds, the link table `m<id>`.
+    pub column: Name,
+}
+
+/// A role: permissions under a name.
+#[derive(Debug, Clone)]
+pub struct Role {
+    /// The system name.
+    pub name: String,
+    /// For people.
+    pub title: String,
+    /// System permissions.
+    pub system: BTreeSet<SystemPermission>,
+    /// The grants on types, by type id.
+    pub types: BTreeMap<i64, TypeGrant>,
+    /// The same, grant by grant, as its file states it.
+    pub stated: BTreeMap<i64, Vec<Stated>>,
+}
+
+/// A group that users belong to.
+#[derive(Debug, Clone)]
+pub struct Group {
+    /// The system name.
+    pub name: String,
+    /// For people.
+    pub title: String,
+}
+
+/// An action on resources of a type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Action {
+    /// Read.
+    Show,
+    /// Change.
+    Edit,
+    /// Create.
+    Create,
+    /// Delete.
+    Delete,
+}
+
+impl Action {
+    /// All of them, in the order of the numbers that they are.
+    pub const ALL: [Action; 4] = [Action::Show, Action::Edit, Action::Create, Action::Delete];
+
+    /// Its name in files, scopes and messages.
+    pub fn word(self) -> &'static str {
+        match self {
+            Action::Show => "show",
+            Action::Edit => "edit",
+            Action::Create => "create",
+            Action::Delete => "delete",
+        }
+    }
+}
+
+/// Permissions that are not about one type (D-11, R-247 to R-253).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum SystemPermission {
+    /// `restApi`: may use the REST API.
+    RestApi,
+    /// `notifications`.
+    Notifications,
+    /// `getNotificationsPerCustomId`.
+    GetNotificationsPerCustomId,
+    /// `profile`.
+    Profile,
+    /// `apiUserRegistration`.
+    ApiUserRegistration,
+    /// `apiUserPasswordReset`.
+    ApiUserPasswordReset,
+    /// `manageTags`.
+    ManageTags,
+    /// `createPrivateTags`.
+    CreatePrivateTags,
+    /// `admin`: the console and the configuration.
+    Admin,
+}
+
+impl SystemPermission {
+    /// All of them, with their names in files.
+    pub const ALL: [(&'static str, SystemPermission); 9] = [
+        ("restApi", SystemPermission::RestApi),
+        ("notifications", SystemPermission::Notifications),
+        ("getNotificationsPerCustomId", SystemPermission::GetNotificationsPerCustomId),
+        ("profile", SystemPermission::Profile),
+        ("apiUserRegistration", SystemPermission::ApiUserRegistration),
+        ("apiUserPasswordReset", SystemPermission::ApiUserPasswordReset),
+        ("manageTags", SystemPermission::ManageTags),
+        ("createPrivateTags", SystemPermission::CreatePrivateTags),
+        ("admin", SystemPermission::Admin),
+    ];
+}
+
+impl Model {
+    /// A model out of its parts; the types in order of id.
+    pub fn new(
+        settings: TenantSettings,
+        types: Vec<Arc<Type>>,
+        roles: BTreeMap<String, Role>,
+        groups: BTreeMap<String, Group>,
+    ) -> Self {
+        let by_name = types.iter().enumerate().map(|(position, found)| (found.name.clone(), position)).collect();
+        let by_id = types.iter().enumerate().map(|(position, found)| (found.id, position)).collect();
+        let (mail, queries, environment) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        let (canvases, automations, metadata) = (BTreeMap::new(), Automations::default(), MetadataCache::default());
+        Model {
+            settings,
+            types,
+            roles,
+            groups,
+            by_name,
+            by_id,
+            mail,
+            queries,
+            environment,
+            canvases,
+            automations,
+            metadata,
+        }
+    }
+
+    /// The type with that id.
+    pub fn type_by_id(&self, id: i64) -> Option<&Arc<Type>> {
+        self.by_id.get(&id).map(|position| &self.types[*position])
+    }
+
+    /// The type with that system name.
+    pub fn type_named(&self, name: &str) -> Option<&Arc<Type>> {
+        self.by_name.get(name).map(|position| &self.types[*position])
+    }
+
+    /// The type that a path segment addresses, by id or system name.
+    pub fn collection(&self, text: &str) -> Option<&Arc<Type>> {
+        // One spelling each: `010` and `+10` are no ids.
+        let by_id = || self.type_by_id(text.parse().ok()?).filter(|found| found.id.to_string() == text);
+        self.type_named(text).or_else(by_id)
+    }
+}
+
+impl Property {
+    /// Returns true if nobody gives it a value: it is calculated, numbered, or read-only.
+    pub fn shown_only(&self) -> bool {
+        self.read_only || self.calculated.is_some() || self.kind.autonumber().is_some()
+    }
+
+    /// Returns true if its values are calculated when they are shown, and never stored.
+    pub fn is_virtual(&self) -> bool {
+        self.calculated == Some(Calculated::Virtual)
+    }
+}
+
+impl Type {
+    /// The field with that name, be it readable or not: for configuration. Requests go through
+    /// the rights of their caller.
+    pub fn field(&self, name: &str) -> Option<&Property> {
+        self.by_name.get(name).map(|position| &self.fields[*position])
+    }
+
+    /// Returns the expressions that decide about its properties.
+    pub fn rules(&self) -> &Rules {
+        static NONE: Rules = Rules::NONE;
+        self.rules.get().unwrap_or(&NONE)
+    }
+
+    /// The properties, without the system fields.
+    pub fn properties(&self) -> &[Property] {
+        &self.fields[super::FIRST_PROPERTY..]
+    }
+}

@@ -1,0 +1,77 @@
+//! The parts that values of rollups are made of: what is asked of the database, and what is made of the answer.
+
+use database::{ColumnType, Name, Sql, Value};
+use model::kinds::Function;
+use model::types::Property;
+use std::cmp::Ordering;
+
+/// Sums of whole numbers are made of two halves, which fit the engines' integers, and put together where there is room.
+pub(super) const HALF: i64 = 1_000_000_000;
+/// The resources that are summed up.
+pub(super) const OTHERS: Name = Name::fixed("r0");
+/// Members of lists, and the values behind least and greatest ones.
+pub(super) const VALUE: Name = Name::fixed("value");
+
+/// Appends what the values of a group come to: how many there are, and their sum in halves or the extreme one.
+pub(super) fn push_values(sql: &mut Sql, function: Function, property: Option<&Property>) {
+    let values = |sql: &mut Sql| match property {
+        Some(property) => _ = sql.column(&OTHERS, &property.column),
+        None => _ = sql.push("*"),
+    };
+    let part = |sql: &mut Sql, operator: &str| {
+        sql.push(", CAST(COALESCE(SUM(");
+        values(sql);
+        sql.push(operator).push(&HALF.to_string()).push("), 0) AS ").column_type(ColumnType::Integer).push(")");
+    };
+    match function {
+        Function::Count | Function::Sum | Function::Average => {
+            sql.push(", COUNT(");
+            values(sql);
+            sql.push(")");
+            if function != Function::Count {
+                part(sql, " / ");
+                part(sql, " % ");
+            }
+        }
+        Function::Least | Function::Greatest => {
+            sql.push(", COUNT(");
+            values(sql);
+            sql.push(if function == Function::Least { "), MIN(" } else { "), MAX(" });
+            values(sql);
+            sql.push(")");
+        }
+    }
+}
+
+/// The average with so many places more than the total has (or fewer), rounded half away from zero.
+pub(super) fn average(total: i128, count: i128, places: i128) -> Option<i64> {
+    let power = 10_i128.checked_pow(u32::try_from(places.unsigned_abs()).ok()?)?;
+    let (above, below) =
+        if places >= 0 { (total.checked_mul(power)?, count) } else { (total, count.checked_mul(power)?) };
+    let rest = (above % below).abs();
+    let rounded = above / below + if rest * 2 >= below { above.signum() } else { 0 };
+    i64::try_from(rounded).ok()
+}
+
+/// The columns of the values behind least and greatest ones.
+pub(super) fn value_columns(column: ColumnType) -> [(Name, ColumnType); 4] {
+    [
+        (Name::fixed("property"), ColumnType::Integer),
+        (Name::fixed("object"), ColumnType::Integer),
+        (VALUE, column),
+        (Name::fixed("other"), ColumnType::Integer),
+    ]
+}
+
+/// The order of two values of one column.
+pub(super) fn order(one: &Value, other: &Value) -> Ordering {
+    match (one, other) {
+        (Value::Integer(one), Value::Integer(other)) | (Value::Timestamp(one), Value::Timestamp(other)) => {
+            one.cmp(other)
+        }
+        (Value::Float(one), Value::Float(other)) => one.partial_cmp(other).unwrap_or(Ordering::Equal),
+        (Value::Date(one), Value::Date(other)) => one.cmp(other),
+        (Value::Text(one), Value::Text(other)) => one.cmp(other),
+        _ => Ordering::Equal,
+    }
+}

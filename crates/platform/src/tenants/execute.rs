@@ -1,0 +1,31 @@
+//! Execution of reads, by what they ask for.
+
+use crate::cache::Parts;
+use crate::resources;
+use crate::{canvases, queries};
+use context::call::Call;
+use database::Tx;
+use model::error::Result;
+use query::read_query::{ReadQuery, ReadResult};
+use query::request::item_missing;
+
+/// Executes a read. Where there are remembered parts, the answer may be made of them, and is to be kept.
+pub(crate) fn execute(
+    query: &ReadQuery,
+    tx: &mut Tx<'_>,
+    call: &Call,
+    parts: Option<&Parts<'_>>,
+) -> Result<ReadResult> {
+    match query {
+        ReadQuery::List { collection, request } => resources::list_answer(tx, call, collection, request, parts),
+        ReadQuery::One { collection, item, fields } => {
+            let item = item.ok_or_else(item_missing)?;
+            resources::get_one(tx, call, collection, &item, fields, parts.is_some())
+        }
+        ReadQuery::By { collection, property, value, fields } => {
+            resources::get_first(tx, call, collection, (property, value), fields, parts.is_some())
+        }
+        ReadQuery::Canvas { name, request } => canvases::answer(tx, call, name, request),
+        ReadQuery::Query { name, request } => queries::answer(tx, call, name, request, parts),
+    }
+}

@@ -1,0 +1,48 @@
+//! The check of a master key against the tenants that began with one: it reads, and changes nothing.
+
+use context::vault;
+use context::vault::Keys;
+use database::Database;
+use model::error::{Error, Result};
+
+/// The relation of a master key to the tenants of a database.
+#[derive(Debug, PartialEq, Eq)]
+pub enum KeyFit {
+    /// There is no tenant.
+    Empty,
+    /// No tenant began with a master key yet.
+    Free,
+    /// The key is that of a tenant.
+    Fits,
+    /// The key is that of no tenant; the name of one that began with another.
+    Foreign(String),
+}
+
+/// Returns the relation of the keys, or of their absence, to the tenants of the database. One tenant that they fit is
+/// enough: another may come from the backup of an earlier time. It blocks.
+pub fn fit(database: &Database, keys: Option<&Keys>) -> Result<KeyFit> {
+    let names = database.stores()?;
+    let (mut foreign, mut unread) = (None, None);
+    for name in &names {
+        match fits(database, keys, name) {
+            Ok(Some(true)) => return Ok(KeyFit::Fits),
+            Ok(Some(false)) if keys.is_none() => return Ok(KeyFit::Foreign(name.clone())),
+            Ok(Some(false)) => _ = foreign.get_or_insert_with(|| name.clone()),
+            Ok(None) => {}
+            Err(error) => unread = Some(error),
+        }
+    }
+    match (foreign, unread) {
+        (Some(name), _) => Ok(KeyFit::Foreign(name)),
+        // It may have begun with the key that is missing.
+        (None, Some(error)) if keys.is_none() => Err(error),
+        (None, _) if names.is_empty() => Ok(KeyFit::Empty),
+        (None, _) => Ok(KeyFit::Free),
+    }
+}
+
+/// Returns true if one of the keys is that of the tenant; none where it began with none yet.
+pub(super) fn fits(database: &Database, keys: Option<&Keys>, tenant: &str) -> Result<Option<bool>> {
+    let store = database.store(tenant).map_err(Error::from)?;
+    store.read_blocking(|tx| vault::fits(tx, keys, tenant))
+}

@@ -1,0 +1,71 @@
+//! Sweeping a tenant: what nobody needs goes when it is due, by the store's own note of the last time, however often
+//! servers start.
+
+use super::{Platform, Tenant};
+use crate::files::Swept;
+use crate::notifications;
+use crate::{keys, tags};
+use context::tables;
+use model::error::Result;
+use std::sync::Arc;
+
+/// The time between two sweeps of a tenant, in milliseconds.
+const PERIOD: i64 = 60 * 60 * 1_000;
+/// When a tenant was last swept, in the table of facts.
+const SWEPT: &str = "swept";
+
+impl Platform {
+    /// Removes what nobody needs of the tenants for which that is due, one after the other. What fails for one is logged.
+    pub async fn sweep(self: &Arc<Self>) -> Result<()> {
+        for name in self.blocking(Self::tenants).await? {
+            let now = self.world().clock.now().as_millisecond();
+            let looked = name.clone();
+            let last = self.blocking(move |platform| Ok(platform.glance(&looked, |tx| tables::get(tx, SWEPT)))).await?;
+            if last.is_some_and(|last| !is_due(last.as_deref(), now)) {
+                continue;
+            }
+            // One that was deleted meanwhile is no failure.
+            let Ok(tenant) = self.blocking(move |platform| platform.open(&name)).await else { continue };
+            if let Err(error) = tenant.sweep(now).await {
+                tracing::error!(tenant = tenant.name(), %error, "sweeping failed");
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Tenant {
+    /// Sweeps what is due, unless another node was first.
+    async fn sweep(self: &Arc<Self>, now: i64) -> Result<()> {
+        let first = self.store.write(move |tx| -> Result<bool> {
+            let due = is_due(tables::get(tx, SWEPT)?.as_deref(), now);
+            if due {
+                tables::put(tx, SWEPT, &now.to_string())?;
+            }
+            Ok(due)
+        });
+        if !first.await? {
+            return Ok(());
+        }
+        self.sweep_counters().await?;
+        self.sweep_rows().await?;
+        let swept = self.sweep_files(false).await?;
+        if swept != Swept::default() {
+            tracing::info!(tenant = self.name(), swept.expired, swept.orphans, "files were swept");
+        }
+        Ok(())
+    }
+
+    /// Removes expired keys, old notifications and private tags without an owner.
+    pub async fn sweep_rows(self: &Arc<Self>) -> Result<()> {
+        while self.write_elevated(keys::sweep).await? {}
+        while self.write_elevated(notifications::sweep).await? {}
+        self.write_elevated(tags::forget_ownerless).await
+    }
+}
+
+fn is_due(last: Option<&str>, now: i64) -> bool {
+    // A clock that was set back makes it due, too.
+    let last = last.and_then(|last| last.parse::<i64>().ok());
+    last.is_none_or(|last| !(last..last + PERIOD).contains(&now))
+}

@@ -1,0 +1,80 @@
+//! Members of multi-valued properties.
+
+use crate::condition::{Check, Comparison, Condition};
+use crate::filters::compare::{values, with_uuid};
+use crate::filters::subject::Subject;
+use database::Value;
+use model::error::Result;
+use serde_json::Value as Json;
+use std::collections::HashSet;
+
+/// `anyOf`: one of the values is a member.
+pub(super) fn any_of<'m>(subject: &Subject<'_, 'm>) -> Result<Condition<'m>> {
+    let (uuids, plain) = members(subject)?;
+    let mut conditions = vec![subject.test(Check::AnyMember(plain))];
+    if !uuids.is_empty() {
+        conditions.push(with_uuid(subject, Check::OneOf(uuids))?);
+    }
+    Ok(Condition::Any(conditions))
+}
+
+/// `allOf`: each of the values is a member.
+pub(super) fn all_of<'m>(subject: &Subject<'_, 'm>) -> Result<Condition<'m>> {
+    let (uuids, plain) = members(subject)?;
+    let mut known = HashSet::new();
+    let distinct = plain.into_iter().filter(|value| known.insert(value.clone())).collect();
+    let mut conditions = vec![subject.test(Check::AllMembers(distinct))];
+    for uuid in uuids {
+        conditions.push(with_uuid(subject, Check::Compare(Comparison::Equal, uuid))?);
+    }
+    Ok(Condition::All(conditions))
+}
+
+/// `size`: a number, or comparisons that all hold.
+pub(super) fn size<'m>(subject: &Subject<'_, 'm>) -> Result<Condition<'m>> {
+    let fault = || subject.refused("needs a number, or comparisons such as {\"gte\": 2}, as param");
+    let number = |value: &Json| value.as_u64().and_then(|number| i64::try_from(number).ok()).ok_or_else(fault);
+    let comparisons = match subject.param() {
+        Json::Object(comparisons) if !comparisons.is_empty() => comparisons,
+        other => return Ok(subject.test(Check::MemberCount(Comparison::Equal, number(other)?))),
+    };
+    let mut conditions = Vec::new();
+    for (name, value) in comparisons {
+        let comparison = match name.as_str() {
+            "eq" | "neq" => Comparison::Equal,
+            "lt" => Comparison::Less,
+            "lte" => Comparison::LessOrEqual,
+            "gt" => Comparison::Greater,
+            "gte" => Comparison::GreaterOrEqual,
+            _ => return Err(fault()),
+        };
+        let condition = subject.test(Check::MemberCount(comparison, number(value)?));
+        conditions.push(if name == "neq" { condition.negated() } else { condition });
+    }
+    Ok(Condition::All(conditions))
+}
+
+/// `some`: a related resource for which all filters hold; with no filters, any.
+pub(super) fn some<'m>(subject: &Subject<'_, 'm>) -> Result<Condition<'m>> {
+    Ok(subject.related(Condition::All(inner(subject)?)))
+}
+
+/// `every`: no related resource for which not all filters hold.
+pub(super) fn every<'m>(subject: &Subject<'_, 'm>) -> Result<Condition<'m>> {
+    Ok(subject.related(Condition::All(inner(subject)?).negated()).negated())
+}
+
+fn inner<'m>(subject: &Subject<'_, 'm>) -> Result<Vec<Condition<'m>>> {
+    let Json::Array(filters) = subject.param() else {
+        return Err(subject.refused("needs an array of filters as param"));
+    };
+    let target = subject.access.follow(subject.property()).ok_or_else(|| subject.unsuitable())?;
+    let access = subject.access.at(target);
+    subject.reader.array(&access, filters, subject.related_level(), subject.depth + 1)
+}
+
+/// Uuids of related resources, and other values.
+fn members(subject: &Subject<'_, '_>) -> Result<(Vec<Value>, Vec<Value>)> {
+    let values = values(subject, subject.array()?)?;
+    Ok(values.into_iter().partition(|value| matches!(value, Value::Uuid(_))))
+}

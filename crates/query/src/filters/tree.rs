@@ -1,0 +1,58 @@
+//! Places in a hierarchy.
+
+use crate::condition::{Check, Condition, Direction, Place, Tree};
+use crate::filters::subject::Subject;
+use crate::path::Access;
+use context::actor::Allowed;
+use model::error::Result;
+use model::kinds::Class;
+use model::types::Property;
+
+/// The filter types.
+pub(super) const NAMES: [&str; 2] = ["descendantOf", "ancestorOf"];
+
+/// `descendantOf`: below the resource with that id, at any depth.
+pub(super) fn descendant_of<'m>(subject: &Subject<'_, 'm>) -> Result<Condition<'m>> {
+    in_tree(subject, Direction::Down)
+}
+
+/// `ancestorOf`: above the resource with that id.
+pub(super) fn ancestor_of<'m>(subject: &Subject<'_, 'm>) -> Result<Condition<'m>> {
+    in_tree(subject, Direction::Up)
+}
+
+/// The hierarchical type whose resources a property of the accessed type names, and its relation to the parent.
+/// Without the right to read that, the hierarchy is not there for the caller.
+pub(super) fn hierarchy<'m>(access: &Access<'m>, property: &Property) -> Option<(Allowed<'m>, &'m Property)> {
+    let hierarchy = match property.position {
+        0 => access.allowed.clone(),
+        _ => property.kind.relation().and_then(|_| access.follow(property))?,
+    };
+    let resource_type = hierarchy.resource_type;
+    let parent = &resource_type.fields[resource_type.parent_property?];
+    let parent = hierarchy.field(&parent.name).ok()?;
+    Some((hierarchy, parent))
+}
+
+/// Returns the condition on a row on the way: it leads on for those who see it and its parent.
+fn guard<'m>(access: &Access<'m>, hierarchy: &Allowed<'m>, parent: &Property) -> Option<Box<Condition<'m>>> {
+    let visible = access.visible(hierarchy, Tree::LEVEL);
+    let conditions: Vec<_> = visible.into_iter().chain(access.guard(hierarchy, parent, Tree::LEVEL)).collect();
+    (!conditions.is_empty()).then(|| Box::new(Condition::All(conditions)))
+}
+
+/// The property is the id of a hierarchical type, or a relation to one.
+fn in_tree<'m>(subject: &Subject<'_, 'm>, direction: Direction) -> Result<Condition<'m>> {
+    let owner = subject.path.hops.last().map_or(&subject.access.allowed, |hop| &hop.target);
+    let hierarchy = hierarchy(&subject.access.at(owner.clone()), subject.property());
+    let (hierarchy, parent) = hierarchy.ok_or_else(|| subject.unsuitable())?;
+    let resource_type = hierarchy.resource_type;
+    let id = subject.param().as_i64().ok_or_else(|| subject.refused("needs an id as param"))?;
+    let check =
+        Check::InTree(direction, Tree { resource_type, parent, guard: guard(subject.access, &hierarchy, parent) }, id);
+    if subject.class() != Class::Relations {
+        return Ok(subject.test(check));
+    }
+    let place = Place { level: subject.related_level(), property: &resource_type.fields[0], inside: None };
+    Ok(subject.related(Condition::Test(place, check)))
+}

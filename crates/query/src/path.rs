@@ -1,0 +1,129 @@
+//! Dotted names of requests, resolved hop by hop with the caller's rights on each type.
+
+use crate::file_fields;
+use context::actor::{Actor, Allowed};
+use context::audit::Via;
+use context::call::Call;
+use jiff::Timestamp;
+use model::error::{Error, Result};
+use model::kinds::{Class, Storage};
+use model::types::{Action, Model, Property};
+
+/// The most relations that a dotted name may follow (D-19).
+const MAX_HOPS: usize = 3;
+
+/// A type as the caller may see it, and what is needed to go on to others.
+#[derive(Clone)]
+pub struct Access<'m> {
+    /// The model.
+    pub model: &'m Model,
+    /// The actor.
+    pub actor: &'m Actor,
+    /// The present of the request.
+    pub now: Timestamp,
+    /// The way that the request came.
+    pub via: Via,
+    /// The right to the type.
+    pub allowed: Allowed<'m>,
+}
+
+/// A resolved name: the relations that lead to a property, the property, and keys inside it where it is JSON.
+pub struct Path<'m> {
+    /// The relations on the way.
+    pub hops: Vec<Hop<'m>>,
+    /// The property.
+    pub property: &'m Property,
+    /// Keys inside a JSON value.
+    pub keys: Vec<String>,
+}
+
+/// A relation that is followed, and the type at its end.
+#[derive(Clone)]
+pub struct Hop<'m> {
+    /// The property.
+    pub property: &'m Property,
+    /// The right to the type at its end.
+    pub target: Allowed<'m>,
+}
+
+impl Hop<'_> {
+    /// Returns true if there may be several resources at the end.
+    pub fn to_many(&self) -> bool {
+        matches!(self.property.kind.storage(), Storage::Links(_)) || self.property.kind.class() == Class::Files
+    }
+}
+
+impl<'m> Access<'m> {
+    /// The caller's view of a type that it has a right on.
+    pub fn new(call: &'m Call, allowed: Allowed<'m>) -> Self {
+        Access { model: &call.model, actor: &call.actor, now: call.now, via: call.source.via, allowed }
+    }
+
+    /// The view of another type.
+    pub fn at(&self, allowed: Allowed<'m>) -> Self {
+        Access { allowed, ..self.clone() }
+    }
+
+    /// Resolves a name. Whatever stops it, be it a name that nobody knows or a right that is missing, the
+    /// error is the same (D-2).
+    pub fn resolve(&self, name: &str) -> Result<Path<'m>> {
+        let unknown = || Error::invalid("property_unknown", format!("There is no property {name:?}."));
+        let mut here = self.allowed.clone();
+        let mut hops: Vec<Hop<'m>> = Vec::new();
+        let mut rest = name;
+        loop {
+            let (segment, further) = match rest.split_once('.') {
+                Some((segment, further)) => (segment, Some(further)),
+                None => (rest, None),
+            };
+            let property = here.field(segment).map_err(|_| unknown())?;
+            let Some(further) = further else {
+                return Ok(Path { hops, property, keys: Vec::new() });
+            };
+            if property.kind.class() == Class::Json {
+                let keys: Vec<String> = further.split('.').map(str::to_owned).collect();
+                if keys.iter().any(String::is_empty) || keys.len() > 16 {
+                    return Err(unknown());
+                }
+                return Ok(Path { hops, property, keys });
+            }
+            let target = self.follow(property).ok_or_else(unknown)?;
+            if hops.len() == MAX_HOPS && property.kind.files().is_none() {
+                let message = format!("The property {name:?} is more than {MAX_HOPS} relations away.");
+                return Err(Error::invalid("property_too_far", message));
+            }
+            here = target.clone();
+            rest = further;
+            hops.push(Hop { property, target });
+        }
+    }
+
+    /// A name that can be resolved and is most like one that cannot.
+    pub fn nearest(&self, name: &str) -> Option<String> {
+        let mut here = self.allowed.clone();
+        let mut known = String::new();
+        let mut rest = name;
+        loop {
+            let (segment, further) = rest.split_once('.').unwrap_or((rest, ""));
+            let Ok(property) = here.field(segment) else {
+                let fields = here.resource_type.fields.iter().filter(|field| here.field(&field.name).is_ok());
+                let near = model::kinds::nearest(segment, fields.map(|field| field.name.as_str()))?;
+                let separator = if further.is_empty() { "" } else { "." };
+                return Some(format!("{known}{near}{separator}{further}"));
+            };
+            known.push_str(segment);
+            known.push('.');
+            here = self.follow(property)?;
+            rest = further;
+        }
+    }
+
+    /// The type at the end of a relation, where the property is one and the caller may see that type.
+    pub fn follow(&self, property: &Property) -> Option<Allowed<'m>> {
+        if property.kind.files().is_some() {
+            return Some(file_fields::fields());
+        }
+        let target = self.model.type_by_id(property.kind.relation()?.type_id)?;
+        self.actor.allowed_type(target, Action::Show).ok()
+    }
+}

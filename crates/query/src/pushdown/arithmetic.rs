@@ -1,0 +1,236 @@
+//! Arithmetic of whole numbers and decimals, where the result has 64 bits for certain. The interpreter goes on with
+//! floats beyond them, which no column of integers does. Arithmetic of floats, where the result is a float for certain:
+//! one engine goes on with infinity, the other fails.
+
+use crate::condition::{Comparison, Condition};
+use crate::pushdown::sort::{Range, Real, Sort};
+use crate::pushdown::term::{Term, Translated};
+use crate::pushdown::translate::{Here, Outcome, Translation, refused};
+use crate::pushdown::truth::{against, given};
+use crate::scalar::{Operation, Scalar};
+use database::{ColumnType, Value as Cell};
+use expression::syntax::{Operator, Syntax, SyntaxKind};
+use expression::{Span, Value};
+
+/// A number that is counted with.
+enum Counted<'m> {
+    Exact(Number<'m>),
+    Real(Real, Scalar<'m>),
+}
+
+/// A number in units of so many digits behind the point; none of them for an integer.
+struct Number<'m> {
+    scale: Option<u8>,
+    range: Range,
+    scalar: Scalar<'m>,
+}
+
+impl<'m> Translation<'_, 'm> {
+    /// `-a`.
+    pub(super) fn negated(&self, operand: &Syntax, span: Span, here: Here<'m>) -> Outcome<Translated<'m>> {
+        let translated = self.part(operand, here)?;
+        let number = self.number(translated.term, operand.span)?;
+        let minus = Number { scale: None, range: Range(-1, -1), scalar: Scalar::integer(-1) };
+        let (product, _) = counted(Operator::Multiply, number, Counted::Exact(minus), span)?;
+        Ok(product.translated(translated.raises))
+    }
+
+    /// `a + b - c`, `a * b / c`.
+    pub(super) fn counted(
+        &self,
+        first: &Syntax,
+        rest: &[(Operator, Syntax)],
+        here: Here<'m>,
+    ) -> Outcome<Translated<'m>> {
+        let translated = self.part(first, here)?;
+        let mut raises = translated.raises;
+        let mut whole = self.number(translated.term, first.span)?;
+        for (operator, operand) in rest {
+            let span = first.span.joined(operand.span);
+            let translated = self.part(operand, here)?;
+            raises = raises.or(translated.raises);
+            if *operator == Operator::Remainder && !is_divisor(operand) {
+                return Err(refused(span, "% wants a whole number other than 0 that is written out"));
+            }
+            let (result, fails) = counted(*operator, whole, self.number(translated.term, operand.span)?, span)?;
+            raises = raises.or(fails);
+            whole = result;
+        }
+        Ok(whole.translated(raises))
+    }
+
+    fn number(&self, term: Term<'m>, span: Span) -> Outcome<Counted<'m>> {
+        // A float that is written out: how large it is is known.
+        if let Term::Bound(Sort::Float, Some(Value::Float(number))) = &term
+            && let Some(real) = Real::new(number.abs(), false)
+        {
+            return Ok(Counted::Real(real, Scalar::Value(ColumnType::Float, Cell::Float(*number))));
+        }
+        let (sort, scalar) = self.value(term, span)?;
+        match sort {
+            Sort::Int(range) => Ok(Counted::Exact(Number { scale: None, range, scalar })),
+            Sort::Decimal(scale, range) => Ok(Counted::Exact(Number { scale: Some(scale), range, scalar })),
+            Sort::Real(real) => Ok(Counted::Real(real, scalar)),
+            Sort::Float | Sort::Number(_) => {
+                Err(refused(span, "the engines differ where floats grow too large; give the property a min and a max"))
+            }
+            other => Err(refused(span, format!("{} is counted with", other.words()))),
+        }
+    }
+}
+
+impl<'m> Counted<'m> {
+    fn translated(self, raises: Condition<'m>) -> Translated<'m> {
+        match self {
+            Counted::Exact(number) => Translated::row(number.sort(), number.scalar, raises),
+            Counted::Real(real, scalar) => Translated::row(Sort::Real(real), scalar, raises),
+        }
+    }
+}
+
+/// Returns the result of an operator on two numbers, and for which rows the interpreter ends with an error.
+fn counted<'m>(
+    operator: Operator,
+    left: Counted<'m>,
+    right: Counted<'m>,
+    span: Span,
+) -> Outcome<(Counted<'m>, Condition<'m>)> {
+    match (left, right) {
+        (Counted::Exact(left), Counted::Exact(right)) if operator == Operator::Divide => divided(left, right, span),
+        (Counted::Exact(left), Counted::Exact(right)) => {
+            Ok((Counted::Exact(combined(operator, left, right, span)?), Condition::NEVER))
+        }
+        (left, right) => Ok((real(operator, left, right, span)?, Condition::NEVER)),
+    }
+}
+
+/// The quotient of two integers is a float, or an integer where nothing is left over, which is the same number where
+/// both are small enough. Of decimals it has up to 28 digits, which no engine's integers have.
+fn divided<'m>(left: Number<'m>, right: Number<'m>, span: Span) -> Outcome<(Counted<'m>, Condition<'m>)> {
+    if left.scale.is_some() || right.scale.is_some() {
+        return Err(refused(span, "a quotient of decimals has up to 28 digits; multiply the other side instead"));
+    }
+    let small = left.range.within(Real::WHOLE) && right.range.within(Real::WHOLE);
+    let real = Real::new(left.range.size() as f64, true).filter(|_| small);
+    let real = real.ok_or_else(|| {
+        refused(span, "an integer may be too large to be divided as a float; give the properties a min and a max")
+    })?;
+    let fails = if right.range.0 <= 0 && right.range.1 >= 0 {
+        let zero = against(&right.scalar, Comparison::Equal, ColumnType::Integer, Cell::Integer(0));
+        given(&left.scalar).and(zero)
+    } else {
+        Condition::NEVER
+    };
+    let float = |number: Number<'m>| Scalar::of_one(Operation::Float, number.scalar);
+    let quotient = Scalar::of_two(Operation::FloatDivide, float(left), float(right));
+    Ok((Counted::Real(real, quotient), fails))
+}
+
+/// Of floats, or of a float and an integer. What may be too small for a float, and fails on one engine, is refused: a
+/// product of two floats, and a quotient of one.
+fn real<'m>(operator: Operator, left: Counted<'m>, right: Counted<'m>, span: Span) -> Outcome<Counted<'m>> {
+    let integers = [&left, &right].map(|one| matches!(one, Counted::Exact(_)));
+    let as_real = |number: Counted<'m>| match number {
+        Counted::Real(real, scalar) => Ok((real, scalar)),
+        Counted::Exact(Number { scale: None, range, scalar }) => {
+            Ok((Real { most: range.size() as f64, whole: true }, Scalar::of_one(Operation::Float, scalar)))
+        }
+        Counted::Exact(_) => Err(refused(span, "a float and a decimal count by written digits")),
+    };
+    let ((left, one), (right, other)) = (as_real(left)?, as_real(right)?);
+    let (operation, most) = match operator {
+        Operator::Add => (Operation::FloatAdd, left.most + right.most),
+        Operator::Subtract => (Operation::FloatSubtract, left.most + right.most),
+        Operator::Multiply if integers.contains(&true) => (Operation::FloatMultiply, left.most * right.most),
+        Operator::Multiply => return Err(refused(span, "a product of two floats may be too small for one")),
+        Operator::Divide => return Err(refused(span, "a quotient of floats may be too small for one")),
+        _ => return Err(refused(span, "% drops what stands behind the point")),
+    };
+    let most = Real::new(most, left.whole && right.whole).ok_or_else(|| {
+        refused(
+            span,
+            "the result may be too large for a float that counts exactly; give the properties a min and a max",
+        )
+    })?;
+    Ok(Counted::Real(most, Scalar::of_two(operation, one, other)))
+}
+
+impl<'m> Number<'m> {
+    fn sort(&self) -> Sort {
+        self.scale.map_or(Sort::Int(self.range), |scale| Sort::Decimal(scale, self.range))
+    }
+
+    /// The same number in units of more digits.
+    fn scaled(self, scale: u8, span: Span) -> Outcome<Self> {
+        let more = scale - self.scale.unwrap_or(0);
+        if more == 0 {
+            return Ok(Number { scale: Some(scale), ..self });
+        }
+        let times = 10_i128.pow(u32::from(more));
+        let range =
+            times_range(self.range, Range(times, times)).filter(|range| range.fits()).ok_or_else(|| wide(span))?;
+        let scalar = Scalar::of_two(Operation::Multiply, self.scalar, Scalar::integer(times as i64));
+        Ok(Number { scale: Some(scale), range, scalar })
+    }
+}
+
+fn combined<'m>(operator: Operator, left: Number<'m>, right: Number<'m>, span: Span) -> Outcome<Number<'m>> {
+    let operation = match operator {
+        Operator::Add => Operation::Add,
+        Operator::Subtract => Operation::Subtract,
+        Operator::Multiply => Operation::Multiply,
+        Operator::Remainder => Operation::Remainder,
+        _ => return Err(refused(span, "this operator has no counterpart in SQL")),
+    };
+    let decimal = left.scale.is_some() || right.scale.is_some();
+    let (left, right) = match operation {
+        Operation::Remainder if decimal => return Err(refused(span, "% drops what stands behind the point")),
+        Operation::Add | Operation::Subtract if decimal => {
+            let scale = left.scale.max(right.scale).unwrap_or(0);
+            (left.scaled(scale, span)?, right.scaled(scale, span)?)
+        }
+        _ => (left, right),
+    };
+    let range = match operation {
+        Operation::Add => Some(Range(left.range.0 + right.range.0, left.range.1 + right.range.1)),
+        Operation::Subtract => Some(Range(left.range.0 - right.range.1, left.range.1 - right.range.0)),
+        Operation::Remainder => {
+            let most = right.range.0.abs().max(right.range.1.abs());
+            Some(Range(-most, most))
+        }
+        _ => times_range(left.range, right.range),
+    };
+    let range = range.filter(|range| range.fits()).ok_or_else(|| wide(span))?;
+    let scale = match operation {
+        Operation::Multiply if decimal => Some(left.scale.unwrap_or(0) + right.scale.unwrap_or(0)),
+        _ => left.scale.max(right.scale),
+    };
+    Ok(Number { scale, range, scalar: Scalar::of_two(operation, left.scalar, right.scalar) })
+}
+
+fn times_range(left: Range, right: Range) -> Option<Range> {
+    let product = |one: i128, other: i128| one.checked_mul(other);
+    Some(Range::around(&[
+        product(left.0, right.0)?,
+        product(left.0, right.1)?,
+        product(left.1, right.0)?,
+        product(left.1, right.1)?,
+    ]))
+}
+
+/// Returns true if a divisor is written out and is not 0.
+fn is_divisor(syntax: &Syntax) -> bool {
+    match &syntax.kind {
+        SyntaxKind::Literal(expression::Value::Int(number)) => *number != 0,
+        SyntaxKind::Minus(operand) => is_divisor(operand),
+        _ => false,
+    }
+}
+
+fn wide(span: Span) -> expression::Diagnostic {
+    refused(
+        span,
+        "the result may have more than 64 bits, and the interpreter then goes on with floats; give the \
+                   properties a min and a max",
+    )
+}

@@ -1,0 +1,235 @@
+//! Comparison and membership.
+
+use crate::condition::{Check, Comparison, Condition, Place};
+use crate::pushdown::equality::known;
+use crate::pushdown::sort::{Range, Sort};
+use crate::pushdown::term::{Term, led};
+use crate::pushdown::translate::{Here, Outcome, Translation, refused};
+use crate::pushdown::truth::{Truth, given, truthy};
+use crate::pushdown::weight::unknown;
+use crate::scalar::{Operation, Scalar};
+use database::Value as Cell;
+use expression::syntax::{Operator, Syntax};
+use expression::{Span, Value};
+
+/// The manner in which two values are compared: `===` wants the same kind, too.
+#[derive(Clone, Copy)]
+struct How {
+    comparison: Comparison,
+    identity: bool,
+    span: Span,
+}
+
+impl How {
+    fn is_order(self) -> bool {
+        self.comparison != Comparison::Equal
+    }
+
+    /// The same with the sides changed.
+    fn turned(self) -> How {
+        let comparison = match self.comparison {
+            Comparison::Equal => Comparison::Equal,
+            Comparison::Less => Comparison::Greater,
+            Comparison::LessOrEqual => Comparison::GreaterOrEqual,
+            Comparison::Greater => Comparison::Less,
+            Comparison::GreaterOrEqual => Comparison::LessOrEqual,
+        };
+        How { comparison, ..self }
+    }
+}
+
+impl<'m> Translation<'_, 'm> {
+    /// T and R of a comparison. `!=`, `!==` and `not in` are the contraries of the others.
+    pub(super) fn compared(
+        &self,
+        operator: Operator,
+        left: &Syntax,
+        right: &Syntax,
+        span: Span,
+        here: Here<'m>,
+    ) -> Outcome<Truth<'m>> {
+        let (left, right) = (self.part(left, here)?, self.part(right, here)?);
+        let raises = left.raises.or(right.raises);
+        let how = |comparison, identity| How { comparison, identity, span };
+        let equal = how(Comparison::Equal, false);
+        let (left, right) = (left.term, right.term);
+        let truth = match operator {
+            Operator::Equal => self.pair(equal, left, right)?,
+            Operator::NotEqual => self.pair(equal, left, right)?.opposite(),
+            Operator::Identical => self.pair(how(Comparison::Equal, true), left, right)?,
+            Operator::NotIdentical => self.pair(how(Comparison::Equal, true), left, right)?.opposite(),
+            Operator::Less => self.pair(how(Comparison::Less, false), left, right)?,
+            Operator::LessOrEqual => self.pair(how(Comparison::LessOrEqual, false), left, right)?,
+            Operator::Greater => self.pair(how(Comparison::Greater, false), left, right)?,
+            Operator::GreaterOrEqual => self.pair(how(Comparison::GreaterOrEqual, false), left, right)?,
+            Operator::In => self.contained(equal, left, right)?,
+            Operator::NotIn => self.contained(equal, left, right)?.opposite(),
+            _ => return Err(refused(span, "this operator has no counterpart in SQL")),
+        };
+        Ok((truth, raises))
+    }
+
+    /// Two values. What a relation to several leads to compares where one of them does.
+    fn pair(&self, how: How, left: Term<'m>, right: Term<'m>) -> Outcome<Condition<'m>> {
+        match (left, right) {
+            (Term::Several(hops, sort, scalar), other) => {
+                if matches!(other, Term::Several(..)) {
+                    return Err(refused(how.span, "both sides lead to several resources"));
+                }
+                Ok(led(&hops, self.pair(how, Term::Row(sort, scalar), other)?))
+            }
+            (other, several @ Term::Several(..)) => self.pair(how.turned(), several, other),
+            (Term::Row(sort, scalar), Term::Bound(other, value)) => {
+                self.comparable(&sort, &other, how.identity, how.is_order(), how.span)?;
+                Ok(match value {
+                    Some(value) => self.beside((&sort, &scalar), how.comparison, &value, how.identity),
+                    None => unknown(&sort, &scalar),
+                })
+            }
+            (Term::Truth(condition), other @ Term::Bound(..)) => {
+                self.pair(how, Term::Row(Sort::Bool, Scalar::Truth(Box::new(condition))), other)
+            }
+            (other @ Term::Bound(..), row @ (Term::Row(..) | Term::Truth(_))) => self.pair(how.turned(), row, other),
+            (Term::Row(sort, scalar), Term::Row(other, value)) => self.rows(how, (sort, scalar), (other, value)),
+            (Term::Truth(condition), other) => {
+                self.pair(how, Term::Row(Sort::Bool, Scalar::Truth(Box::new(condition))), other)
+            }
+            (row @ Term::Row(..), other @ Term::Truth(_)) => self.pair(how.turned(), other, row),
+            _ => Err(refused(how.span, "an array is compared as a whole")),
+        }
+    }
+
+    /// Two values of the row.
+    fn rows(&self, how: How, left: (Sort, Scalar<'m>), right: (Sort, Scalar<'m>)) -> Outcome<Condition<'m>> {
+        let ((sort, left), (other, right)) = (left, right);
+        let both = given(&left).opposite().and(given(&right).opposite());
+        let with_nulls = |condition: Condition<'m>| if how.is_order() { condition } else { condition.or(both.clone()) };
+        let compare = |left: Scalar<'m>, right: Scalar<'m>| Condition::Compare(how.comparison, left, right);
+        let cannot = || {
+            let why = format!("{} and {} of the row are compared", sort.words(), other.words());
+            Err(refused(how.span, why))
+        };
+        let plain = match (&sort, &other) {
+            (Sort::Text(one), Sort::Text(two)) if *one && *two && !how.identity => {
+                return self.comparable(&sort, &other, false, how.is_order(), how.span).map(|()| Condition::NEVER);
+            }
+            (Sort::Moment, Sort::Moment) => !how.identity,
+            (Sort::Resource(one), Sort::Resource(two)) => one == two && !how.is_order(),
+            (Sort::Bool, Sort::Bool)
+            | (Sort::Int(_), Sort::Int(_))
+            | (Sort::Float, Sort::Float)
+            | (Sort::Text(_), Sort::Text(_))
+            | (Sort::Date, Sort::Date)
+            | (Sort::Month, Sort::Month) => true,
+            (Sort::Decimal(one, _), Sort::Decimal(two, _)) if one == two => true,
+            _ => false,
+        };
+        if plain {
+            return Ok(with_nulls(compare(left, right)));
+        }
+        if how.identity {
+            return cannot();
+        }
+        match (&sort, &other) {
+            (Sort::Bool, _) | (_, Sort::Bool) if !how.is_order() => {
+                let (one, two) = (truthy(&sort, left.clone()), truthy(&other, right.clone()));
+                let same = one.clone().and(two.clone()).or(one.opposite().and(two.opposite()));
+                Ok(given(&left).and(given(&right)).and(same).or(both))
+            }
+            (Sort::Float | Sort::Real(_), Sort::Float | Sort::Real(_)) => Ok(with_nulls(compare(left, right))),
+            (Sort::Int(_), Sort::Float | Sort::Real(_)) => {
+                Ok(with_nulls(compare(Scalar::of_one(Operation::Float, left), right)))
+            }
+            (Sort::Float | Sort::Real(_), Sort::Int(_)) => {
+                Ok(with_nulls(compare(left, Scalar::of_one(Operation::Float, right))))
+            }
+            (Sort::Int(_) | Sort::Decimal(..), Sort::Int(_) | Sort::Decimal(..)) => {
+                match (units(&sort, left, &other), units(&other, right, &sort)) {
+                    (Some(left), Some(right)) => Ok(with_nulls(compare(left, right))),
+                    _ => {
+                        let why = "the numbers have digits for which 64 bits may not do: declare their limits";
+                        Err(refused(how.span, why))
+                    }
+                }
+            }
+            _ => cannot(),
+        }
+    }
+
+    /// `needle in haystack`.
+    fn contained(&self, how: How, needle: Term<'m>, haystack: Term<'m>) -> Outcome<Condition<'m>> {
+        if let Term::Several(hops, sort, scalar) = needle {
+            return Ok(led(&hops, self.contained(how, Term::Row(sort, scalar), haystack)?));
+        }
+        match haystack {
+            Term::Bound(Sort::Array(sorts), value) => self.among(needle, &sorts, value.as_ref(), how.span),
+            Term::Bound(Sort::Null, _) => Ok(Condition::NEVER),
+            Term::Array(items) => items.into_iter().try_fold(Condition::NEVER, |found, item| {
+                Ok(found.or(self.equal_either(how, needle.clone(), item.term)?))
+            }),
+            Term::Several(hops, sort, scalar) => Ok(led(&hops, self.pair(how, Term::Row(sort, scalar), needle)?)),
+            Term::Members(hops, Some(sort), place) => self.member(how, needle, &sort, (&hops, place)),
+            haystack @ (Term::Bound(Sort::Text(_), _) | Term::Row(Sort::Text(_) | Sort::Date | Sort::Month, _)) => {
+                self.part_of(how, needle, haystack)
+            }
+            _ => Err(refused(how.span, "in wants an array or a string")),
+        }
+    }
+
+    /// Both may be known, where the array was written out with values of the row.
+    fn equal_either(&self, how: How, needle: Term<'m>, item: Term<'m>) -> Outcome<Condition<'m>> {
+        match (needle, item) {
+            (Term::Bound(sort, value), Term::Bound(other, item)) => {
+                let Some(scalar) = known(&sort, value.as_ref()) else {
+                    return Err(refused(how.span, "the array is written out with values of the row and others"));
+                };
+                self.pair(how, Term::Row(sort, scalar), Term::Bound(other, item))
+            }
+            (needle, item) => self.pair(how, needle, item),
+        }
+    }
+
+    /// Membership in a property that holds several values.
+    fn member(
+        &self,
+        how: How,
+        needle: Term<'m>,
+        sort: &Sort,
+        (hops, place): (&[Place<'m>], Place<'m>),
+    ) -> Outcome<Condition<'m>> {
+        let Term::Bound(other, value) = needle else {
+            return Err(refused(how.span, "a value of the row is looked for in a property with several values"));
+        };
+        self.comparable(sort, &other, false, false, how.span)?;
+        let members = match value {
+            Some(Value::Text(text)) => match text.as_str() {
+                Some(text) if !text.contains('\0') => vec![Cell::Text(text.to_owned())],
+                _ => return Ok(Condition::NEVER),
+            },
+            Some(Value::Null) => return Ok(Condition::NEVER),
+            None => return Ok(led(hops, Condition::Test(place, Check::Present))),
+            Some(_) => return Err(refused(how.span, "a string is looked for among strings")),
+        };
+        Ok(led(hops, Condition::Test(place, Check::AnyMember(members))))
+    }
+
+    /// Returns true if a text is a part of another; null is in none, and nothing is in null.
+    fn part_of(&self, how: How, needle: Term<'m>, haystack: Term<'m>) -> Outcome<Condition<'m>> {
+        let haystack = self.text_of(haystack, how.span)?;
+        let needle = self.text_of(needle, how.span)?;
+        Ok(Condition::Holds(Scalar::of_two(Operation::Contains, haystack, needle)))
+    }
+}
+
+/// Units in which both numbers are whole; none where they may not fit.
+fn units<'m>(sort: &Sort, scalar: Scalar<'m>, beside: &Sort) -> Option<Scalar<'m>> {
+    let scale = |sort: &Sort| if let Sort::Decimal(scale, _) = sort { *scale } else { 0 };
+    let (Sort::Int(range) | Sort::Decimal(_, range)) = sort else { return None };
+    let more = scale(beside).saturating_sub(scale(sort));
+    if more == 0 {
+        return Some(scalar);
+    }
+    let times = 10_i128.pow(u32::from(more));
+    let fits = Range(range.0.checked_mul(times)?, range.1.checked_mul(times)?).fits();
+    fits.then(|| Scalar::of_two(Operation::Multiply, scalar, Scalar::integer(times as i64)))
+}

@@ -1,0 +1,165 @@
+//! `compareDates()` of a date or datetime of the row and one that is known.
+
+use crate::condition::{Comparison, Condition};
+use crate::pushdown::cut::Cut;
+use crate::pushdown::equality::day_text;
+use crate::pushdown::sort::Sort;
+use crate::pushdown::term::{Term, Translated};
+use crate::pushdown::translate::{Outcome, Translation, refused};
+use crate::pushdown::truth::given;
+use crate::pushdown::weight::{undecided, unknown_intervals};
+use crate::pushdown::zones::{MOST_INTERVALS, any_present};
+use crate::scalar::Scalar;
+use database::{ColumnType, Value as Cell};
+use expression::datetime::{DateTime, format, strtotime};
+use expression::{Span, Value};
+use std::cmp::Ordering;
+
+/// The days that a date may have: 0001-01-01 to 9999-12-31.
+pub(super) const DAYS: (i64, i64) = (-719_162, 2_932_896);
+
+impl<'m> Translation<'_, 'm> {
+    /// `compareDates(date1, operator, date2)`; without the last, with the present. A null is the present, too.
+    pub(super) fn compared_dates(
+        &self,
+        (first, span): (Translated<'m>, Span),
+        (operator, at): (Translated<'m>, Span),
+        second: Option<(Translated<'m>, Span)>,
+    ) -> Outcome<Translated<'m>> {
+        let Term::Bound(_, Some(Value::Text(operator))) = operator.term else {
+            return Err(refused(at, "the operator must be written out"));
+        };
+        let operator = operator.lossy().into_owned();
+        let second = second.unwrap_or_else(|| (Term::Bound(Sort::Null, Some(Value::Null)).into(), span));
+        let raises = first.raises.or(second.0.raises);
+        let (row, known, turned) = match (first.term, second.0.term) {
+            (Term::Row(Sort::Moment, one), Term::Row(Sort::Moment, other)) => {
+                return Ok(Translated::truth(self.moments(&operator, (one, other), at)?, raises));
+            }
+            (Term::Row(sort, scalar), Term::Bound(other, value)) => ((sort, scalar), (other, value), false),
+            (Term::Bound(other, value), Term::Row(sort, scalar)) => ((sort, scalar), (other, value), true),
+            _ => {
+                return Err(refused(
+                    span,
+                    "a date of the row is compared with one that is known; `<` and its like compare two of the row",
+                ));
+            }
+        };
+        if !matches!(row.0, Sort::Date | Sort::Moment) {
+            return Err(refused(span, format!("{} of the row is compared as a date", row.0.words())));
+        }
+        if !matches!(known.0, Sort::Text(_) | Sort::Moment | Sort::Int(_) | Sort::Null) {
+            return Err(refused(second.1, format!("{} is compared as a date", known.0.words())));
+        }
+        let comparison = match (operator.as_str(), turned) {
+            ("==", _) => Some(Comparison::Equal),
+            ("<", false) | (">", true) => Some(Comparison::Less),
+            ("<=", false) | (">=", true) => Some(Comparison::LessOrEqual),
+            (">", false) | ("<", true) => Some(Comparison::Greater),
+            (">=", false) | ("<=", true) => Some(Comparison::GreaterOrEqual),
+            _ => None,
+        };
+        let shown = match (operator.as_str(), &row.0) {
+            _ if comparison.is_some() => "",
+            ("within", _) => "Y-m-d",
+            ("withinMonth", _) => "Y-m",
+            ("withinYear", _) => "Y",
+            _ => return Err(refused(at, "there is no such operator")),
+        };
+        let Some(present) = self.present() else {
+            // A text may turn out to be no date.
+            let unsure = match &known.1 {
+                None => matches!(known.0, Sort::Text(_)),
+                value => dated(value.as_ref(), &any_present()).is_none(),
+            };
+            let raises = if unsure { raises.or(undecided()) } else { raises };
+            let intervals = if shown.is_empty() || row.0 == Sort::Date { 1 } else { MOST_INTERVALS };
+            return Ok(Translated::truth(unknown_intervals(&row.1, intervals), raises));
+        };
+        let Some(date) = dated(known.1.as_ref(), &present) else {
+            return Ok(Translated::truth(Condition::NEVER, Condition::ALWAYS));
+        };
+        let (sort, scalar) = row;
+        let truth = match comparison {
+            Some(comparison) => ordered(&sort, &scalar, comparison, &date, &present),
+            None if sort == Sort::Moment => self.period(&scalar, shown, &date, &present),
+            None => within(&scalar, shown, &date, &present),
+        };
+        Ok(Translated::truth(truth, raises))
+    }
+}
+
+/// The date that a known value is; none where its text is no date.
+fn dated(value: Option<&Value>, present: &DateTime) -> Option<DateTime> {
+    match value {
+        None | Some(Value::Null) => Some(present.clone()),
+        Some(Value::DateTime(date)) => Some((**date).clone()),
+        Some(Value::Int(seconds)) => Some(DateTime { seconds: *seconds, micros: 0, zone: present.zone.clone() }),
+        Some(Value::Text(text)) => strtotime(text.as_bytes(), present),
+        Some(_) => None,
+    }
+}
+
+pub(super) fn instant(date: &DateTime) -> (i64, u32) {
+    (date.seconds, date.micros)
+}
+
+pub(super) fn holds(comparison: Comparison, order: Ordering) -> bool {
+    match comparison {
+        Comparison::Equal => order.is_eq(),
+        Comparison::Less => order.is_lt(),
+        Comparison::LessOrEqual => order.is_le(),
+        Comparison::Greater => order.is_gt(),
+        Comparison::GreaterOrEqual => order.is_ge(),
+    }
+}
+
+fn ordered<'m>(
+    sort: &Sort,
+    scalar: &Scalar<'m>,
+    comparison: Comparison,
+    date: &DateTime,
+    present: &DateTime,
+) -> Condition<'m> {
+    let compared = if *sort == Sort::Moment {
+        let floor = i128::from(date.seconds) * 1_000 + i128::from(date.micros / 1_000);
+        let cut = Cut { floor, exact: date.micros.is_multiple_of(1_000) };
+        cut.compared(scalar, comparison, ColumnType::Timestamp, Cell::Timestamp, (i64::MIN, i64::MAX))
+    } else {
+        days(scalar, comparison, |day| {
+            midnight(day, present).map_or(Ordering::Less, |one| instant(&one).cmp(&instant(date)))
+        })
+    };
+    let absent = holds(comparison, instant(present).cmp(&instant(date)));
+    if absent { compared.or(given(scalar).opposite()) } else { compared }
+}
+
+/// The days that are shown as a date is, to the day, the month or the year.
+fn within<'m>(scalar: &Scalar<'m>, shown: &str, date: &DateTime, present: &DateTime) -> Condition<'m> {
+    let show = |date: &DateTime| format(&date.in_zone(present.zone.clone()), shown.as_bytes());
+    let wanted = show(date);
+    let show = &show;
+    let order = |day: i64| midnight(day, present).map_or(Ordering::Less, |date| show(&date).cmp(&wanted));
+    let compared = days(scalar, Comparison::Equal, order);
+    if show(present) == wanted { compared.or(given(scalar).opposite()) } else { compared }
+}
+
+/// The days that compare so; in their order they do not fall behind, and several may be equal.
+fn days<'m>(scalar: &Scalar<'m>, comparison: Comparison, order: impl Fn(i64) -> Ordering) -> Condition<'m> {
+    let last = Cut::search(DAYS.0, DAYS.1, &order).floor;
+    let before = Cut::search(DAYS.0, DAYS.1, |day| order(day).then(Ordering::Greater)).floor;
+    let day = |day: i64| Cell::Date(day as i32);
+    let beside = |comparison, floor| Cut::at(floor).compared(scalar, comparison, ColumnType::Date, day, DAYS);
+    match comparison {
+        Comparison::Less => beside(Comparison::LessOrEqual, before),
+        Comparison::LessOrEqual => beside(Comparison::LessOrEqual, last),
+        Comparison::Greater => beside(Comparison::Greater, last),
+        Comparison::GreaterOrEqual => beside(Comparison::Greater, before),
+        Comparison::Equal => beside(Comparison::Greater, before).and(beside(Comparison::LessOrEqual, last)),
+    }
+}
+
+/// Returns the moment as which the text of a day is read.
+pub(super) fn midnight(day: i64, present: &DateTime) -> Option<DateTime> {
+    strtotime(day_text(day).as_bytes(), present)
+}

@@ -1,0 +1,150 @@
+//! Conditions that configuration writes as expressions, as conditions on rows: T(e), "true exactly when e is truthy".
+//!
+//! An expression is checked when configuration is loaded: each part of it translates with the very result that the
+//! interpreter gives, or is refused with its place. Parts that do not look at the row are evaluated by the interpreter,
+//! once for each request, and become bound values. Where the interpreter would end with an error, which makes a rule
+//! false, the condition is false too: R(e) says for which rows that is.
+
+mod arithmetic;
+mod asked;
+mod bound;
+mod calls;
+mod choice;
+mod compare;
+mod cut;
+mod dates;
+mod equality;
+mod membership;
+mod paths;
+mod sort;
+mod term;
+mod texts;
+mod translate;
+mod truth;
+mod weight;
+mod zones;
+
+use crate::condition::Condition;
+pub use crate::pushdown::asked::asked_of_user;
+pub use crate::pushdown::bound::{children, looks_at_row};
+use crate::scalar::Scalar;
+use crate::scalar_sql;
+
+use crate::pushdown::translate::Translation;
+use database::{ColumnType, Sql, Tx, ValueRef};
+use expression::scope::{Available, Scope};
+use expression::syntax::{self, Syntax, SyntaxKind};
+use expression::{Diagnostic, Providers};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use model::error::{Error, Result};
+use model::place::Place;
+use model::types::{Model, RowCondition, Type};
+
+/// The values with which the parts of a rule are evaluated that do not look at the row.
+pub struct Bindings<'b> {
+    /// The providers of `user()`, `env()` and their like.
+    pub providers: &'b dyn Providers,
+    /// The one present of the whole request.
+    pub now: Timestamp,
+    /// The acting user's display zone.
+    pub zone: &'b TimeZone,
+}
+
+/// Checks a text `{=...}` as a condition on rows of a type, in a grant.
+pub fn compile(text: &str, resource_type: &Type, model: &Model) -> Result<RowCondition, Vec<Diagnostic>> {
+    compile_with(text, resource_type, model, Place::Grant.available())
+}
+
+/// Checks a text `{=...}` as a condition on rows of a type, in a place with other providers.
+pub fn compile_with(
+    text: &str,
+    resource_type: &Type,
+    model: &Model,
+    available: Available,
+) -> Result<RowCondition, Vec<Diagnostic>> {
+    let syntax = syntax::single(text).map_err(|mistake| vec![mistake])?;
+    if let Some(refusal) = bound::unanswered(&syntax) {
+        return Err(vec![refusal]);
+    }
+    let scope = Scope::of(available);
+    let constants = bound::programs(text, &syntax, &scope)?;
+    let rule = RowCondition { text: text.to_owned(), type_id: resource_type.id, syntax, constants };
+    Translation::of(&rule, model, None).rule(resource_type, 0).map_err(|mistake| vec![mistake])?;
+    Ok(rule)
+}
+
+/// Returns the refusal of a rule that asks for more of what the acting user refers to than its id.
+pub fn behind_user(rule: &RowCondition) -> Option<Diagnostic> {
+    let part = asked::behind_user(&rule.syntax)?;
+    let message = "Of what the user refers to, grants know the id alone.".to_owned();
+    Some(Diagnostic { code: "behind_user", span: part.span, message, suggestion: None })
+}
+
+/// Returns true where a rule names a property of the row.
+pub fn mentions(rule: &RowCondition, property: &str) -> bool {
+    fn within(syntax: &Syntax, property: &str) -> bool {
+        matches!(&syntax.kind, SyntaxKind::Name(name) if name == property)
+            || children(syntax).into_iter().any(|child| within(child, property))
+    }
+    within(&rule.syntax, property)
+}
+
+/// Returns the number of parts of a rule's condition: as it was checked, or with what a request binds, which is never
+/// more.
+pub fn parts(rule: &RowCondition, model: &Model, bindings: Option<&Bindings<'_>>) -> Result<usize> {
+    let resource_type = model.type_by_id(rule.type_id).ok_or_else(|| Error::failed("a rule on no type"))?;
+    let condition = Translation::of(rule, model, bindings).rule(resource_type, 0);
+    let condition = condition.map_err(|mistake| Error::failed(format!("{}: {mistake}", rule.text)))?;
+    Ok(weight::of(&condition))
+}
+
+/// Returns the condition of a rule for one request, on rows of a level.
+pub fn condition<'m>(
+    rule: &RowCondition,
+    model: &'m Model,
+    bindings: &Bindings<'_>,
+    level: usize,
+) -> Result<Condition<'m>> {
+    let resource_type = model.type_by_id(rule.type_id).ok_or_else(|| Error::failed("a rule on no type"))?;
+    let translation = Translation::of(rule, model, Some(bindings));
+    translation.rule(resource_type, level).map_err(|mistake| Error::failed(format!("{}: {mistake}", rule.text)))
+}
+
+/// For each row of a type, by id: which of some rules on the type hold. A statement for all of them.
+pub fn verdicts(
+    tx: &mut Tx<'_>,
+    model: &Model,
+    of: &Type,
+    rules: &[&RowCondition],
+    bindings: &Bindings<'_>,
+) -> Result<Vec<(i64, Vec<bool>)>> {
+    let sql = statement(tx, model, of, rules, bindings)?;
+    let mut rows = Vec::new();
+    tx.query(&sql, &mut |row| {
+        let held = |index| Ok(matches!(row.get(index, ColumnType::Boolean)?, ValueRef::Boolean(true)));
+        let held = (1..=rules.len()).map(held).collect::<Result<Vec<_>, database::Error>>()?;
+        rows.push((row.integer(0)?, held));
+        Ok(())
+    })?;
+    Ok(rows)
+}
+
+/// The statement of [`verdicts`].
+pub fn statement(
+    tx: &Tx<'_>,
+    model: &Model,
+    of: &Type,
+    rules: &[&RowCondition],
+    bindings: &Bindings<'_>,
+) -> Result<Sql> {
+    let conditions = rules.iter().map(|rule| condition(rule, model, bindings, 0)).collect::<Result<Vec<_>>>()?;
+    let mut sql = tx.sql();
+    sql.push("SELECT r0.id");
+    for condition in conditions {
+        sql.push(", ");
+        scalar_sql::push(&mut sql, &Scalar::Truth(Box::new(condition)));
+    }
+    sql.push(" FROM ").table(&of.table).push(" AS r0 ORDER BY r0.id");
+    Ok(sql)
+}

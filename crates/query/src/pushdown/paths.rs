@@ -1,0 +1,134 @@
+//! Properties of the row and of those that relations lead to.
+
+use crate::condition::Place;
+use crate::pushdown::sort::Sort;
+use crate::pushdown::term::{Term, Translated};
+use crate::pushdown::translate::{Here, Outcome, Translation, refused};
+use crate::scalar::Scalar;
+use expression::syntax::{Step, Syntax, SyntaxKind};
+use expression::{Diagnostic, Span};
+use model::kinds::{Class, Storage, nearest};
+use model::types::{Property, Type};
+
+/// The most relations that a path may follow.
+const MAX_HOPS: usize = 3;
+
+/// The row and the property that a path has come to.
+struct Way<'m> {
+    /// The relations that were followed.
+    hops: Vec<Place<'m>>,
+    /// The type of the row there.
+    of: &'m Type,
+    property: &'m Property,
+    span: Span,
+}
+
+impl<'m> Translation<'_, 'm> {
+    /// `name`, `customer.country.code`, `name.upper()`.
+    pub(super) fn path(&self, syntax: &Syntax, here: Here<'m>) -> Outcome<Translated<'m>> {
+        let (first, steps) = match &syntax.kind {
+            SyntaxKind::Path(first, steps) => (&**first, steps.as_slice()),
+            _ => (syntax, [].as_slice()),
+        };
+        let properties = steps.iter().take_while(|step| matches!(step, Step::Property(..))).count();
+        let (properties, others) = steps.split_at(properties);
+        let mut value = match &first.kind {
+            SyntaxKind::Name(name) => {
+                let property = property(here.of, name, first.span)?;
+                let mut way = Way { hops: Vec::new(), of: here.of, property, span: first.span };
+                for step in properties {
+                    if let Step::Property(name, span) = step {
+                        self.follow(&mut way, name, *span, here)?;
+                    }
+                }
+                self.end(way, here)?.into()
+            }
+            _ if properties.is_empty() => self.part(first, here)?,
+            _ => return Err(refused(first.span, "properties are taken of the row's own relations alone")),
+        };
+        for step in others {
+            value = match step {
+                Step::Call(call) => self.call(call, Some(value), call.name_span, here)?,
+                Step::Property(_, span) => return Err(refused(*span, "the result of a function has no columns")),
+                Step::Index(key) => return Err(refused(key.span, "items of an array have no columns")),
+            };
+        }
+        Ok(value)
+    }
+
+    /// Follows the relation at the end of the way, to a property of the row there.
+    fn follow(&self, way: &mut Way<'m>, name: &str, span: Span, here: Here<'m>) -> Outcome<()> {
+        let relation = way.property.kind.relation();
+        let Some(target) = relation.and_then(|relation| self.model.type_by_id(relation.type_id)) else {
+            let why = format!("`{}` is no relation, and parts of a plain value have no columns", way.property.name);
+            return Err(refused(span, why));
+        };
+        if way.hops.len() == MAX_HOPS {
+            return Err(refused(span, format!("a path may follow {MAX_HOPS} relations")));
+        }
+        way.hops.push(Place { level: here.level + way.hops.len(), property: way.property, inside: None });
+        (way.of, way.property, way.span) = (target, property(target, name, span)?, span);
+        Ok(())
+    }
+
+    /// The values at the end of a way.
+    fn end(&self, mut way: Way<'m>, here: Here<'m>) -> Outcome<Term<'m>> {
+        let sort = Sort::of(way.property);
+        // The id of what a relation refers to is the relation's own value: that resource exists.
+        let id_of = |hop: &Place<'m>| way.property.position == 0 && !hop.multiple();
+        if let Some(sort) = &sort
+            && let Some(hop) = way.hops.pop_if(|hop| id_of(hop))
+        {
+            return Ok(values(way.hops, sort.clone(), hop));
+        }
+        let level = here.level + way.hops.len();
+        let mut place = Place { level, property: way.property, inside: None };
+        if !matches!(way.property.kind.storage(), Storage::Column(_)) {
+            let related = way.property.kind.relation().and_then(|relation| self.model.type_by_id(relation.type_id));
+            let Some(target) = related else { return self.members(way.hops, sort, place, way.span) };
+            // The resources that it refers to, by their ids.
+            way.hops.push(place);
+            place = Place { level: level + 1, property: &target.fields[0], inside: None };
+        }
+        let Some(sort) = sort else {
+            let name = &way.property.name;
+            return Err(refused(way.span, format!("`{name}` has no values that are compared or counted with")));
+        };
+        Ok(values(way.hops, sort, place))
+    }
+
+    fn members(&self, hops: Vec<Place<'m>>, sort: Option<Sort>, place: Place<'m>, span: Span) -> Outcome<Term<'m>> {
+        if hops.iter().any(Place::multiple) {
+            return Err(refused(span, "a property with several values lies behind a relation to several resources"));
+        }
+        // A file is a property with one value that lies elsewhere.
+        if place.property.kind.class() == Class::File {
+            return Ok(Term::Members(hops, None, place));
+        }
+        Ok(Term::Members(hops, sort, place))
+    }
+}
+
+/// The values at a place to which relations lead, of which some may lead to several resources.
+fn values<'m>(mut hops: Vec<Place<'m>>, sort: Sort, place: Place<'m>) -> Term<'m> {
+    let many = hops.iter().rposition(Place::multiple).map_or(0, |last| last + 1);
+    let behind = hops.split_off(many);
+    let scalar = Scalar::Place(behind, place);
+    if many > 0 { Term::Several(hops, sort, scalar) } else { Term::Row(sort, scalar) }
+}
+
+/// A property that expressions see.
+fn property<'m>(of: &'m Type, name: &str, span: Span) -> Outcome<&'m Property> {
+    let seen = |property: &&Property| !property.kind.concealed();
+    let found = of.field(name).filter(seen);
+    if found.is_some_and(Property::is_virtual) {
+        let message = format!("{name} is a virtual calculation, which has no stored value. Store it.");
+        return Err(Diagnostic { code: "virtual_mentioned", span, message, suggestion: None });
+    }
+    found.ok_or_else(|| {
+        let names = of.fields.iter().filter(seen).map(|property| property.name.as_str());
+        let suggestion = nearest(name, names).map(str::to_owned);
+        let message = format!("The type {} has no property `{name}`.", of.name);
+        Diagnostic { code: "unknown_property", span, message, suggestion }
+    })
+}

@@ -1,0 +1,209 @@
+//! The sorts of values: what is known of a value before there is a row is enough to say how it compares.
+
+use expression::Value;
+use expression::numeric;
+use model::kinds::{Class, Storage};
+use model::types::Property;
+
+/// A sort of values. Every value may be null.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Sort {
+    Null,
+    Bool,
+    Int(Range),
+    Float,
+    /// A float of at most this size, either sign; where it may be `whole`, an integer in its stead.
+    Real(Real),
+    /// Whole units of so many digits behind the point.
+    Decimal(u8, Range),
+    /// Any number, of a part that is bound; whether it may be a decimal.
+    Number(bool),
+    /// A text; whether it may be one that PHP compares as a number.
+    Text(bool),
+    /// A day, which the language has as the text `YYYY-MM-DD`.
+    Date,
+    /// A month, which the language has as the text `YYYY-MM`.
+    Month,
+    Moment,
+    /// A resource of the type.
+    Resource(i64),
+    /// An array of such values.
+    Array(Vec<Sort>),
+}
+
+/// The bounds of a float.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Real {
+    pub(super) most: f64,
+    /// True if it may be an integer: what divides without a rest gives one.
+    pub(super) whole: bool,
+}
+
+impl Real {
+    /// The greatest integer up to which all are floats.
+    pub(super) const WHOLE: i128 = (1 << 53) - 1;
+
+    /// Unless it may be too large: for an integer that is to be the same as the float, or for a float.
+    pub(super) fn new(most: f64, whole: bool) -> Option<Real> {
+        (most <= if whole { Self::WHOLE as f64 } else { 1e300 }).then_some(Real { most, whole })
+    }
+}
+
+/// The least and the greatest of some integers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Range(pub(super) i128, pub(super) i128);
+
+impl Range {
+    /// All 64 bits.
+    pub(super) const ALL: Range = Range(i64::MIN as i128, i64::MAX as i128);
+
+    /// Returns true if all of them have 64 bits.
+    pub(super) fn fits(self) -> bool {
+        Range::ALL.0 <= self.0 && self.1 <= Range::ALL.1
+    }
+
+    /// The greatest of them without its sign.
+    pub(super) fn size(self) -> i128 {
+        self.0.abs().max(self.1.abs())
+    }
+
+    /// Returns true if none is greater than that, whatever its sign.
+    pub(super) fn within(self, most: i128) -> bool {
+        self.size() <= most
+    }
+
+    pub(super) fn around(numbers: &[i128]) -> Range {
+        let least = numbers.iter().min().copied().unwrap_or(0);
+        Range(least, numbers.iter().max().copied().unwrap_or(0))
+    }
+
+    pub(super) fn united(self, other: Range) -> Range {
+        Range(self.0.min(other.0), self.1.max(other.1))
+    }
+}
+
+impl Sort {
+    /// Of a property's value, or of its members; none where nothing is known of it.
+    pub(super) fn of(property: &Property) -> Option<Sort> {
+        if let Some(relation) = property.kind.relation() {
+            return Some(Sort::Resource(relation.type_id));
+        }
+        Some(match property.kind.class() {
+            Class::Integer => {
+                let schema = property.kind.schema();
+                let limit = |name: &str| schema.get(name).and_then(serde_json::Value::as_i64).map(i128::from);
+                let Range(least, most) = Range::ALL;
+                Sort::Int(Range(limit("minimum").unwrap_or(least), limit("maximum").unwrap_or(most)))
+            }
+            // The kind takes 18 digits at most.
+            Class::Decimal { scale } => {
+                let unit = 10_f64.powi(scale.into());
+                // Limits are told as floats, which are exact enough for small ones.
+                let limit = |name: &str| {
+                    let units = property.kind.schema().get(name)?.as_f64()? * unit;
+                    (units.abs() < 1e15).then_some(units)
+                };
+                let least = limit("minimum").map_or(1 - 10_i128.pow(18), |units| units.floor() as i128 - 1);
+                let most = limit("maximum").map_or(10_i128.pow(18) - 1, |units| units.ceil() as i128 + 1);
+                Sort::Decimal(scale, Range(least, most))
+            }
+            Class::Float => {
+                let schema = property.kind.schema();
+                let limit = |name: &str| schema.get(name).and_then(serde_json::Value::as_f64).map(f64::abs);
+                let most = limit("minimum").zip(limit("maximum")).map(|(least, most)| least.max(most));
+                most.and_then(|most| Real::new(most, false)).map_or(Sort::Float, Sort::Real)
+            }
+            Class::Boolean => Sort::Bool,
+            Class::Text => Sort::Text(!["pEmail", "pUrl", "pColor"].contains(&property.kind.name())),
+            Class::Enumeration | Class::Enumerations => {
+                let choices = property.kind.choices();
+                let numeric = |text: &str| numeric::whole(text.as_bytes()).is_some();
+                Sort::Text(choices.is_empty() || choices.iter().any(|choice| numeric(&choice.value)))
+            }
+            Class::Time => Sort::Text(false),
+            Class::Date => Sort::Date,
+            Class::Month => Sort::Month,
+            Class::DateTime => Sort::Moment,
+            Class::Relation
+            | Class::Relations
+            | Class::File
+            | Class::Files
+            | Class::Json
+            | Class::Uuid
+            | Class::Concealed => {
+                return None;
+            }
+        })
+    }
+
+    /// Of a property's value that is bound: a day is then a text.
+    pub(super) fn bound(property: &Property) -> Option<Sort> {
+        let sort = match Sort::of(property)? {
+            Sort::Date | Sort::Month => Sort::Text(false),
+            Sort::Real(_) => Sort::Float,
+            sort => sort,
+        };
+        let several = !matches!(property.kind.storage(), Storage::Column(_));
+        Some(if several { Sort::Array(vec![sort]) } else { sort })
+    }
+
+    /// Of a value that is known; none where it is of no sort that rows have.
+    pub(super) fn of_value(value: &Value) -> Option<Sort> {
+        Some(match value {
+            Value::Null => Sort::Null,
+            Value::Bool(_) => Sort::Bool,
+            Value::Int(number) => Sort::Int(Range(i128::from(*number), i128::from(*number))),
+            Value::Float(_) => Sort::Float,
+            Value::Decimal(decimal) => Sort::Decimal(decimal.scale, Range(decimal.mantissa, decimal.mantissa)),
+            Value::Text(text) => Sort::Text(numeric::whole(text.as_bytes()).is_some()),
+            Value::DateTime(_) => Sort::Moment,
+            Value::Resource(resource) => Sort::Resource(resource.type_id()),
+            Value::Array(array) => Sort::Array(array.values().map(Sort::of_value).collect::<Option<_>>()?),
+            _ => return None,
+        })
+    }
+
+    /// Returns true if it is a number.
+    pub(super) fn is_number(&self) -> bool {
+        matches!(self, Sort::Int(_) | Sort::Float | Sort::Real(_) | Sort::Decimal(..) | Sort::Number(_))
+    }
+
+    /// Returns true if a value, which the interpreter gave, is of the sort.
+    pub(super) fn takes(&self, value: &Value) -> bool {
+        match (self, value) {
+            (_, Value::Null) => true,
+            (Sort::Bool, Value::Bool(_)) | (Sort::Moment, Value::DateTime(_)) | (Sort::Number(_), Value::Int(_)) => {
+                true
+            }
+            (Sort::Number(_) | Sort::Float, Value::Float(_)) | (Sort::Number(true), Value::Decimal(_)) => true,
+            (Sort::Int(range), Value::Int(number)) => (range.0..=range.1).contains(&i128::from(*number)),
+            (Sort::Decimal(scale, _), Value::Decimal(decimal)) => *scale == decimal.scale,
+            (Sort::Text(may), Value::Text(text)) => {
+                text.as_str().is_some() && (*may || numeric::whole(text.as_bytes()).is_none())
+            }
+            (Sort::Resource(type_id), Value::Resource(resource)) => *type_id == resource.type_id(),
+            (Sort::Array(sorts), Value::Array(array)) => {
+                array.values().all(|item| sorts.iter().any(|sort| sort.takes(item)))
+            }
+            _ => false,
+        }
+    }
+
+    /// With its article, for messages.
+    pub(super) fn words(&self) -> &'static str {
+        match self {
+            Sort::Null => "null",
+            Sort::Bool => "a boolean",
+            Sort::Int(_) => "an integer",
+            Sort::Float | Sort::Real(_) => "a float",
+            Sort::Decimal(..) => "a decimal",
+            Sort::Number(_) => "a number",
+            Sort::Text(_) => "a string",
+            Sort::Date => "a date",
+            Sort::Month => "a month",
+            Sort::Moment => "a datetime",
+            Sort::Resource(_) => "a resource",
+            Sort::Array(_) => "an array",
+        }
+    }
+}

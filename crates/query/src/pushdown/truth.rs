@@ -1,0 +1,180 @@
+//! T(e) and R(e): for which rows an expression is truthy, and for which the interpreter ends with an error in it.
+
+use crate::condition::{Check, Comparison, Condition};
+use crate::pushdown::sort::Sort;
+use crate::pushdown::term::{Term, Translated, led};
+use crate::pushdown::translate::{Here, Outcome, Translation, refused};
+use crate::pushdown::weight::undecided;
+use crate::scalar::Scalar;
+use database::{ColumnType, Value};
+use expression::Span;
+use expression::convert::to_bool;
+use expression::syntax::{Call, Operator, Syntax, SyntaxKind};
+
+/// T and R.
+pub(super) type Truth<'m> = (Condition<'m>, Condition<'m>);
+
+impl<'m> Translation<'_, 'm> {
+    /// T and R of a part.
+    pub(super) fn truth(&self, syntax: &Syntax, here: Here<'m>) -> Outcome<Truth<'m>> {
+        if self.is_bound(syntax) {
+            return self.bound_truth(syntax);
+        }
+        let truth = self.truth_of_row(syntax, here)?;
+        self.light(truth, syntax.span)
+    }
+
+    fn truth_of_row(&self, syntax: &Syntax, here: Here<'m>) -> Outcome<Truth<'m>> {
+        match &syntax.kind {
+            SyntaxKind::Not(operand) => {
+                let (truth, raises) = self.truth(operand, here)?;
+                Ok((truth.opposite(), raises))
+            }
+            SyntaxKind::Chain(first, rest) => match rest.first().map(|(operator, _)| *operator) {
+                Some(Operator::Xor) => self.exclusive(first, rest, here),
+                Some(operator @ (Operator::And | Operator::Or)) => self.logic(operator, first, rest, here),
+                _ => self.truth_of(self.part(syntax, here)?, syntax.span),
+            },
+            SyntaxKind::Pair(operator, left, right) if *operator != Operator::Power => {
+                self.compared(*operator, left, right, syntax.span, here)
+            }
+            SyntaxKind::Conditional(condition, then, otherwise) => {
+                self.decided(condition, then.as_deref(), otherwise, here)
+            }
+            SyntaxKind::Call(Call { name, arguments, .. }) if name == "if" => match arguments.as_slice() {
+                [condition, then, otherwise] if arguments.iter().all(|one| one.name.is_none() && !one.spread) => {
+                    self.decided(&condition.value, Some(&then.value), &otherwise.value, here)
+                }
+                _ => Err(refused(syntax.span, "if() wants three arguments, without names")),
+            },
+            _ => self.truth_of(self.part(syntax, here)?, syntax.span),
+        }
+    }
+
+    /// Whatever a bound part is, it is true or not.
+    fn bound_truth(&self, syntax: &Syntax) -> Outcome<Truth<'m>> {
+        Ok(match self.evaluated(syntax)? {
+            None => (undecided(), self.perhaps_failing(syntax)),
+            Some(Ok(value)) => (Condition::constant(to_bool(&value)), Condition::NEVER),
+            Some(Err(_)) => (Condition::NEVER, Condition::ALWAYS),
+        })
+    }
+
+    /// The right side counts where the left one has not decided.
+    fn logic(
+        &self,
+        operator: Operator,
+        first: &Syntax,
+        rest: &[(Operator, Syntax)],
+        here: Here<'m>,
+    ) -> Outcome<Truth<'m>> {
+        let mut whole = self.truth(first, here)?;
+        for (_, operand) in rest {
+            let ((truth, raises), (next, next_raises)) = (whole, self.truth(operand, here)?);
+            whole = if operator == Operator::And {
+                (truth.clone().and(next), raises.or(truth.and(next_raises)))
+            } else {
+                (truth.clone().or(next), raises.or(truth.opposite().and(next_raises)))
+            };
+            whole = self.light(whole, first.span.joined(operand.span))?;
+        }
+        Ok(whole)
+    }
+
+    fn exclusive(&self, first: &Syntax, rest: &[(Operator, Syntax)], here: Here<'m>) -> Outcome<Truth<'m>> {
+        let (mut truth, mut raises) = self.truth(first, here)?;
+        for (_, operand) in rest {
+            let (next, next_raises) = self.truth(operand, here)?;
+            truth = either(truth.clone(), next.clone().opposite(), truth.opposite(), next);
+            (truth, raises) = self.light((truth, raises.or(next_raises)), first.span.joined(operand.span))?;
+        }
+        Ok((truth, raises))
+    }
+
+    fn decided(
+        &self,
+        condition: &Syntax,
+        then: Option<&Syntax>,
+        otherwise: &Syntax,
+        here: Here<'m>,
+    ) -> Outcome<Truth<'m>> {
+        let (holds, raises) = self.truth(condition, here)?;
+        let (other, other_raises) = self.truth(otherwise, here)?;
+        let fails = holds.clone().opposite();
+        let (then, then_raises) = match then {
+            Some(then) => self.truth(then, here)?,
+            None => (holds.clone(), Condition::NEVER),
+        };
+        let raises = raises.or(either(holds.clone(), then_raises, fails.clone(), other_raises));
+        Ok((either(holds, then, fails, other), raises))
+    }
+
+    /// T and R of what was translated.
+    pub(super) fn truth_of(&self, translated: Translated<'m>, span: Span) -> Outcome<Truth<'m>> {
+        let Translated { term, raises } = translated;
+        let truth = match term {
+            Term::Truth(condition) => condition,
+            Term::Bound(_, None) => undecided(),
+            Term::Bound(_, Some(value)) => Condition::constant(to_bool(&value)),
+            Term::Row(sort, scalar) => truthy(&sort, scalar),
+            Term::Members(hops, _, place) => led(&hops, Condition::Test(place, Check::Present)),
+            Term::Array(items) => Condition::constant(!items.is_empty()),
+            Term::Several(..) => {
+                let why = "a relation to several resources is there or not in each of them; compare what it leads to";
+                return Err(refused(span, why));
+            }
+        };
+        Ok((truth, raises))
+    }
+}
+
+/// `(a and b) or (c and d)`.
+fn either<'m>(
+    one: Condition<'m>,
+    then: Condition<'m>,
+    other: Condition<'m>,
+    otherwise: Condition<'m>,
+) -> Condition<'m> {
+    one.and(then).or(other.and(otherwise))
+}
+
+/// Returns true if a value of the row counts as true.
+pub(super) fn truthy<'m>(sort: &Sort, scalar: Scalar<'m>) -> Condition<'m> {
+    let differs = |value: Value, column: ColumnType| {
+        given(&scalar).and(against(&scalar, Comparison::Equal, column, value).negated())
+    };
+    match sort {
+        Sort::Null => Condition::NEVER,
+        Sort::Bool => against(&scalar, Comparison::Equal, ColumnType::Boolean, Value::Boolean(true)),
+        Sort::Int(_) | Sort::Decimal(..) | Sort::Number(_) => differs(Value::Integer(0), ColumnType::Integer),
+        Sort::Float | Sort::Real(_) => differs(Value::Float(0.0), ColumnType::Float),
+        Sort::Text(_) => {
+            let is = |text: &str| against(&scalar, Comparison::Equal, ColumnType::Text, text.into());
+            given(&scalar).and(is("").negated()).and(is("0").negated())
+        }
+        Sort::Date | Sort::Month | Sort::Moment | Sort::Resource(_) | Sort::Array(_) => given(&scalar),
+    }
+}
+
+/// Returns true if there is a value.
+pub(super) fn given<'m>(scalar: &Scalar<'m>) -> Condition<'m> {
+    match scalar {
+        Scalar::Place(hops, place) => led(hops, Condition::Test(place.clone(), Check::Present)),
+        Scalar::Value(_, value) => Condition::constant(!value.is_null()),
+        Scalar::Truth(_) => Condition::ALWAYS,
+        other => Condition::Given(other.clone()),
+    }
+}
+
+/// Returns the condition that a value of the row compares so with one that is known; false for null.
+pub(super) fn against<'m>(
+    scalar: &Scalar<'m>,
+    comparison: Comparison,
+    column: ColumnType,
+    value: Value,
+) -> Condition<'m> {
+    match scalar {
+        Scalar::Place(hops, place) => led(hops, Condition::Test(place.clone(), Check::Compare(comparison, value))),
+        other => Condition::Compare(comparison, other.clone(), Scalar::Value(column, value)),
+    }
+}

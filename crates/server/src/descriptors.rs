@@ -1,0 +1,73 @@
+//! The descriptors of the process: as many as the system allows, and who may have how many of them.
+
+use crate::settings::Settings;
+use context::spool::MOST_FILES;
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+
+/// Descriptors for all that is neither a connection nor a tenant's file: the log, the listener, files on their way,
+/// large answers.
+const RESERVE: u64 = 64 + MOST_FILES;
+
+/// Raises the soft limit of the process to the hard one, and fits the settings into it. Returns what an operator should
+/// know: that there is less than the settings ask for.
+pub(crate) fn fit(settings: &mut Settings) -> Option<String> {
+    share(settings, raise())
+}
+
+/// The limit that holds once it is as high as the system lets it be.
+fn raise() -> u64 {
+    let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
+    // Where it is refused, what held before holds on.
+    let raised = current != maximum && setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum }).is_ok();
+    if raised { maximum } else { current }.unwrap_or(u64::MAX)
+}
+
+/// Gives files and connections what they ask for, or a half each of what there is.
+fn share(settings: &mut Settings, limit: u64) -> Option<String> {
+    let reserve = RESERVE.min(limit / 4);
+    let postgres = !settings.data.postgres.is_empty();
+    let database = if postgres { settings.data.connections as u64 } else { 0 };
+    let left = limit.saturating_sub(reserve).saturating_sub(database);
+    let (files, connections) = (settings.data.open_files, settings.limits.connections);
+    let wanted = if postgres { 0 } else { files as u64 };
+    let for_files = wanted.min(left.saturating_sub(connections as u64).max(left / 2));
+    let for_connections = (connections as u64).min(left - for_files);
+    let number = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
+    settings.limits.connections = number(for_connections).max(1);
+    if !postgres {
+        settings.data.open_files = number(for_files);
+    }
+    (for_connections < connections as u64 || for_files < wanted).then(|| {
+        let of_files = if postgres { String::new() } else { format!(" and {for_files} files of tenants") };
+        format!(
+            "The process may have {limit} descriptors (ulimit -n): {for_connections} connections{of_files} are open at a \
+             time. limits.connections is {connections}, data.open_files {files}."
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::share;
+    use crate::settings::{Settings, Sources};
+
+    #[test]
+    fn what_there_is_is_shared() {
+        for (limit, files, connections, says) in [
+            (u64::MAX, 1_536, 4_096, false),
+            (20_000, 1_536, 4_096, false),
+            (5_000, 1_536, 3_272, true),
+            (1_024, 416, 416, true),
+            (64, 24, 24, true),
+        ] {
+            let mut settings = Settings::load(&Sources::default()).unwrap();
+            let note = share(&mut settings, limit);
+            assert_eq!((settings.data.open_files, settings.limits.connections), (files, connections), "{limit}");
+            assert_eq!(note.is_some(), says, "{limit}: {note:?}");
+        }
+        let flags = vec![("data.postgres", "postgresql://a".to_owned())];
+        let mut settings = Settings::load(&Sources { flags, ..Sources::default() }).unwrap();
+        let note = share(&mut settings, 1_024).unwrap();
+        assert_eq!(settings.limits.connections, 824, "{note}");
+    }
+}
