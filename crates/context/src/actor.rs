@@ -3,6 +3,7 @@
 use crate::allowed_notifications::AllowedNotifications;
 use crate::allowed_tags::AllowedTags;
 use crate::audit::Via;
+use crate::known_names::no_collection;
 use crate::scopes::Scopes;
 use crate::stored_resource::StoredResource;
 use expression::{Fault, Providers, Value};
@@ -259,9 +260,7 @@ impl Actor {
     /// The right to do the action on a collection, addressed by id or system name: 404 for an unknown type,
     /// 403 without the right (D-13).
     pub fn allowed<'m>(&self, model: &'m Model, collection: &str, action: Action) -> Result<Allowed<'m>> {
-        let resource_type = model
-            .collection(collection)
-            .ok_or_else(|| Error::missing("collection_missing", "There is no such collection."))?;
+        let resource_type = model.collection(collection).ok_or_else(|| no_collection(self, model, collection))?;
         self.allowed_type(resource_type, action)
     }
 

@@ -11,6 +11,7 @@ pub mod call;
 pub mod counter;
 pub mod key_text;
 pub mod key_uses;
+pub mod known_names;
 pub mod nesting;
 pub mod outgoing;
 pub mod passwords;

@@ -21,6 +21,7 @@ pub mod rate;
 pub mod redirect;
 pub mod references;
 pub mod shape;
+pub mod suggestion;
 pub mod table_names;
 pub mod takes;
 pub mod types;

@@ -1,6 +1,7 @@
 //! Query parameters and the body of a SEARCH, gathered under their names.
 
 use crate::error::{Error, Result};
+use crate::{kinds, suggestion};
 use serde_json::{Map, Value as Json};
 
 /// The names that a list takes.
@@ -22,6 +23,19 @@ pub const LIST: &[&str] = &[
 
 /// The names that get-one and get-by take.
 pub const ITEM: &[&str] = &["showFields", "hideFields", "propsMeta", "wrapFields", "_noCache"];
+
+/// Words that other interfaces have for parameters, where no name of ours is like them.
+const OTHER_WORDS: [(&str, &str); 9] = [
+    ("fields", "showFields"),
+    ("include", "showFields"),
+    ("limit", "perPage"),
+    ("pageSize", "perPage"),
+    ("per_page", "perPage"),
+    ("q", "filters"),
+    ("select", "showFields"),
+    ("sort", "orderBy"),
+    ("where", "filters"),
+];
 
 /// The name by which a caller wants no answer out of a cache.
 const NO_CACHE: &str = "_noCache";
@@ -226,7 +240,17 @@ fn expect_known(name: &str, known: &[&str]) -> Result<()> {
     if name == "filters" {
         return Err(Error::invalid("parameter_unsupported", "A single resource takes no filters."));
     }
-    Err(Error::invalid("parameter_unknown", format!("There is no parameter {name:?}.")))
+    Err(unknown(name, known.iter().copied()))
+}
+
+/// The error of a name that is no parameter, with the one that was perhaps meant.
+pub fn unknown<'n>(name: &str, known: impl Iterator<Item = &'n str> + Clone) -> Error {
+    // `filter[name]=x` is how others write filters.
+    let word = name.split('[').next().unwrap_or(name);
+    let other = OTHER_WORDS.iter().find(|(other, _)| *other == word).map(|(_, parameter)| *parameter);
+    let other = other.filter(|parameter| known.clone().any(|name| name == *parameter));
+    let hint = suggestion::sentence(other.or_else(|| kinds::nearest(word, known)));
+    Error::invalid("parameter_unknown", format!("There is no parameter {name:?}.{hint}"))
 }
 
 fn twice(name: &str) -> Error {

@@ -7,6 +7,7 @@ use context::call::Call;
 use jiff::Timestamp;
 use model::error::{Error, Result};
 use model::kinds::{Class, Storage};
+use model::suggestion;
 use model::types::{Action, Model, Property};
 
 /// The most relations that a dotted name may follow (D-19).
@@ -64,10 +65,19 @@ impl<'m> Access<'m> {
         Access { allowed, ..self.clone() }
     }
 
+    /// The end of a message about a name that cannot be resolved: one that was perhaps meant. Checks of files report that
+    /// beside the message, and not in it.
+    pub(crate) fn hint(&self, nearest: impl FnOnce() -> Option<String>) -> String {
+        if self.via == Via::Platform { String::new() } else { suggestion::sentence(nearest().as_deref()) }
+    }
+
     /// Resolves a name. Whatever stops it, be it a name that nobody knows or a right that is missing, the
     /// error is the same (D-2).
     pub fn resolve(&self, name: &str) -> Result<Path<'m>> {
-        let unknown = || Error::invalid("property_unknown", format!("There is no property {name:?}."));
+        let unknown = || {
+            let hint = self.hint(|| self.nearest(name));
+            Error::invalid("property_unknown", format!("There is no property {name:?}.{hint}"))
+        };
         let mut here = self.allowed.clone();
         let mut hops: Vec<Hop<'m>> = Vec::new();
         let mut rest = name;
@@ -106,8 +116,7 @@ impl<'m> Access<'m> {
         loop {
             let (segment, further) = rest.split_once('.').unwrap_or((rest, ""));
             let Ok(property) = here.field(segment) else {
-                let fields = here.resource_type.fields.iter().filter(|field| here.field(&field.name).is_ok());
-                let near = model::kinds::nearest(segment, fields.map(|field| field.name.as_str()))?;
+                let near = here.nearest_readable(segment)?;
                 let separator = if further.is_empty() { "" } else { "." };
                 return Some(format!("{known}{near}{separator}{further}"));
             };

@@ -101,8 +101,12 @@ impl Options {
     }
 }
 
+/// The longest name that is compared with others: the comparison takes time by the product of their lengths.
+const LONGEST: usize = 200;
+
 /// The name most like the one given, if any is like it at all.
 pub fn nearest<'n>(given: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    let names = names.filter(|_| given.len() <= LONGEST);
     names
         .map(|name| (strsim::jaro_winkler(&given.to_lowercase(), &name.to_lowercase()), name))
         .filter(|(likeness, _)| *likeness > 0.8)

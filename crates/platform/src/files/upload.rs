@@ -8,6 +8,7 @@ use crate::tenants::Tenant;
 use bytes::{Bytes, BytesMut};
 use context::call::Call;
 use context::key_text::KeyText;
+use context::known_names::no_collection;
 use database::{ColumnType, Cost, Tx};
 use model::error::{Error, ErrorKind, Problem, Result};
 use model::kinds::FileRules;
@@ -230,7 +231,7 @@ impl Target {
 /// Finds the property and checks the caller's right: to upload, and to give or change the property (A105).
 fn target(call: &Call, of: &str, property: &str) -> Result<Target> {
     let found = call.model.collection(of);
-    let of = found.ok_or_else(|| Error::missing("collection_missing", "There is no such collection."))?;
+    let of = found.ok_or_else(|| no_collection(&call.actor, &call.model, of))?;
     let writable = call.actor.upload(of)?;
     let unknown = || Error::missing("property_missing", "There is no such property.");
     let by_id = || property.parse().ok().filter(|id: &i64| id.to_string() == property);
@@ -238,7 +239,7 @@ fn target(call: &Call, of: &str, property: &str) -> Result<Target> {
     let found = named.or_else(|| by_id().and_then(|id| of.properties().iter().find(|known| known.id == id)));
     let property = found.filter(|known| writable.contains(known) || call.actor.knows(of, known)).ok_or_else(unknown)?;
     let Some(rules) = property.kind.files() else {
-        return Err(Error::invalid("property_unsuitable", format!("{} is no property of files.", property.title)));
+        return Err(Error::invalid("property_unsuitable", format!("{} is not a property of files.", property.title)));
     };
     if !writable.contains(property) || property.read_only {
         let message = format!("You may not change {}.", property.title);

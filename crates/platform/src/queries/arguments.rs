@@ -29,7 +29,8 @@ pub(crate) fn arguments(
     let mut settled = true;
     for (name, given) in given {
         let Some(parameter) = parameters.iter().find(|parameter| parameter.name == *name) else {
-            return Err(Error::invalid("parameter_unknown", format!("There is no parameter {name:?}.")));
+            let known = parameters.iter().map(|parameter| parameter.name.as_str());
+            return Err(model::parameters::unknown(name, known));
         };
         arguments.insert(name.clone(), read(parameter, given, &context)?);
     }

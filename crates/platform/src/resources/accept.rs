@@ -11,8 +11,12 @@ use model::json;
 use model::json::LongNumber;
 use model::kinds;
 use model::kinds::{Class, Context, Fault, Operator, Stored};
+use model::suggestion::sentence;
 use model::types::{FIRST_PROPERTY, Property, SystemPermission};
 use serde_json::Value as Json;
+
+/// The most unknown names of a body for which others are suggested.
+const SUGGESTIONS: usize = 10;
 
 /// A value that a body gives for a property.
 #[derive(Clone, Debug)]
@@ -61,7 +65,10 @@ pub(super) fn accept<'m>(
         let property = match allowed.given(if ignored { key } else { name }) {
             Ok(property) => property,
             Err(error) => {
-                problems.push(Problem { property: key.clone(), code: error.code, message: error.message });
+                // One request may have a hundred thousand of them.
+                let near = if problems.len() < SUGGESTIONS { allowed.nearest_writable(name) } else { None };
+                let message = error.message + &sentence(near);
+                problems.push(Problem { property: key.clone(), code: error.code, message });
                 continue;
             }
         };

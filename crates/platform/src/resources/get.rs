@@ -6,7 +6,8 @@ use super::{calculate, metadata, output, select};
 use context::actor::Allowed;
 use context::call::Call;
 use database::Tx;
-use model::error::Result;
+use model::error::{Error, Result};
+use model::suggestion::sentence;
 use model::types::Action;
 use query::filters;
 use query::path::Access;
@@ -78,7 +79,10 @@ pub(crate) fn first(
 ) -> Result<ReadResult> {
     let allowed = call.actor.allowed(&call.model, collection, Action::Show)?;
     let access = Access::new(call, allowed);
-    let property = access.allowed.field(property)?;
+    let property = access.allowed.field(property).map_err(|error| {
+        let hint = sentence(access.allowed.nearest_readable(property));
+        Error { message: error.message + &hint, ..error }
+    })?;
     let selection = Selection::new(&access, fields)?;
     let metadata = metadata::of(&access, &selection, fields.describe.as_ref())?;
     let condition = filters::has_value(&access, property, value, &call.context())?;

@@ -111,7 +111,7 @@ impl Reader<'_> {
         let members = filter.as_object().ok_or_else(|| invalid("filter_malformed", "A filter must be an object."))?;
         let written = Written::new(members)?;
         if written.property == "*" && written.entry_name == search::NAME {
-            written.check(table::find(search::NAME)?)?;
+            written.check(table::find(access, search::NAME)?)?;
             return search::everywhere(access, &written, level);
         }
         if written.property == "*" {
@@ -122,7 +122,7 @@ impl Reader<'_> {
             let message = format!("The filter type {:?} needs the property \"*\".", written.entry_name);
             return Err(invalid("filter_unsuitable", message));
         }
-        let entry = table::find(written.entry_name)?;
+        let entry = table::find(access, written.entry_name)?;
         written.check(entry)?;
         let path = access.resolve(written.property)?;
         let subject = Subject { access, level, path, entry, written, reader: self, depth };

@@ -3,8 +3,10 @@
 use crate::condition::{Comparison, Condition, TextComparison};
 use crate::filters::subject::Subject;
 use crate::filters::{compare, dates, invalid, many, search, text, tree};
+use crate::path::Access;
 use database::TextForm;
 use model::error::Result;
+use model::kinds::nearest;
 
 /// A filter type.
 pub(super) struct Entry {
@@ -94,9 +96,10 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
 }
 
 /// The filter type with that name.
-pub(super) fn find(name: &str) -> Result<&'static Entry> {
-    ENTRIES
-        .iter()
-        .find(|entry| entry.name == name)
-        .ok_or_else(|| invalid("filter_unknown", format!("There is no filter type {name:?}.")))
+pub(super) fn find(access: &Access<'_>, name: &str) -> Result<&'static Entry> {
+    let unknown = || {
+        let hint = access.hint(|| nearest(name, names()).map(str::to_owned));
+        invalid("filter_unknown", format!("There is no filter type {name:?}.{hint}"))
+    };
+    ENTRIES.iter().find(|entry| entry.name == name).ok_or_else(unknown)
 }

@@ -73,6 +73,7 @@ mod secrets;
 mod sign_in;
 mod stopping;
 mod stored;
+mod suggestions;
 mod sweeping;
 mod tag_caching;
 mod tag_writers;

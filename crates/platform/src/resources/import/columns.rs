@@ -2,8 +2,8 @@
 
 use super::lookups::Lookups;
 use model::error::{Error, Result};
-use model::kinds;
 use model::kinds::Storage;
+use model::suggestion::did_you_mean;
 use model::types::{FIRST_PROPERTY, Model, Property, Type};
 
 /// Meaning of a column.
@@ -77,7 +77,7 @@ pub(super) fn resolve<'m>(
         }
     }
     let names = of.properties().iter().map(|property| property.name.as_str());
-    let hint = kinds::nearest(name, names).map(|near| format!(" Did you mean {near}?")).unwrap_or_default();
+    let hint = did_you_mean(name, names);
     Err(Error::invalid("property_unknown", format!("There is no property {name:?}.{hint}")))
 }
 
