@@ -105,6 +105,42 @@ pub const PROPERTY_OPTIONS: [&str; 17] = [
     "help",
 ];
 
+/// Words that other systems have for kinds, where no name of ours is like them.
+const OTHER_WORDS: [(&str, &str); 24] = [
+    ("array", "pJson"),
+    ("bool", "pBoolean"),
+    ("char", "pString"),
+    ("choice", "pEnum"),
+    ("currency", "pDecimal"),
+    ("double", "pFloat"),
+    ("formula", "pCalculated"),
+    ("image", "pFile"),
+    ("int", "pInteger"),
+    ("long", "pInteger"),
+    ("longtext", "pText"),
+    ("lookup", "pCalculated"),
+    ("money", "pDecimal"),
+    ("multiselect", "pEnums"),
+    ("number", "pDecimal"),
+    ("numeric", "pDecimal"),
+    ("object", "pJson"),
+    ("real", "pFloat"),
+    ("reference", "pRelation"),
+    ("select", "pEnum"),
+    ("serial", "pAutonumber"),
+    ("timestamp", "pDateTime"),
+    ("varchar", "pString"),
+    ("year", "pInteger"),
+];
+
+/// The kind for which another system has that word.
+fn other_word(name: &str) -> Option<&'static str> {
+    let lower = name.to_lowercase();
+    let word =
+        lower.strip_prefix('p').filter(|rest| OTHER_WORDS.iter().any(|(word, _)| word == rest)).unwrap_or(&lower);
+    OTHER_WORDS.iter().find(|(other, _)| *other == word).map(|(_, kind)| *kind)
+}
+
 /// The kind of that name.
 pub fn find(name: &str) -> Option<&'static Entry> {
     CATALOGUE.iter().find(|entry| entry.name == name)
@@ -121,7 +157,7 @@ pub fn build(
         return Err(vec![OptionFault {
             key: "kind".to_owned(),
             message: format!("There is no kind {name:?}."),
-            suggestion: nearest(name, public).map(str::to_owned),
+            suggestion: other_word(name).or_else(|| nearest(name, public)).map(str::to_owned),
         }]);
     };
     let mut options = Options::new(options);
@@ -129,4 +165,37 @@ pub fn build(
     let known = entry.options.iter().map(|(option, _)| *option).chain(PROPERTY_OPTIONS);
     let faults = options.finish(name, known);
     if faults.is_empty() { Ok(kind) } else { Err(faults) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{OTHER_WORDS, Targets, build, find};
+    use std::collections::{BTreeMap, BTreeSet};
+
+    fn suggested(name: &str) -> Option<String> {
+        let (types, groups, properties) = (BTreeMap::new(), BTreeSet::new(), BTreeMap::new());
+        let targets = Targets { types: &types, groups: &groups, properties: &properties, own: "a" };
+        let faults = build(name, serde_json::Map::new(), &targets).err().unwrap();
+        faults[0].suggestion.clone()
+    }
+
+    #[test]
+    fn words_of_other_systems_suggest_the_kind() {
+        for (name, kind) in [
+            ("number", "pDecimal"),
+            ("select", "pEnum"),
+            ("int", "pInteger"),
+            ("string", "pString"),
+            ("boolean", "pBoolean"),
+            ("Bool", "pBoolean"),
+            ("text", "pText"),
+            ("datetime", "pDateTime"),
+            ("pNumber", "pDecimal"),
+            ("relation", "pRelation"),
+        ] {
+            assert_eq!(suggested(name).as_deref(), Some(kind), "{name}");
+        }
+        assert_eq!(suggested("xyz"), None);
+        assert!(OTHER_WORDS.iter().all(|(_, kind)| find(kind).is_some()));
+    }
 }
