@@ -2,6 +2,7 @@
 
 use crate::http;
 use crate::routes::App;
+use crate::settings::{MailTransport, Settings};
 use crate::tasks::Tasks;
 use std::future::Future;
 use std::io;
@@ -29,6 +30,9 @@ pub async fn serve(
     }
     tokio::spawn(look_for_tenants(Arc::clone(&app)));
     bound(address);
+    if let Some(warning) = link_warning(&app.settings, address) {
+        tracing::warn!("{warning}");
+    }
     let limits = app.settings.http_limits();
     let tasks = Tasks::start(&app.platform, app.settings.outbox.send);
     let (drain, stop) = (limits.shutdown, tasks.stopper());
@@ -44,6 +48,19 @@ pub async fn serve(
         tracing::warn!("the last uses of keys could not be written before the end");
     }
     Ok(())
+}
+
+/// Returns a warning where readers of mails could not open their links. Mails in files stay on this machine, which can
+/// open a loopback address.
+fn link_warning(settings: &Settings, address: SocketAddr) -> Option<String> {
+    let sends = settings.mail.transport == MailTransport::Smtp;
+    let unreachable = address.ip().is_unspecified() || address.ip().is_loopback() && sends;
+    (unreachable && settings.public_url.is_empty()).then(|| {
+        format!(
+            "Links in mails begin with http://{address}, which readers cannot open. Set public_url, or baseUrl in each \
+             tenant.yaml."
+        )
+    })
 }
 
 /// Looks for the hosts of all tenants, and tells which of several is meant by requests that name none.
@@ -77,4 +94,29 @@ pub async fn stop_signal() -> io::Result<()> {
         _ = interrupt.recv() => {}
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::link_warning;
+    use crate::settings::{Settings, Sources};
+
+    fn warning(address: &str, settings: &[(&str, &str)]) -> Option<String> {
+        let environment = settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        let settings = Settings::load(&Sources { environment, ..Sources::default() }).unwrap();
+        link_warning(&settings, address.parse().unwrap())
+    }
+
+    #[test]
+    fn links_that_nobody_can_open_are_told() {
+        const SMTP: (&str, &str) = ("PLINTH_MAIL_TRANSPORT", "smtp");
+        const PUBLIC: (&str, &str) = ("PLINTH_PUBLIC_URL", "https://acme.test");
+        let any = warning("0.0.0.0:8080", &[]).unwrap();
+        assert!(any.starts_with("Links in mails begin with http://0.0.0.0:8080, which readers cannot open."), "{any}");
+        assert!(warning("[::]:80", &[]).unwrap().contains("http://[::]:80,"));
+        assert!(warning("127.0.0.1:8080", &[SMTP]).is_some() && warning("[::1]:8080", &[SMTP]).is_some());
+        assert_eq!(warning("127.0.0.1:8080", &[]), None);
+        assert_eq!(warning("192.0.2.1:8080", &[SMTP]), None);
+        assert_eq!(warning("0.0.0.0:8080", &[SMTP, PUBLIC]), None);
+    }
 }
