@@ -50,6 +50,26 @@ async fn files_of_every_form_are_read(plinth: Plinth) {
 }
 
 #[spec("D-24")]
+async fn a_header_with_another_delimiter_names_the_option(plinth: Plinth) {
+    with_things(&plinth);
+    let refused = |bytes: &str, delimiter: &str| {
+        let file = plinth.file("things.csv", bytes);
+        let run = plinth.run(&["import", "thing", &file, "--delimiter", delimiter]);
+        assert_eq!(run.code, 1);
+        run.errors
+    };
+    for (bytes, delimiter, says) in [
+        ("code;name\n1;a\n", ",", "has ';' between the names, and not ',': try --delimiter ';'."),
+        ("code\tname\n1\ta\n", ",", "try --delimiter $'\\t'."),
+        ("code,name\n1,a\n", ";", "has ',' between the names, and not ';': try --delimiter ','."),
+        ("cod\n1\n", ",", "There is no property \"cod\". Did you mean \"code\"?"),
+    ] {
+        let said = refused(bytes, delimiter);
+        assert!(said.contains(says), "{said}");
+    }
+}
+
+#[spec("D-24")]
 async fn problems_have_the_line_of_their_row(plinth: Plinth) {
     with_things(&plinth);
     for (name, bytes, lines) in [

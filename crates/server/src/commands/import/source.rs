@@ -107,7 +107,9 @@ fn csv_rows(import: &mut Import<'_, '_>, mut reader: impl BufRead, delimiter: u8
     if let Some(fault) = reader.get_mut().before(end) {
         return Err(unreadable(format!("line {}: {}", fault.line, fault.message.trim_end_matches('.'))));
     }
-    import.header(header.iter().map(str::trim))?;
+    import
+        .header(header.iter().map(str::trim))
+        .map_err(|error| other_delimiter(&header, delimiter).unwrap_or(error))?;
     let mut record = csv::StringRecord::new();
     loop {
         let read = reader.read_record(&mut record);
@@ -123,6 +125,18 @@ fn csv_rows(import: &mut Import<'_, '_>, mut reader: impl BufRead, delimiter: u8
             Err(error) => return Err(unreadable(error)),
         }
     }
+}
+
+/// Returns the error of a header that is one name only because other characters stand between its names.
+fn other_delimiter(header: &csv::StringRecord, delimiter: u8) -> Option<Error> {
+    const OTHERS: [(char, &str); 4] = [(';', "';'"), ('\t', "$'\\t'"), ('|', "'|'"), (',', "','")];
+    let only = header.get(0).filter(|_| header.len() == 1)?;
+    let (other, argument) = OTHERS.into_iter().find(|(other, _)| only.contains(*other))?;
+    let message = format!(
+        "The first line has {other:?} between the names, and not {:?}: try --delimiter {argument}.",
+        char::from(delimiter)
+    );
+    Some(Error::invalid("delimiter", message))
 }
 
 fn json_lines(import: &mut Import<'_, '_>, mut reader: impl BufRead) -> Result<()> {
@@ -141,7 +155,7 @@ fn json_lines(import: &mut Import<'_, '_>, mut reader: impl BufRead) -> Result<(
         }
         match serde_json::from_slice::<Map<String, Json>>(&bytes) {
             Ok(object) => import.object(number, &object)?,
-            Err(error) => import.unreadable(number, &format!("The line is no JSON object: {error}."))?,
+            Err(error) => import.unreadable(number, &format!("The line is not a JSON object: {error}."))?,
         }
     }
     Ok(())
