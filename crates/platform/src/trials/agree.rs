@@ -2,7 +2,7 @@
 
 use super::{Names, target};
 use context::outgoing::alike;
-use model::kinds::{Context, Kind, read_property};
+use model::kinds::{Context, Kind, Stored, read_property};
 use model::types::{Model, Type};
 use serde_json::{Map, Value as Json};
 use std::sync::Arc;
@@ -47,7 +47,7 @@ impl Expectations<'_> {
         if let Some(target) = target {
             return alike(&self.names.reference(target, expected), &ids(found));
         }
-        let context = Context { zone: &self.model.settings.timezone, now: jiff::Timestamp::UNIX_EPOCH, links: None };
+        let context = self.context();
         let read = |value: &Json| read_property(kind, value, &context);
         match (read(expected), read(found)) {
             // Of documents the order of members tells nothing.
@@ -82,9 +82,23 @@ impl Expectations<'_> {
                     one => name(&one),
                 }
             }
+            Some((kind, None)) if value.is_number() => number(kind, value, &self.context()),
             _ => value.to_string(),
         }
     }
+
+    /// The context in which values are read and written: no value of a test depends on the present.
+    fn context(&self) -> Context<'_> {
+        Context { zone: &self.model.settings.timezone, now: jiff::Timestamp::UNIX_EPOCH, links: None }
+    }
+}
+
+/// A number as answers of the API have it: a decimal with all its places.
+fn number(kind: &dyn Kind, value: &Json, context: &Context<'_>) -> String {
+    let Ok(Stored::One(read)) = read_property(kind, value, context) else { return value.to_string() };
+    let mut written = Vec::new();
+    kind.write(read.as_ref(), context, &mut written);
+    String::from_utf8_lossy(&written).into_owned()
 }
 
 /// Resources by their ids, where they are expanded.

@@ -186,8 +186,8 @@ fn a_case_that_fails_says_where_what_was_expected_and_what_was_found() {
   ✗ bad
       tests/a.yaml:17:9  get: first
         net
-          expected  99
-          found     12.5
+          expected  99.00
+          found     12.50
       tests/a.yaml:17:9  get: first
         company
           expected  beta
@@ -214,7 +214,7 @@ fn steps_fail_for_what_they_say() {
         ("{list: invoice, count: 2}", "count", "2", "1: first"),
         ("{list: invoice, includes: [other]}", "the list", "to have other", "first"),
         ("{list: invoice, excludes: [first]}", "the list", "not to have first", "first"),
-        ("{list: invoice, rows: [{net: 1}]}", "rows[0].net", "1", "12.5"),
+        ("{list: invoice, rows: [{net: 1}]}", "rows[0].net", "1.00", "12.50"),
         ("{list: invoice, rows: []}", "rows", "0 of them", "1: first"),
         ("{list: invoice, status: 403}", "status", "403", "200"),
         ("{as: boss, query: new, shows: [other, first]}", "the list", "other, first", "first, other"),
@@ -227,7 +227,7 @@ fn steps_fail_for_what_they_say() {
         ),
         ("{get: first, message: no}", "message", "one with \"no\"", "200"),
         ("{patch: first, with: {net: -1}, status: 400, property: note}", "property", "note", "net"),
-        ("{patch: first, with: {net: 1}, shows: {net: 2}}", "net", "2", "1.0"),
+        ("{patch: first, with: {net: 1}, shows: {net: 2}}", "net", "2.00", "1.00"),
         ("{delete: first}", "status", "success", "403 permission_missing: "),
         ("{canvas: sums, shows: {New: 4}}", "New", "4", "1"),
         ("{canvas: sums, shows: {Old: 4}}", "Old", "4", "no such item; there are New"),
@@ -398,7 +398,7 @@ fn tests_are_checked_and_not_applied() {
     let run = |arguments: &[&str]| plinth(folder.path(), arguments);
     let checked = run(&["check", "acme"]);
     assert_eq!(
-        checked.out, "The files of acme are right: 3 types, 2 roles, 0 groups, 0 users, 1 case.\n",
+        checked.out, "The files of acme are valid: 3 types, 2 roles, 0 groups, 0 users, 1 case.\n",
         "{}",
         checked.err
     );
