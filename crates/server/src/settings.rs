@@ -370,23 +370,23 @@ mod tests {
     #[test]
     fn mistakes_are_named() {
         for (pair, expected) in [
-            (("PLINTH_LISTN", "x"), "the environment: PLINTH_LISTN is no setting; did you mean PLINTH_LISTEN?"),
+            (("PLINTH_LISTN", "x"), "the environment: there is no setting PLINTH_LISTN; did you mean PLINTH_LISTEN?"),
             (
                 ("PLINTH_LISTEN", "localhost:80"),
-                "settings: \"localhost:80\" is no address with a port, such as 127.0.0.1:8080\nin `listen`\n",
+                "settings: \"localhost:80\" is not an address with a port, such as 127.0.0.1:8080\nin `listen`\n",
             ),
             (
                 ("PLINTH_LIMITS_REQUESTS_PER_ADDRESS", "many"),
-                "settings: \"many\" is no number of requests in seconds such as 1000/10s, nor 0\nin `limits.requests_per_address`\n",
+                "settings: \"many\" is not a rate such as 1000/10s, and not 0\nin `limits.requests_per_address`\n",
             ),
             (("PLINTH_DATA_CONNECTIONS", "x"), "PLINTH_DATA_CONNECTIONS: data.connections must be a whole number"),
         ] {
             assert_eq!(from_environment(&[pair]).unwrap_err(), expected);
         }
-        assert!(from_environment(&[("PLINTH_LIMITS_IDLE_TIME", "5")]).unwrap_err().contains("no time such as"));
+        assert!(from_environment(&[("PLINTH_LIMITS_IDLE_TIME", "5")]).unwrap_err().contains("is not a time such as"));
         for (text, expected) in [
-            ("[limit]", "FILE: limit is no setting; did you mean limits?"),
-            ("[data]\nfoldr = \"a\"", "FILE: data.foldr is no setting; did you mean data.folder?"),
+            ("[limit]", "FILE: there is no setting limit; did you mean limits?"),
+            ("[data]\nfoldr = \"a\"", "FILE: there is no setting data.foldr; did you mean data.folder?"),
             ("listen = 80", "FILE: listen must be of the type string"),
         ] {
             assert_eq!(from_file(text).unwrap_err(), expected);

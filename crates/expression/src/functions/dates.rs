@@ -205,7 +205,7 @@ fn zone(run: &mut Run<'_>, arguments: &[Value], index: usize) -> Result<Zone> {
         None | Some(Value::Null) => Ok(Zone::of(&run.zone)),
         Some(_) => {
             let name = text(run, arguments, index)?;
-            let unknown = || Fault::new("zone_unknown", "The text is no time zone, such as Europe/Prague.");
+            let unknown = || Fault::new("zone_unknown", "The text is not a time zone, such as Europe/Prague.");
             name.as_str().and_then(Zone::parse).ok_or_else(unknown)
         }
     }

@@ -32,7 +32,7 @@ pub fn operand(kind: &dyn Kind, operator: Operator, input: &Json, context: &Cont
     match (operator, addition, input) {
         (_, None, _) => Err(Fault::new("not_addable", "cannot be added to")),
         (Operator::AddMissing, Some(Addition::Append | Addition::Sum), _) => {
-            Err(Fault::new("not_addable", "is no array: +== is for arrays, += adds"))
+            Err(Fault::new("not_addable", "is not an array: +== is for arrays, += adds"))
         }
         // As it is: the space that a trimmed text begins with parts the words.
         (_, Some(Addition::Append), _) => text_kind::text_of(input).map(|text| Stored::One(text.into())),
@@ -102,6 +102,6 @@ fn merge<T: Eq + Hash>(mut old: Vec<T>, added: Vec<T>, operator: Operator) -> Ve
 fn merge_documents(old: &str, added: &str, operator: Operator) -> Result<String, Fault> {
     match (serde_json::from_str(old), serde_json::from_str(added)) {
         (Ok(Json::Array(old)), Ok(Json::Array(added))) => Ok(Json::Array(merge(old, added, operator)).to_string()),
-        _ => Err(Fault::new("not_array", "is no array and cannot be added to")),
+        _ => Err(Fault::new("not_array", "is not an array and cannot be added to")),
     }
 }

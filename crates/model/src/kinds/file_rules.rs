@@ -125,7 +125,7 @@ fn accept(options: &mut Options) -> Vec<String> {
     for pattern in &listed {
         match pattern.as_str().map(str::to_ascii_lowercase).filter(|pattern| is_pattern(pattern)) {
             Some(pattern) => accept.push(pattern),
-            None => options.fault("accept", format!("{pattern} is no media type such as image/png or image/*.")),
+            None => options.fault("accept", format!("{pattern} is not a media type such as image/png or image/*.")),
         }
     }
     accept

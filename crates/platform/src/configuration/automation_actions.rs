@@ -99,7 +99,7 @@ pub(super) fn http(mut section: Section<'_>, known: &Known<'_>, problems: &mut P
             match HeaderName::from_bytes(entry.key.as_bytes()) {
                 Ok(name) => headers.extend(value.map(|value| (name, value))),
                 Err(_) => {
-                    let message = format!("{:?} is no name of a header.", entry.key);
+                    let message = format!("{:?} is not the name of a header.", entry.key);
                     problems.push(list.problem(entry.position, &entry.key, "wrong_value", &message));
                 }
             }

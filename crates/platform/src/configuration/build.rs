@@ -197,7 +197,7 @@ fn check_flags(draft: &PropertyDraft<'_>, kind: &dyn Kind, problems: &mut Proble
         draft.refuse("index", "invalid_index", &format!("A {name}{long} cannot have an index."), problems);
     }
     if draft.searchable && kind.class() != Class::Text {
-        draft.refuse("searchable", "invalid_search", &format!("A {name} is no text to search in."), problems);
+        draft.refuse("searchable", "invalid_search", &format!("A {name} is not a text to search in."), problems);
     }
 }
 

@@ -78,7 +78,8 @@ pub(crate) fn title(name: &str) -> String {
 
 /// Returns the fault of a name that is no system name: code and message.
 pub(crate) fn malformed(name: &str) -> (&'static str, String) {
-    let message = format!("{name:?} is no system name: a lower-case letter, then letters, digits and _, 63 at most.");
+    let message =
+        format!("{name:?} is not a system name: a lower-case letter, then letters, digits and _, 63 at most.");
     ("invalid_name", message)
 }
 

@@ -20,7 +20,7 @@ pub(crate) fn name(
     let name = section.text_of(entry, problems)?;
     if !names::is_system_name(&name) {
         let message =
-            format!("{name:?} is no system name: a lower-case letter, then letters, digits and _, 63 at most.");
+            format!("{name:?} is not a system name: a lower-case letter, then letters, digits and _, 63 at most.");
         problems.push(section.problem(entry.value.position, key, "invalid_name", &message));
     }
     Some((name, entry.value.position))

@@ -155,7 +155,7 @@ pub(crate) fn load_stored(tx: &mut Tx<'_>) -> Result<Result<Model, Refused>> {
 /// the mistake is and of which sort; what the file says there is for the operator.
 fn refused(problems: &[Diagnostic]) -> Error {
     let detail = told("The stored configuration does not load with this version", problems);
-    let error = refusal(problems, "Mend it and run plinth apply.", detail);
+    let error = refusal(problems, "Fix it and run plinth apply.", detail);
     Error { code: "configuration_refused", ..error }
 }
 

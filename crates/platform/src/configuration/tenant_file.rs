@@ -59,7 +59,7 @@ fn name(section: &mut Section<'_>, problems: &mut Problems) -> Option<String> {
     let entry = section.require("tenant", problems)?;
     let name = section.text_of(entry, problems)?;
     if !is_tenant_name(&name) {
-        let message = format!("{name:?} is no tenant name: a lower-case letter, then a-z, 0-9 and -, 40 at most.");
+        let message = format!("{name:?} is not a tenant name: a lower-case letter, then a-z, 0-9 and -, 40 at most.");
         problems.push(section.problem(entry.value.position, "tenant", "invalid_name", &message));
     }
     Some(name)
@@ -93,7 +93,7 @@ fn host_names(key: &'static str, section: &mut Section<'_>, problems: &mut Probl
             && lower.split('.').all(|label| !label.is_empty() && !label.starts_with('-') && !label.ends_with('-'))
             && lower.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'.');
         if !valid {
-            let message = format!("{host:?} is no host name. Leave scheme, port, path and @ out.");
+            let message = format!("{host:?} is not a host name. Leave scheme, port, path and @ out.");
             problems.push(section.problem(position, key, "wrong_value", &message));
         } else if hosts.contains(&lower) {
             let message = format!("{host} is listed twice.");
@@ -108,7 +108,7 @@ fn timezone(section: &mut Section<'_>, problems: &mut Problems) -> TimeZone {
     let Some(entry) = section.take("timezone", problems) else { return TimeZone::UTC };
     let Some(text) = section.text_of(entry, problems) else { return TimeZone::UTC };
     TimeZone::get(&text).unwrap_or_else(|_| {
-        let message = format!("{text:?} is no time zone of the IANA database, such as Europe/Prague.");
+        let message = format!("{text:?} is not a time zone of the IANA database, such as Europe/Prague.");
         let mut problem = section.problem(entry.value.position, "timezone", "wrong_value", &message);
         let names: Vec<String> = jiff::tz::db().available().map(|name| name.to_string()).collect();
         problem.suggestion = super::diagnostic::closest(&text, names.iter().map(String::as_str));

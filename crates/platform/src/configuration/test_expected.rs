@@ -163,7 +163,7 @@ fn property<'m>(
         }
         let target = found.kind.relation().and_then(|relation| model.type_by_id(relation.type_id));
         let Some(target) = target else {
-            let message = format!("{step} is no relation: nothing lies behind it.");
+            let message = format!("{step} is not a relation: nothing lies behind it.");
             problems.push(section.problem(entry.position, &entry.key, "no_relation", &message));
             return None;
         };

@@ -127,7 +127,7 @@ fn headers(section: &mut Section<'_>, problems: &mut Problems) -> Vec<(String, S
         match HeaderName::from_bytes(entry.key.as_bytes()) {
             Ok(name) => all.extend(value.map(|value| (name.to_string(), value))),
             Err(_) => {
-                let message = format!("{:?} is no name of a header.", entry.key);
+                let message = format!("{:?} is not the name of a header.", entry.key);
                 problems.push(list.problem(entry.position, &entry.key, "wrong_value", &message));
             }
         }

@@ -85,7 +85,7 @@ fn named(
     let allowed = call.actor.allowed(&call.model, collection, Action::Show)?;
     let property = allowed.field(property)?;
     if !may_read(&allowed, property) {
-        let message = format!("{} is no property of files.", property.title);
+        let message = format!("{} is not a property of files.", property.title);
         return Err(Error::invalid("property_unsuitable", message));
     }
     let object = resource(tx, allowed.resource_type, item)?.ok_or_else(missing)?;

@@ -119,7 +119,7 @@ impl Gateway {
             // A secret decides nothing.
             Ok(Value::Secret(_)) => Err(Outcome::Later("a secret cannot judge the SMS gateway's answer".to_owned())),
             Ok(value) if convert::to_bool(&value) => Ok(()),
-            Ok(_) => Err(Outcome::Later(format!("the SMS gateway answered {status}, which is no success"))),
+            Ok(_) => Err(Outcome::Later(format!("the SMS gateway answered {status}, which is not a success"))),
             Err(code) => Err(Outcome::Later(format!("the SMS gateway answered {status}; judging it failed: {code}"))),
         }
     }

@@ -78,7 +78,7 @@ pub(super) fn mail(
         _ => (part("subject")?, part("txt")?, Some(part("html")?)),
     };
     let from: Mailbox = model.settings.mail.from.as_deref().unwrap_or(from).parse().map_err(|_| "no sender")?;
-    let to = row.recipient.parse().map_err(|_| "the recipient is no address")?;
+    let to = row.recipient.parse().map_err(|_| "the recipient is not an address")?;
     let single = |content: ContentType, text: String| {
         // Whatever a text holds, its lines are short and of ASCII.
         SinglePart::builder().header(content).header(ContentTransferEncoding::QuotedPrintable).body(lines(&text))

@@ -78,7 +78,7 @@ fn parent(tx: &mut Tx<'_>, allowed: AllowedTags, value: &Json) -> Result<Result<
     };
     Ok(match find::by_id(tx, allowed, id)? {
         Some(tag) => Ok(Some(tag.number)),
-        None => Err(Fault::new("tag_missing", "is no tag")),
+        None => Err(Fault::new("tag_missing", "is not a tag")),
     })
 }
 
@@ -151,7 +151,7 @@ fn types(call: &Call, value: &Json) -> Result<Option<Vec<i64>>, Fault> {
     let mut known = HashSet::new();
     for name in names {
         let text = name.as_str().map_or_else(|| name.to_string(), str::to_owned);
-        let found = call.model.collection(&text).ok_or_else(|| fault(format!("names {name}, which is no type")))?;
+        let found = call.model.collection(&text).ok_or_else(|| fault(format!("names {name}, which is not a type")))?;
         if known.insert(found.id) {
             ids.push(found.id);
         }

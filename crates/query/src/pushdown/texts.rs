@@ -35,7 +35,7 @@ impl<'m> Translation<'_, 'm> {
                     _ => Err(refused(span, "it has characters that no column holds")),
                 }
             }
-            Term::Several(..) | Term::Members(..) | Term::Array(_) => Err(refused(span, "an array is no text")),
+            Term::Several(..) | Term::Members(..) | Term::Array(_) => Err(refused(span, "an array is not a text")),
         }
     }
 

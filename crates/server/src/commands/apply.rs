@@ -4,9 +4,9 @@ use super::console::print_line;
 use super::{Console, Failure, report};
 use clap::Args;
 use platform::configuration::{self, ApplyOptions, Files, Loaded, Progress};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-/// Make a tenant be what a folder of files says.
+/// Apply a folder of files to a tenant.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  plinth apply ./my-tenant\n  plinth apply --dry-run ./my-tenant\n  \
                         plinth apply --allow-loss ./my-tenant     drop what the files no longer name")]
@@ -17,7 +17,7 @@ pub(super) struct Arguments {
     /// Drop types, properties and values that the files no longer name
     #[arg(long)]
     allow_loss: bool,
-    /// Try everything and undo it
+    /// Check everything, and change nothing
     #[arg(long)]
     dry_run: bool,
 }
@@ -27,7 +27,7 @@ pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure
     let files = report::read(console, &arguments.folder)?;
     let settings = console.settings(Vec::new())?;
     let platform = if arguments.dry_run { console.platform(&settings)? } else { console.new_platform(&settings)? };
-    let loaded = examined(console, &files)?;
+    let loaded = examined(console, &arguments.folder, &files)?;
     let name = loaded.model.settings.name;
     if !arguments.dry_run {
         // Without the ids in its files, the next apply would take the types for new ones.
@@ -40,7 +40,10 @@ pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure
     let options = ApplyOptions { allow_loss, dry_run, ..ApplyOptions::default() };
     let is_new = !platform.tenants()?.contains(&name);
     // As `plan` tells it: all files are new, also where a bare tenant is made first.
-    let plan_new = || configuration::plan_new(&files).map_err(|failure| report::not_applied(console, &files, failure));
+    let plan_new = || {
+        configuration::plan_new(&files)
+            .map_err(|failure| report::not_applied(console, &arguments.folder, &files, failure))
+    };
     let planned = is_new.then(plan_new).transpose()?;
     if let Some(plan) = planned.as_ref().filter(|_| dry_run) {
         report::print(console, plan, false);
@@ -55,7 +58,7 @@ pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure
             if is_new {
                 platform.delete_tenant(&name)?;
             }
-            return Err(report::not_applied(console, &files, failure));
+            return Err(report::not_applied(console, &arguments.folder, &files, failure));
         }
     };
     report::print(console, planned.as_ref().unwrap_or(&applied.plan), !dry_run);
@@ -86,8 +89,9 @@ fn show(console: &Console, progress: &Progress) {
 }
 
 /// The configuration of files for the tenant that tenant.yaml names, which `--tenant` must not contradict.
-pub(super) fn examined(console: &Console, files: &Files) -> Result<Loaded, Failure> {
-    let loaded = configuration::check(files).map_err(|problems| report::diagnostics(console, files, &problems))?;
+pub(super) fn examined(console: &Console, folder: &Path, files: &Files) -> Result<Loaded, Failure> {
+    let loaded =
+        configuration::check(files).map_err(|problems| report::diagnostics(console, folder, files, &problems))?;
     match &console.shared.tenant {
         Some(asked) if *asked != loaded.model.settings.name => {
             let message = format!("tenant.yaml is for the tenant {}, not {asked}.", loaded.model.settings.name);

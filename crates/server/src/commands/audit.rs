@@ -1,11 +1,12 @@
 //! `plinth audit`: who changed who may do what, and whether the log of it is whole.
 
+use super::console::cell;
 use super::{Console, Failure};
 use clap::{Args, Subcommand};
 use platform::audit_log::{self, Anchor, AuditRequest};
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
 
-/// Show who changed accounts, roles and keys, and verify that nobody changed the log
+/// Show and verify the audit log of accounts, roles, keys and configuration
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  plinth audit list --subject ann@example.com\n  \
                         plinth audit list --event key.created,key.revoked --since 2026-11-01 --json\n  \
@@ -23,16 +24,16 @@ enum Command {
         /// Only these events, such as key.created; several with commas between them
         #[arg(long, value_name = "EVENTS")]
         event: Option<String>,
-        /// Only what this user did, by login or id
+        /// Only events caused by this user, by login or id
         #[arg(long, value_name = "LOGIN")]
         actor: Option<String>,
-        /// Only what was about this user, by login or id
+        /// Only events about this user, by login or id
         #[arg(long, value_name = "LOGIN")]
         subject: Option<String>,
-        /// Nothing earlier
+        /// Only events at or after this time
         #[arg(long, value_name = "DATETIME")]
         since: Option<String>,
-        /// Only what is earlier
+        /// Only events before this time
         #[arg(long, value_name = "DATETIME")]
         until: Option<String>,
         /// How many; at most 1000
@@ -40,9 +41,9 @@ enum Command {
               value_parser = clap::value_parser!(u64).range(1..=1_000))]
         limit: u64,
     },
-    /// Verify that no row was changed, taken out or slipped in; names the first that was
+    /// Verify that no row was changed, removed or inserted; names the first that was
     Verify {
-        /// A row that is known from elsewhere, and its digest: only rows behind it are verified
+        /// Start after this row, with its digest from an earlier verification
         #[arg(long, value_name = "ROW:DIGEST")]
         after: Option<String>,
     },
@@ -57,17 +58,16 @@ pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure
         Command::List { event, actor, subject, since, until, limit } => {
             let request = AuditRequest { event, actor, subject, from: since, to: until, limit, cursor: None };
             let page = tenant.read_as_administrator(|tx, call| audit_log::list(tx, call, &request))?;
-            let lines: Vec<String> = page.items.iter().map(line).collect();
-            let text = if lines.is_empty() { "Nothing was written down.".to_owned() } else { lines.join("\n") };
-            console.print(&text, &json!({"items": page.items, "hasMore": page.next.is_some()}));
+            let headings = ["id", "at", "event", "subject", "actor", "via", "address", "details"];
+            console.print_table(headings, row, "There are no such events.", page.items, page.next.is_some());
             Ok(())
         }
         Command::Verify { after } => {
             let after = after.as_deref().map(Anchor::parse).transpose()?;
             let verified = tenant.read_as_administrator(|tx, call| audit_log::verify(tx, call, after))?;
             let rows = match verified.rows {
-                1 => "1 row holds".to_owned(),
-                rows => format!("{rows} rows hold"),
+                1 => "1 row is intact".to_owned(),
+                rows => format!("{rows} rows are intact"),
             };
             let text = match verified.broken {
                 Some(broken) => format!("row {} is broken: {}; {rows} before it", broken.row, broken.fault.text()),
@@ -79,23 +79,15 @@ pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure
     }
 }
 
-fn line(entry: &Json) -> String {
-    let shown = |name: &str, id: &str| match (&entry[name], &entry[id]) {
+fn row(entry: &Json) -> [String; 8] {
+    let user = |name: &str, id: &str| match (&entry[name], &entry[id]) {
         (Json::String(login), _) => login.clone(),
-        (_, Json::Null) => "-".to_owned(),
+        (_, Json::Null) => String::new(),
         (_, id) => format!("user {id}"),
     };
-    let text = |name: &str| entry[name].as_str().unwrap_or("-").to_owned();
     let key = entry["keyId"].as_i64().map(|key| format!(" key {key}")).unwrap_or_default();
-    format!(
-        "{:>6}  {}  {:21}  {}  by {} ({}{key}, {})  {}",
-        entry["id"],
-        text("at"),
-        text("event"),
-        shown("subject", "subjectId"),
-        shown("actor", "actorId"),
-        text("via"),
-        text("address"),
-        entry["details"],
-    )
+    let via = cell(&entry["via"]) + &key;
+    let (subject, actor) = (user("subject", "subjectId"), user("actor", "actorId"));
+    let text = |name: &str| cell(&entry[name]);
+    [text("id"), text("at"), text("event"), subject, actor, via, text("address"), text("details")]
 }

@@ -1,6 +1,6 @@
 //! `plinth automation`: automations, and what became of their runs.
 
-use super::console::shown;
+use super::console::{cell, shown};
 use super::{Console, Failure, retry};
 use clap::{Args, Subcommand};
 use context::call::Call;
@@ -8,7 +8,7 @@ use database::Tx;
 use platform::automations::{self, RetryRequest, RunRequest};
 use serde_json::{Value as Json, json};
 
-/// List automations and their runs, have one go on, switch one off or on
+/// List, retry, disable and enable automations
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  plinth automation list\n  plinth automation runs paid --state failed\n  \
                         plinth automation show 12 --json\n  plinth automation retry 12\n  \
@@ -35,35 +35,35 @@ enum Command {
         #[arg(long, value_name = "NUMBER", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000))]
         limit: u64,
     },
-    /// Show a run with what it began with and what became of each step
+    /// Show a run with its input and the result of each step
     Show {
-        /// The run's number
+        /// The run's id
         id: i64,
     },
-    /// Have a run go on at the step where it failed: by a server within a minute or, where none runs, by the next
+    /// Retry a run from the step that failed; a running server, or the next one, does it within a minute
     Retry {
-        /// The run's number
+        /// The run's id
         #[arg(required_unless_present = "all")]
         id: Option<i64>,
-        /// All runs that failed, up to 1000
+        /// All failed runs, up to 1000
         #[arg(long, conflicts_with = "id")]
         all: bool,
         /// With --all: only runs of this automation
         #[arg(long, value_name = "NAME", requires = "all")]
         automation: Option<String>,
-        /// Do all steps, those too that were done before
+        /// Repeat all steps, also those that succeeded
         #[arg(long)]
         from_start: bool,
     },
-    /// Switch an automation off: its events cause nothing, and its runs wait
+    /// Disable an automation: its events start no runs, and its runs wait
     Disable {
         /// The automation's name
         automation: String,
-        /// Why, for whoever wonders
+        /// The reason that lists show
         #[arg(long, value_name = "TEXT", default_value = "an administrator switched it off")]
         reason: String,
     },
-    /// Switch an automation on again
+    /// Enable an automation
     Enable {
         /// The automation's name
         automation: String,
@@ -78,19 +78,15 @@ pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure
     match arguments.command {
         Command::List => {
             let items = tenant.read_as_administrator(automations::overview)?;
-            print_list(
-                console,
-                &items,
-                automation_line,
-                &json!({"items": items, "hasMore": false}),
-                "There are no automations.",
-            );
+            let headings = ["automation", "state", "trigger", "next", "reason"];
+            console.print_table(headings, automation_row, "There are no automations.", items, false);
         }
         Command::Runs { automation, state, limit } => {
             let request = RunRequest { automation, state, limit, ..RunRequest::default() };
             let page = tenant.read_as_administrator(|tx, call| automations::list(tx, call, &request))?;
-            let json = json!({"items": page.items, "hasMore": page.next.is_some()});
-            print_list(console, &page.items, run_line, &json, "There are no such runs.");
+            let headings = ["id", "created", "state", "tries", "automation", "event", "error"];
+            let row = |run: &Json| headings.map(|name| cell(&run[name]));
+            console.print_table(headings, row, "There are no such runs.", page.items, page.next.is_some());
         }
         Command::Show { id } => {
             let run = tenant.read_as_administrator(|tx, call| automations::get(tx, call, id))?;
@@ -125,24 +121,13 @@ pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure
     Ok(())
 }
 
-fn print_list(console: &Console, items: &[Json], line: fn(&Json) -> String, json: &Json, none: &str) {
-    let lines: Vec<String> = items.iter().map(line).collect();
-    console.print(if lines.is_empty() { none.to_owned() } else { lines.join("\n") }.as_str(), json);
-}
-
-fn automation_line(item: &Json) -> String {
-    let text = |name: &str| shown(&item[name]);
-    let on = ["event", "schedule", "hook"].into_iter().find(|name| !item[*name].is_null()).unwrap_or("event");
-    let off = if item["enabled"] == json!(false) { format!("  off: {}", text("reason")) } else { String::new() };
-    let next = if item["next"].is_null() { String::new() } else { format!("  next {}", text("next")) };
-    format!("{:20}  {on:8}  {}{next}{off}", text("automation"), text(on))
-}
-
-fn run_line(run: &Json) -> String {
-    let text = |name: &str| shown(&run[name]);
-    let (id, created, state) = (text("id"), text("created"), text("state"));
-    let (automation, event, error) = (text("automation"), text("event"), text("error"));
-    format!("{id:>6}  {created}  {state:8}  tries {:>2}  {automation}  {event}  {error}", run["tries"])
+fn automation_row(item: &Json) -> [String; 5] {
+    let text = |name: &str| cell(&item[name]);
+    let kind = ["event", "schedule", "hook"].into_iter().find(|name| !item[*name].is_null()).unwrap_or("event");
+    let off = item["enabled"] == false;
+    let reason = if off { text("reason") } else { String::new() };
+    let state = if off { "disabled" } else { "enabled" };
+    [text("automation"), state.to_owned(), format!("{kind} {}", text(kind)), text("next"), reason]
 }
 
 fn step_line(step: &Json) -> String {

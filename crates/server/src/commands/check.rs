@@ -18,9 +18,10 @@ pub(super) struct Arguments {
 /// Runs the command.
 pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
     let files = report::read(console, &arguments.folder)?;
-    let loaded = configuration::check(&files).map_err(|problems| report::diagnostics(console, &files, &problems))?;
+    let loaded = configuration::check(&files)
+        .map_err(|problems| report::diagnostics(console, &arguments.folder, &files, &problems))?;
     let tests = configuration::load_tests(&loaded, &files);
-    let tests = tests.map_err(|problems| report::diagnostics(console, &files, &problems))?;
+    let tests = tests.map_err(|problems| report::diagnostics(console, &arguments.folder, &files, &problems))?;
     let cases: usize = tests.iter().map(|test| test.cases.len()).sum();
     let model = &loaded.model;
     let (types, roles) = (model.types.len(), model.roles.len());
@@ -33,12 +34,10 @@ pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure
         1 => ", 1 case".to_owned(),
         many => format!(", {many} cases"),
     };
-    let text = format!(
-        "The files of {} are right: {types} types, {roles} roles, {} groups, {} users{cases}.",
-        model.settings.name,
-        model.groups.len(),
-        loaded.users.len()
-    );
+    let numbers = [(types, "type"), (roles, "role"), (model.groups.len(), "group"), (loaded.users.len(), "user")];
+    let numbers =
+        numbers.map(|(count, word)| if count == 1 { format!("1 {word}") } else { format!("{count} {word}s") });
+    let text = format!("The files of {} are valid: {}{cases}.", model.settings.name, numbers.join(", "));
     console.print(&text, &json);
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! The console that every command is given: the shared options, settings, the platform, and a place to print.
 
 use super::Failure;
+use super::table::table;
 use crate::open::{MissingKey, OpeningError};
 use crate::settings::{Settings, Sources};
 use clap::Args;
@@ -127,11 +128,18 @@ impl Console {
         if self.shared.json { print_line(json) } else { print_line(text) }
     }
 
-    /// Prints a list under a heading, where it has one: for programs all have one shape.
-    pub fn print_list(&self, heading: Option<&str>, lines: &[String], none: &str, items: Vec<Json>) {
-        let lines: Vec<&str> = heading.into_iter().chain(lines.iter().map(String::as_str)).collect();
-        let text = if items.is_empty() { none.to_owned() } else { lines.join("\n") };
-        self.print(&text, &json!({"items": items, "hasMore": false}));
+    /// Prints a table, or that it has no rows. For programs all lists have one shape.
+    pub(super) fn print_table<const COLUMNS: usize>(
+        &self,
+        headings: [&str; COLUMNS],
+        row: impl Fn(&Json) -> [String; COLUMNS],
+        none: &str,
+        items: Vec<Json>,
+        more: bool,
+    ) {
+        let rows: Vec<_> = items.iter().map(row).collect();
+        let text = if rows.is_empty() { none.to_owned() } else { table(headings, &rows) };
+        self.print(&text, &json!({"items": items, "hasMore": more}));
     }
 
     /// Prints a failure on standard error, unless the command did.
@@ -150,6 +158,11 @@ impl Console {
 /// Prints a line on standard output. That nobody reads on, as behind `| head`, is no failure.
 pub(super) fn print_line(text: impl fmt::Display) {
     let _ = writeln!(std::io::stdout(), "{text}");
+}
+
+/// A value of a table's cell: nothing where there is none.
+pub(super) fn cell(value: &Json) -> String {
+    if value.is_null() { String::new() } else { shown(value) }
 }
 
 /// A value of an answer, for people.

@@ -20,10 +20,10 @@ pub(super) struct Arguments {
     /// The type's name or id
     #[arg(value_name = "TYPE")]
     collection: String,
-    /// What to write [default: as the file's name tells, else csv]
+    /// The form of the output [default: as the file's name tells, else csv]
     #[arg(long, value_enum)]
     format: Option<Format>,
-    /// The file to make, packed where it ends in .gz [default: standard output]
+    /// The file to create, compressed where it ends in .gz [default: standard output]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }

@@ -3,10 +3,10 @@
 use std::fmt;
 
 /// The advice where this version refuses the stored files.
-const MEND: &str = "Write the files into a folder with plinth pull FOLDER, mend them, and run plinth apply FOLDER.";
+const FIX: &str = "Write the files into a folder with plinth pull FOLDER, fix them, and run plinth apply FOLDER.";
 /// The advice where it does not know what the tables hold.
 const FORMER: &str =
-    "Nothing was changed. With the version of Plinth that stored these files, apply some that this one takes.";
+    "Nothing was changed. With the version of Plinth that stored these files, apply files that this version accepts.";
 
 /// A failed command: what went wrong, and what to do next.
 #[derive(Debug)]
@@ -43,7 +43,7 @@ impl From<model::error::Error> for Failure {
     /// The detail of a failure is kept from clients; whoever runs a command is told.
     fn from(error: model::error::Error) -> Self {
         match (error.code, error.detail) {
-            ("configuration_refused", Some(detail)) => Failure::new(detail, MEND),
+            ("configuration_refused", Some(detail)) => Failure::new(detail, FIX),
             ("configuration_unknown", Some(detail)) => Failure::new(detail, FORMER),
             (_, Some(detail)) => Failure::new(format!("It failed: {}.", detail.trim_end_matches('.')), ""),
             (_, None) => Failure::new(error.message, ""),

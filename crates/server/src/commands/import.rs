@@ -24,7 +24,7 @@ pub struct Arguments {
     collection: String,
     /// The file: .csv, .json (an array) or .jsonl, each also as .gz; - reads standard input
     file: PathBuf,
-    /// Make new resources, change those that the key finds, or either
+    /// Create resources, update those that the key finds, or both
     #[arg(long, value_enum, default_value = "create")]
     mode: Mode,
     /// The unique property that finds existing resources [default: the type's codeProperty]
@@ -33,7 +33,7 @@ pub struct Arguments {
     /// Read and check everything, and keep nothing
     #[arg(long)]
     dry_run: bool,
-    /// Have others wait until it ends: one transaction, in a fraction of the time
+    /// Block other writes until the import ends: one transaction, much faster
     #[arg(long)]
     exclusive: bool,
     /// Keep the rows without problems where others have some
@@ -42,10 +42,10 @@ pub struct Arguments {
     /// Take a column for a property of another name (repeatable)
     #[arg(long = "column", value_name = "COLUMN=PROPERTY", value_parser = renaming)]
     columns: Vec<(String, String)>,
-    /// What the file is, where its name does not tell
+    /// The form of the file, where its name does not tell
     #[arg(long, value_enum)]
     format: Option<Format>,
-    /// What stands between the cells of CSV
+    /// The character between the cells of CSV
     #[arg(long, value_name = "CHARACTER", default_value_t = ',')]
     delimiter: char,
 }

@@ -1,5 +1,6 @@
 //! `plinth key`: API keys.
 
+use super::console::cell;
 use super::{Console, Failure};
 use clap::{Args, Subcommand};
 use context::scopes::Scopes;
@@ -7,9 +8,6 @@ use platform::keys;
 use platform::users::{self, NewUserKey};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
-
-/// The heading of the list of keys.
-const HEADING: &str = "    id  user  until  scopes  description";
 
 /// List, create and revoke API keys
 #[derive(Debug, Args)]
@@ -23,23 +21,23 @@ pub(super) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// List keys; their texts are not to be had again
+    /// List keys, without their text, which is shown once
     List {
         /// Only the keys of this login
         #[arg(long, value_name = "LOGIN")]
         user: Option<String>,
     },
-    /// Make a key and print it
+    /// Create a key and print it
     Create {
         /// The owner's login name
         login: String,
-        /// What it is for
+        /// The purpose of the key
         #[arg(long)]
         description: Option<String>,
-        /// What it may do at most, such as collection:city:show; all that its owner may, where none. May be repeated
+        /// A scope, such as collection:city:show; none means all rights of the owner. May be repeated
         #[arg(long = "scope", value_name = "SCOPE")]
         scopes: Vec<String>,
-        /// When it expires
+        /// The date on which it expires
         #[arg(long, value_name = "DATE")]
         valid: Option<String>,
     },
@@ -70,8 +68,8 @@ pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure
                 object
             };
             let objects: Vec<Json> = keys.iter().map(with_login).collect();
-            let lines: Vec<String> = objects.iter().map(line).collect();
-            console.print_list(Some(HEADING), &lines, "There are no keys.", objects);
+            let headings = ["id", "user", "valid until", "scopes", "description"];
+            console.print_table(headings, row, "There are no keys.", objects, false);
         }
         Command::Create { login, description, scopes, valid } => {
             let owner = login.clone();
@@ -97,15 +95,10 @@ pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure
     Ok(())
 }
 
-fn line(key: &Json) -> String {
-    let text = |name: &str| key[name].as_str().unwrap_or_default().to_owned();
+fn row(key: &Json) -> [String; 5] {
     let scopes: Vec<&str> = key["permissions"].as_array().into_iter().flatten().filter_map(Json::as_str).collect();
-    format!(
-        "{:>6}  {}  until {}  {}  {}",
-        key["id"].to_string(),
-        text("user"),
-        text("validTo"),
-        scopes.join(","),
-        text("description")
-    )
+    let until = cell(&key["validTo"]);
+    // The last day that there is stands for no end.
+    let until = if until.starts_with("9999-") { "no end".to_owned() } else { until };
+    [cell(&key["id"]), cell(&key["user"]), until, scopes.join(","), cell(&key["description"])]
 }

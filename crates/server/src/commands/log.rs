@@ -1,12 +1,12 @@
 //! `plinth log`: who read what, of types that log reads.
 
-use super::console::shown;
+use super::console::cell;
 use super::{Console, Failure};
 use clap::Args;
 use platform::read_log::{self, ReadLogRequest};
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
 
-/// Show who read what, of types with logReads
+/// Show the log of reads, of types with logReads
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  plinth log --type patient --item 7\n  \
                         plinth log --user ann@example.com --since 2026-11-01\n  \
@@ -21,7 +21,7 @@ pub(super) struct Arguments {
     /// Only reads by this user, by login or id
     #[arg(long, value_name = "LOGIN")]
     user: Option<String>,
-    /// No earlier reads
+    /// Only reads at or after this time
     #[arg(long, value_name = "DATETIME")]
     since: Option<String>,
     /// How many, the newest first; at most 1000
@@ -37,16 +37,15 @@ pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure
     let Arguments { of, item, user, since, limit } = arguments;
     let request = ReadLogRequest { of, item, user, from: since, limit, ..ReadLogRequest::default() };
     let page = tenant.read_as_administrator(|tx, call| read_log::list(tx, call, &request))?;
-    let lines: Vec<String> = page.items.iter().map(line).collect();
-    let text = if lines.is_empty() { "No reads were logged.".to_owned() } else { lines.join("\n") };
-    console.print(&text, &json!({"items": page.items, "hasMore": page.next.is_some()}));
+    let headings = ["at", "way", "resource", "user", "key", "address"];
+    console.print_table(headings, row, "No reads were logged.", page.items, page.next.is_some());
     Ok(())
 }
 
-fn line(entry: &Json) -> String {
-    let text = |name: &str| shown(&entry[name]);
+fn row(entry: &Json) -> [String; 6] {
+    let text = |name: &str| cell(&entry[name]);
     let user = if entry["user"].is_null() { format!("user {}", text("userId")) } else { text("user") };
     let of = if entry["type"].is_null() { text("typeId") } else { text("type") };
-    let (at, way, object) = (text("at"), text("way"), text("objectId"));
-    format!("{at}  {way:8}  {of} {object}  {user}  key {}  {}", text("keyId"), text("address"))
+    let resource = format!("{of} {}", text("objectId"));
+    [text("at"), text("way"), resource.trim_end().to_owned(), user, text("keyId"), text("address")]
 }

@@ -26,6 +26,7 @@ mod retry;
 mod rotate;
 mod secret;
 mod serve;
+mod table;
 mod tenant;
 mod test;
 mod user;
@@ -61,11 +62,11 @@ pub struct Plinth {
 enum Command {
     /// Check a folder of files
     Check(check::Arguments),
-    /// Tell what applying a folder of files would change
+    /// Show what applying a folder of files would change
     Plan(plan::Arguments),
     /// Run the tests of a folder of files
     Test(test::Arguments),
-    /// Make a tenant be what a folder of files says
+    /// Apply a folder of files to a tenant
     Apply(apply::Arguments),
     /// Write the files that were applied to a tenant into a folder
     Pull(pull::Arguments),
@@ -73,7 +74,7 @@ enum Command {
     Export(export::Arguments),
     /// Import resources from a file
     Import(import::Arguments),
-    /// Make a tenant of countries and cities, or of a shop, and serve it
+    /// Create a demo tenant (cities, or a shop) and serve it
     Demo(demo::Arguments),
     /// Evaluate expressions, given on the command line or as JSON lines
     Eval(eval::Arguments),
@@ -87,15 +88,15 @@ enum Command {
     User(user::Arguments),
     /// List, create and revoke API keys
     Key(key::Arguments),
-    /// List automations and their runs, have one go on, switch one off or on
+    /// List, retry, disable and enable automations
     Automation(automation::Arguments),
-    /// List mails and SMS, and send again what waits
+    /// List mails and SMS, and retry waiting ones
     Outbox(outbox::Arguments),
-    /// Show who read what, of types that log reads
+    /// Show the log of reads, of types with logReads
     Log(log::Arguments),
-    /// Show who changed accounts, roles and keys, and verify that nobody changed the log
+    /// Show and verify the audit log of accounts, roles, keys and configuration
     Audit(audit::Arguments),
-    /// List, set and remove secrets, which automations show other services to be let in
+    /// Manage secrets used by automations
     Secret(secret::Arguments),
     /// List, create, compact and delete tenants
     Tenant(tenant::Arguments),

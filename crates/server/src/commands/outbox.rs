@@ -1,14 +1,14 @@
 //! `plinth outbox`: mails and SMS, and what became of them.
 
-use super::console::shown;
+use super::console::{cell, shown};
 use super::{Console, Failure, retry};
 use clap::{Args, Subcommand};
 use context::call::Call;
 use database::Tx;
 use platform::outbox::{self, OutboxRequest};
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
 
-/// List mails and SMS, and send again what waits
+/// List mails and SMS, and retry waiting ones
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  plinth outbox list --state failed\n  plinth outbox show 12 --json\n  \
                         plinth outbox retry 12\n  plinth outbox retry --all")]
@@ -19,29 +19,29 @@ pub(super) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// List rows, the newest first
+    /// List messages, the newest first
     List {
-        /// Only rows in this state
+        /// Only messages in this state
         #[arg(long, value_name = "STATE", value_parser = ["waiting", "sending", "sent", "failed", "cancelled"])]
         state: Option<String>,
-        /// Only rows of this channel
+        /// Only messages of this channel
         #[arg(long, value_name = "CHANNEL", value_parser = ["mail", "sms", "task"])]
         channel: Option<String>,
         /// How many; at most 1000
         #[arg(long, value_name = "NUMBER", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000))]
         limit: u64,
     },
-    /// Show a row
+    /// Show a message
     Show {
-        /// The row's number
+        /// The message's id
         id: i64,
     },
-    /// Have what waits sent at once, by the server or, where none runs, by the next
+    /// Make waiting messages due now; a running server, or the next one, sends them
     Retry {
-        /// The row's number
+        /// The message's id
         #[arg(required_unless_present = "all")]
         id: Option<i64>,
-        /// All that waits, up to 1000 rows
+        /// All waiting messages, up to 1000
         #[arg(long, conflicts_with = "id")]
         all: bool,
     },
@@ -56,9 +56,9 @@ pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure
         Command::List { state, channel, limit } => {
             let request = OutboxRequest { state, channel, limit, cursor: None };
             let page = tenant.read_as_administrator(|tx, call| outbox::list(tx, call, &request))?;
-            let lines: Vec<String> = page.items.iter().map(line).collect();
-            let text = if lines.is_empty() { "There are no such rows.".to_owned() } else { lines.join("\n") };
-            console.print(&text, &json!({"items": page.items, "hasMore": page.next.is_some()}));
+            let headings = ["id", "created", "channel", "state", "tries", "template", "recipient", "error"];
+            let row = |row: &Json| headings.map(|name| cell(&row[name]));
+            console.print_table(headings, row, "There are no such messages.", page.items, page.next.is_some());
         }
         Command::Show { id } => {
             let row = tenant.read_as_administrator(|tx, call| outbox::get(tx, call, id))?;
@@ -77,17 +77,4 @@ pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure
         }
     }
     Ok(())
-}
-
-fn line(row: &Json) -> String {
-    let text = |name: &str| shown(&row[name]);
-    let (id, state, channel) = (text("id"), text("state"), text("channel"));
-    let (created, template, recipient) = (text("created"), text("template"), text("recipient"));
-    format!(
-        "{id:>6}  {created}  {channel:4}  {state:9}  tries {:>2}  {template}  {recipient}  {}",
-        row["tries"],
-        text("error")
-    )
-    .trim_end()
-    .to_owned()
 }

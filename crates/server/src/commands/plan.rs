@@ -5,7 +5,7 @@ use clap::Args;
 use platform::configuration;
 use std::path::PathBuf;
 
-/// Tell what applying a folder of files would change.
+/// Show what applying a folder of files would change.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  plinth plan ./my-tenant\n  plinth plan --json --tenant staging ./my-tenant")]
 pub(super) struct Arguments {
@@ -18,7 +18,7 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
     let files = report::read(console, &arguments.folder)?;
     let settings = console.settings(Vec::new())?;
-    let name = super::apply::examined(console, &files)?.model.settings.name;
+    let name = super::apply::examined(console, &arguments.folder, &files)?.model.settings.name;
     // Where nothing is, everything is new, and nothing is made for it.
     let platform = Console::has_data(&settings).then(|| console.platform(&settings)).transpose()?;
     let plan = match platform {
@@ -28,7 +28,7 @@ pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure
         }
         _ => configuration::plan_new(&files),
     };
-    let plan = plan.map_err(|failure| report::not_applied(console, &files, failure))?;
+    let plan = plan.map_err(|failure| report::not_applied(console, &arguments.folder, &files, failure))?;
     report::print(console, &plan, false);
     if plan.blocked() { Err(report::blocked()) } else { Ok(()) }
 }

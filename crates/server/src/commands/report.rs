@@ -4,24 +4,28 @@ use super::console::print_line;
 use super::{Console, Failure};
 use platform::configuration::{Change, Diagnostic, Failure as NotApplied, Files, Plan, Proposal, Weight};
 use serde_json::json;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The files of a folder, or what is wrong with them.
 pub(super) fn read(console: &Console, folder: &Path) -> Result<Files, Failure> {
     if !folder.is_dir() {
         let advice = "Name the folder with tenant.yaml, types/, roles/, groups/, users/ and mail/.";
-        return Err(Failure::new(format!("{} is no folder.", folder.display()), advice));
+        return Err(Failure::new(format!("There is no folder {}.", folder.display()), advice));
     }
-    Files::read(folder).map_err(|problems| diagnostics(console, &Files::default(), &problems))
+    Files::read(folder).map_err(|problems| diagnostics(console, folder, &Files::default(), &problems))
 }
 
-/// Prints diagnostics, and gives the failure that the command ends with.
-pub(super) fn diagnostics(console: &Console, files: &Files, problems: &[Diagnostic]) -> Failure {
+/// Prints diagnostics of the files of a folder, and gives the failure that the command ends with. For people, paths lead
+/// from the present directory, so that terminals and editors open them.
+pub(super) fn diagnostics(console: &Console, folder: &Path, files: &Files, problems: &[Diagnostic]) -> Failure {
     if console.shared.json {
         print_line(json!({"ok": false, "problems": problems}));
     } else {
         for problem in problems {
-            eprintln!("{}", problem.render(files.get(&problem.file)));
+            let file = folder.components().collect::<PathBuf>().join(&problem.file);
+            let file = file.strip_prefix(".").unwrap_or(&file).display().to_string();
+            let shown = Diagnostic { file, ..problem.clone() };
+            eprintln!("{}", shown.render(files.get(&problem.file)));
         }
     }
     let count = if problems.len() == 1 { "1 problem".to_owned() } else { format!("{} problems", problems.len()) };
@@ -29,9 +33,9 @@ pub(super) fn diagnostics(console: &Console, files: &Files, problems: &[Diagnost
 }
 
 /// Prints why files were not applied, and gives the failure that the command ends with.
-pub(super) fn not_applied(console: &Console, files: &Files, failure: NotApplied) -> Failure {
+pub(super) fn not_applied(console: &Console, folder: &Path, files: &Files, failure: NotApplied) -> Failure {
     match failure {
-        NotApplied::Files(problems) => diagnostics(console, files, &problems),
+        NotApplied::Files(problems) => diagnostics(console, folder, files, &problems),
         NotApplied::Refused(plan) => {
             print(console, &plan, false);
             if plan.blocked() {

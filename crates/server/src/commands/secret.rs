@@ -1,5 +1,6 @@
 //! `plinth secret`: named secrets of a tenant.
 
+use super::console::cell;
 use super::{Console, Failure};
 use clap::{Args, Subcommand};
 use context::secret_store::{NewSecret, SecretKind};
@@ -26,20 +27,20 @@ pub(super) struct Arguments {
 enum Command {
     /// List secrets: names, titles, types and times, never values
     List,
-    /// Set a secret to what standard input holds, or to what is asked for at the terminal
+    /// Set a secret, from standard input or a prompt at the terminal
     Set {
         /// What getSecret() calls it: letters, digits, _, - and .
         name: String,
-        /// What it is for; what is there stays where it is left out
+        /// The purpose; unchanged where it is left out
         #[arg(long)]
         title: Option<String>,
-        /// What the value is
+        /// The kind of the value
         #[arg(long = "type", value_name = "TYPE", value_parser = ["string", "json"], default_value = "string")]
         kind: String,
     },
-    /// Take all tenants over to another master key; where it ended before its end, it goes on
+    /// Change the master key of all tenants; continues an interrupted rotation
     Rotate {
-        /// Only make the next key's file, to give it to all nodes before
+        /// Only create the next key's file, to distribute it to all nodes first
         #[arg(long)]
         prepare: bool,
     },
@@ -62,15 +63,15 @@ pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure
         Command::List => {
             let listed = tenant.read_as_administrator(context::secret_store::list)?;
             let objects: Vec<Json> = listed.iter().map(context::secret_store::NamedSecret::json).collect();
-            let lines: Vec<String> = objects.iter().map(line).collect();
-            console.print_list(None, &lines, "There are no secrets.", objects);
+            let row = |secret: &Json| ["name", "type", "updated", "title"].map(|member| cell(&secret[member]));
+            console.print_table(["name", "type", "set", "title"], row, "There are no secrets.", objects, false);
         }
         Command::Set { name, title, kind } => {
             let kind = SecretKind::named(&kind).unwrap_or(SecretKind::String);
             let secret = NewSecret { value: value(&name)?, name, title, kind };
             let created = tenant.write_as_administrator(|tx, call| context::secret_store::set(tx, call, &secret))?;
             let name = secret.name;
-            let word = if created { "kept" } else { "changed" };
+            let word = if created { "created" } else { "changed" };
             console.print(&format!("the secret {name} is {word}"), &json!({"name": name, "created": created}));
         }
         Command::Rotate { .. } => {}
@@ -90,14 +91,9 @@ fn value(name: &str) -> Result<String, Failure> {
         return Ok(::console::Term::stderr().read_secure_line()?);
     }
     let mut text = String::new();
-    let utf8 = |_| Failure::new("The value is no text in UTF-8.", "Encode bytes first, as with base64.");
+    let utf8 = |_| Failure::new("The value is not UTF-8 text.", "Encode bytes first, as with base64.");
     input.read_to_string(&mut text).map_err(utf8)?;
     let end = text.strip_suffix("\r\n").or_else(|| text.strip_suffix('\n')).map_or(text.len(), str::len);
     text.truncate(end);
     Ok(text)
-}
-
-fn line(secret: &Json) -> String {
-    let text = |name: &str| secret[name].as_str().unwrap_or_default();
-    format!("{}  {}  set {}  {}", text("name"), text("type"), text("updated"), text("title")).trim_end().to_owned()
 }

@@ -21,7 +21,7 @@ const LAST_WORK: Duration = Duration::from_secs(1);
 #[command(after_help = "Examples:\n  plinth serve\n  plinth serve --listen 0.0.0.0:80 --data /var/lib/plinth\n  \
                         plinth serve --postgres postgresql://plinth@localhost/plinth")]
 pub(super) struct Arguments {
-    /// Where to listen; port 0 takes one that is free
+    /// The address to listen on; port 0 takes a free one
     #[arg(long, value_name = "ADDR:PORT")]
     pub listen: Option<String>,
 }

@@ -23,21 +23,21 @@ pub(super) struct Arguments {
 enum Command {
     /// List all tenants
     List,
-    /// Make a tenant without types of its own
+    /// Create a tenant without types of its own
     Create {
         /// Its name: a small letter, then small letters, digits and hyphens
         name: String,
     },
-    /// Shrink a tenant's SQLite file to what is in it; writes wait until it ends
+    /// Compact a tenant's SQLite file; writes wait until it ends
     Compact {
         /// Its name
         name: String,
     },
-    /// Delete a tenant with all that is in it
+    /// Delete a tenant with all its data
     Delete {
         /// Its name
         name: String,
-        /// Really do it
+        /// Confirm the deletion
         #[arg(long)]
         yes: bool,
     },
@@ -54,16 +54,17 @@ pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure
         Command::List => {
             let names = platform.tenants()?;
             let items: Vec<Json> = names.iter().map(|name| json!({"tenant": name})).collect();
-            console.print_list(None, &names, "There is no tenant yet.", items);
+            let text = if names.is_empty() { "There is no tenant yet.".to_owned() } else { names.join("\n") };
+            console.print(&text, &json!({"items": items, "hasMore": false}));
         }
         Command::Create { name } => {
             platform.create_tenant(&name)?;
-            console.print(&format!("tenant {name} is made"), &json!({"tenant": name}));
+            console.print(&format!("tenant {name} is created"), &json!({"tenant": name}));
         }
         Command::Compact { name } => compact(console, &platform, &name)?,
         Command::Delete { name, yes } => {
             if !yes {
-                let message = format!("Deleting {name} loses all that is in it.");
+                let message = format!("Deleting {name} deletes all its data.");
                 return Err(Failure::new(message, "Add --yes to do it."));
             }
             platform.delete_tenant(&name)?;

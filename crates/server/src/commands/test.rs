@@ -40,7 +40,7 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
     let folder = &arguments.folder;
     let files = report::read(console, folder)?;
-    let refused = |problems: Vec<_>| report::diagnostics(console, &files, &problems);
+    let refused = |problems: Vec<_>| report::diagnostics(console, folder, &files, &problems);
     let loaded = configuration::check(&files).map_err(refused)?;
     let tests = configuration::load_tests(&loaded, &files).map_err(refused)?;
     let filters: Vec<String> = arguments.filter.iter().map(|text| text.to_lowercase()).collect();

@@ -1,14 +1,12 @@
 //! `plinth user`: users and their passwords.
 
+use super::console::cell;
 use super::{Console, Failure};
 use clap::{Args, Subcommand};
 use context::passwords::PasswordHash;
 use platform::users::{self, NewUser, UserSummary};
-use serde_json::json;
+use serde_json::{Value as Json, json};
 use std::io::BufRead;
-
-/// The heading of the list of users.
-const HEADING: &str = "    id  login  name  roles";
 
 /// List, create and disable users, and set their passwords
 #[derive(Debug, Args)]
@@ -24,7 +22,7 @@ pub(super) struct Arguments {
 enum Command {
     /// List all users
     List,
-    /// Make a user
+    /// Create a user
     Create {
         /// The login name
         login: String,
@@ -47,12 +45,12 @@ enum Command {
         #[command(flatten)]
         password: PasswordSource,
     },
-    /// Block a user: neither sign-in nor keys work from now on
+    /// Disable a user: sign-in and keys stop working
     Disable {
         /// The login name
         login: String,
     },
-    /// Let a blocked user in again
+    /// Enable a disabled user
     Enable {
         /// The login name
         login: String,
@@ -78,12 +76,12 @@ pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure
     match arguments.command {
         Command::List => {
             let users = tenant.read_as_administrator(|tx, _| users::list(tx))?;
-            let lines: Vec<String> = users.iter().map(line).collect();
             let object = |user: &UserSummary| {
                 let UserSummary { id, login, name, roles, disabled } = user;
                 json!({"id": id, "user": login, "name": name, "roles": roles, "disabled": disabled})
             };
-            console.print_list(Some(HEADING), &lines, "There are no users.", users.iter().map(object).collect());
+            let items = users.iter().map(object).collect();
+            console.print_table(["id", "login", "name", "roles", "state"], row, "There are no users.", items, false);
         }
         Command::Create { login, name, roles, password } => {
             let (password, shown) = password.take(console)?;
@@ -142,8 +140,9 @@ fn said(password: Option<&str>) -> String {
     password.map(|password| format!("; the password is {password}")).unwrap_or_default()
 }
 
-fn line(user: &UserSummary) -> String {
-    let state = if user.disabled { "  (disabled)" } else { "" };
-    let roles = if user.roles.is_empty() { "no role".to_owned() } else { user.roles.join(", ") };
-    format!("{:>6}  {}  {}  {roles}{state}", user.id, user.login, user.name)
+fn row(user: &Json) -> [String; 5] {
+    let roles: Vec<&str> = user["roles"].as_array().into_iter().flatten().filter_map(Json::as_str).collect();
+    let roles = if roles.is_empty() { "no role".to_owned() } else { roles.join(", ") };
+    let state = if user["disabled"] == true { "disabled" } else { "" };
+    [cell(&user["id"]), cell(&user["user"]), cell(&user["name"]), roles, state.to_owned()]
 }

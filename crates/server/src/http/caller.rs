@@ -85,7 +85,7 @@ impl<'de> Deserialize<'de> for Network {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
         Network::parse(&text).ok_or_else(|| {
-            serde::de::Error::custom(format_args!("{text:?} is no address and no range such as 10.0.0.0/8"))
+            serde::de::Error::custom(format_args!("{text:?} is not an address or a range such as 10.0.0.0/8"))
         })
     }
 }

@@ -29,7 +29,7 @@ pub(super) fn assign(table: &mut Table, name: &str, text: &str, place: &str) -> 
     let mut steps = name.split('.');
     let first = steps.next().and_then(|step| table.get_mut(step));
     let target = steps.fold(first, |value, step| value?.get_mut(step));
-    let target = target.ok_or_else(|| SettingsError(format!("{place}: {name} is no setting")))?;
+    let target = target.ok_or_else(|| SettingsError(format!("{place}: there is no setting {name}")))?;
     *target = match target {
         Value::Integer(_) => {
             Value::Integer(text.parse().map_err(|_| SettingsError(format!("{place}: {name} must be a whole number")))?)
@@ -68,5 +68,5 @@ pub(super) fn unknown(table: &Table, place: &str, name: &str, spell: impl Fn(&st
     let known = names(table).into_iter().chain(table.keys().cloned()).map(|setting| spell(&setting));
     let nearest = known.max_by(|one, other| strsim::jaro(one, name).total_cmp(&strsim::jaro(other, name)));
     let suggestion = nearest.map(|nearest| format!("; did you mean {nearest}?")).unwrap_or_default();
-    SettingsError(format!("{place}: {name} is no setting{suggestion}"))
+    SettingsError(format!("{place}: there is no setting {name}{suggestion}"))
 }

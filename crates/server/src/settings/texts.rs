@@ -8,15 +8,14 @@ use std::time::Duration;
 pub(super) fn address<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SocketAddr, D::Error> {
     let text = String::deserialize(deserializer)?;
     text.parse().map_err(|_| {
-        serde::de::Error::custom(format_args!("{text:?} is no address with a port, such as 127.0.0.1:8080"))
+        serde::de::Error::custom(format_args!("{text:?} is not an address with a port, such as 127.0.0.1:8080"))
     })
 }
 
 pub(super) fn rate<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Rate>, D::Error> {
     let text = String::deserialize(deserializer)?;
-    Rate::parse(&text).ok_or_else(|| {
-        serde::de::Error::custom(format_args!("{text:?} is no number of requests in seconds such as 1000/10s, nor 0"))
-    })
+    Rate::parse(&text)
+        .ok_or_else(|| serde::de::Error::custom(format_args!("{text:?} is not a rate such as 1000/10s, and not 0")))
 }
 
 pub(super) fn duration<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
@@ -31,6 +30,6 @@ pub(super) fn duration<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Dur
     };
     match text[..unit].parse::<u32>() {
         Ok(number) if millis > 0 => Ok(Duration::from_millis(u64::from(number) * millis)),
-        _ => Err(serde::de::Error::custom(format_args!("{text:?} is no time such as 500ms, 10s, 5m or 1h"))),
+        _ => Err(serde::de::Error::custom(format_args!("{text:?} is not a time such as 500ms, 10s, 5m or 1h"))),
     }
 }

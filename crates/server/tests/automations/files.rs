@@ -104,6 +104,6 @@ fn steps_are_read_strictly() {
     refused_step("{forEach: {in: [1], do: []}}", &["16: missing_key: The key as is missing."]);
     refused_step(
         "{set: {X: 1}}",
-        &["12: invalid_name: \"X\" is no system name: a lower-case letter, then letters, digits and _, 63 at most."],
+        &["12: invalid_name: \"X\" is not a system name: a lower-case letter, then letters, digits and _, 63 at most."],
     );
 }

@@ -21,7 +21,7 @@ fn a_folder_is_checked_planned_applied_and_pulled() {
     let run = |arguments: &[&str]| plinth(folder.path(), arguments);
     let checked = run(&["check", "acme"]);
     assert_eq!((checked.code, checked.err.as_str()), (0, ""));
-    assert_eq!(checked.out, "The files of acme are right: 2 types, 0 roles, 0 groups, 0 users.\n");
+    assert_eq!(checked.out, "The files of acme are valid: 2 types, 0 roles, 0 groups, 0 users.\n");
 
     let planned = run(&["plan", "acme"]);
     assert!(planned.out.contains("safe    create type item (a)\n"), "{}", planned.out);
@@ -71,7 +71,7 @@ fn errors_show_their_lines_and_end_with_one() {
         checked.err,
         "\
 error[unknown_kind]: There is no kind \"pStrng\".
-  --> types/item.yaml:3:13
+  --> acme/types/item.yaml:3:13
   |
 3 |   a: {kind: pStrng}
   |             ^
@@ -86,7 +86,7 @@ plinth: 1 problem in the files. Nothing was changed.
     assert_eq!(json["problems"][0]["line"], 3);
     assert_eq!(json["problems"][0]["suggestion"], "pString");
     assert!(!folder.path().join("data/tenants/acme").exists(), "nothing is made of files that are wrong");
-    assert!(plinth(folder.path(), &["check", "nowhere"]).err.starts_with("plinth: nowhere is no folder."));
+    assert!(plinth(folder.path(), &["check", "nowhere"]).err.starts_with("plinth: There is no folder nowhere."));
 }
 
 #[test]

@@ -74,13 +74,16 @@ fn lists_have_one_shape_and_say_whose() {
     let keys: Json = serde_json::from_str(&run(&["key", "list", "--json"]).out).unwrap();
     assert_eq!([&keys["items"][0]["user"], &keys["items"][1]["user"]], ["ann", "ann"]);
     let text = run(&["key", "list"]).out;
-    assert!(text.starts_with("    id  user  until  scopes  description\n     1  ann  until 9999-12-31"), "{text}");
+    assert!(
+        text.starts_with("id  user  valid until  scopes  description\n 1  ann   no end       *       Key made"),
+        "{text}"
+    );
     assert_eq!(run(&["key", "list", "--user", "bob"]).out.lines().count(), 2);
     let users: Json = serde_json::from_str(&run(&["user", "list", "--json"]).out).unwrap();
     assert_eq!([&users["items"][0]["roles"], &users["items"][1]["roles"]], [&json!(["guest", "clerk"]), &json!([])]);
     let text = run(&["user", "list"]).out;
-    assert!(text.starts_with("    id  login  name  roles\n     1  ann"), "{text}");
-    assert!(text.contains("ann  Ann  guest, clerk\n") && text.contains("bob  bob  no role\n"), "{text}");
+    assert!(text.starts_with("id  login  name  roles         state\n 1  ann    Ann   guest, clerk\n"), "{text}");
+    assert!(text.contains(" 2  bob    bob   no role\n"), "{text}");
 }
 
 #[test]

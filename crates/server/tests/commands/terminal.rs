@@ -89,7 +89,7 @@ async fn a_secret_that_is_typed_is_not_shown(plinth: Plinth) {
     terminal.types(VALUE);
     terminal.types("\n");
     assert!(child.wait().unwrap().success(), "{}", terminal.screen.lock().unwrap());
-    terminal.until("the answer", |terminal| terminal.shows("the secret erp is kept"));
+    terminal.until("the answer", |terminal| terminal.shows("the secret erp is created"));
     assert!(terminal.echoes(), "the terminal is as it was");
     let shown = terminal.screen.lock().unwrap().clone();
     assert!(!shown.contains(VALUE) && !shown.contains(&VALUE[..6]), "{shown}");

@@ -70,7 +70,7 @@ async fn is_down(server: &Server, place: &str, cause: &str) {
         assert_eq!(reply.header("x-error-code"), "configuration_refused");
         let told = format!("This version of Plinth refuses the tenant's configuration: {place} (");
         let message = reply.at("/message").as_str().unwrap().to_owned();
-        assert!(message.starts_with(&told) && message.ends_with("Mend it and run plinth apply."), "{message}");
+        assert!(message.starts_with(&told) && message.ends_with("Fix it and run plinth apply."), "{message}");
     }
     let told = format!("plinth: The stored configuration does not load with this version: {place}: ");
     let said = says(server, &["user", "list"], false, &told).await;

@@ -21,7 +21,7 @@ async fn rows_are_listed_in_pages_with_their_states(server: Server) {
     assert_eq!(ids(&all), made.iter().rev().copied().collect::<Vec<_>>());
     assert_eq!((&all["nextCursor"], &all["hasMore"]), (&Value::Null, &Value::Bool(false)));
     let failed = server.admin().get(&format!("{OUTBOX}?state=failed")).await.is(200).json();
-    assert_eq!(failed["items"][0]["error"], "the recipient is no address");
+    assert_eq!(failed["items"][0]["error"], "the recipient is not an address");
     let texts = server.admin().get(&format!("{OUTBOX}?channel=sms")).await.is(200).json();
     assert_eq!((ids(&texts), &texts["items"][0]["recipient"]), (vec![made[1]], &Value::from("+420601000001")));
     let first = server.admin().get(&format!("{OUTBOX}?limit=3")).await.is(200).json();
@@ -94,7 +94,7 @@ async fn the_command_line_shows_it_and_sends_again(server: Server) {
     server.clock().set("2200-01-01T00:00:00Z");
     server.deliver().await;
     let (listed, text) = server.command(PLINTH, &["outbox", "list", "--state", "failed"]).await;
-    assert!(listed && text.contains("the recipient is no address") && !text.contains("a@acme.test"), "{text}");
+    assert!(listed && text.contains("the recipient is not an address") && !text.contains("a@acme.test"), "{text}");
     let (listed, text) = server.command(PLINTH, &["outbox", "list", "--json", "--limit", "1"]).await;
     let page: Value = serde_json::from_str(&text).unwrap();
     assert!(listed && page["hasMore"] == true && page["items"][0]["state"] == "sent", "{text}");

@@ -60,7 +60,7 @@ async fn a_gateway_that_misbehaves_is_not_followed_and_is_asked_again(engine: En
     }
     assert_eq!(inner.requests().len(), 0, "no redirect is followed");
     gateway.says("500 Oops", "{\"ok\":true}");
-    assert_eq!(told(&server).await, "the SMS gateway answered 500, which is no success");
+    assert_eq!(told(&server).await, "the SMS gateway answered 500, which is not a success");
     gateway.says("200 OK", "{\"ok\":fal");
     let bad = told(&server).await;
     assert!(bad.starts_with("the SMS gateway answered 200"), "{bad}");
@@ -126,11 +126,11 @@ async fn helpers_ask_the_tenant_the_variables_and_the_answer(engine: Engine) {
     };
     // No condition but the last holds of these: another number, no JSON, another header.
     said("shared", r#"{"taken": [0, "+420601000002"]}"#);
-    assert_eq!(told(&server).await, "the SMS gateway answered 202, which is no success");
+    assert_eq!(told(&server).await, "the SMS gateway answered 202, which is not a success");
     said("shared", "taken");
     assert!(told(&server).await.starts_with("the SMS gateway answered 202"));
     said("acme", r#"{"taken": [0, "+420601000001"]}"#);
-    assert_eq!(told(&server).await, "the SMS gateway answered 202, which is no success");
+    assert_eq!(told(&server).await, "the SMS gateway answered 202, which is not a success");
     server.change(&[("env.yaml", "SMS_ACCOUNT: acme\n")]).await;
     assert_eq!(server.deliver().await, SENT);
     let requests = gateway.requests();

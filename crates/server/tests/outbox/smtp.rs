@@ -70,7 +70,7 @@ async fn what_can_never_be_sent_is_given_up_at_once(engine: Engine) {
     assert_eq!(server.deliver().await, Delivered { sent: 0, later: 0, failed: 3 });
     let rows = rows(&server).await;
     assert_eq!(rows[0], ("failed".to_owned(), 1, "the mail server answered 550 5.1.1".to_owned(), false));
-    assert_eq!(rows[1], ("failed".to_owned(), 1, "the recipient is no address".to_owned(), false));
+    assert_eq!(rows[1], ("failed".to_owned(), 1, "the recipient is not an address".to_owned(), false));
     assert_eq!(rows[2], rows[1]);
     assert!(!smtp.said().iter().any(|line| line.contains("b@acme.test")), "{:?}", smtp.said());
 }

@@ -64,7 +64,7 @@ pub(super) fn ask(
         Some(program) => scene.ask(tx, progress, |asking| asking.holds(program))?,
     };
     if !success {
-        let message = format!("The request failed: the other side answered {status}, which is no success.");
+        let message = format!("The request failed: the other side answered {status}, which is not a success.");
         return Err(Error::invalid("http_refused", message));
     }
     Ok(Done::Next(json!({"status": status})))

@@ -137,7 +137,8 @@ fn address(asking: &Asking<'_, '_>, value: &Value) -> Result<EmailAddress> {
         }
     };
     let text = to_text(&login, &asking.providers).map_err(|fault| of_fault(&fault))?.lossy().into_owned();
-    EmailAddress::parse(&text).ok_or_else(|| Error::invalid("not_address", format!("{text:?} is no e-mail address.")))
+    EmailAddress::parse(&text)
+        .ok_or_else(|| Error::invalid("not_address", format!("{text:?} is not an e-mail address.")))
 }
 
 /// A value, or each member of a list.

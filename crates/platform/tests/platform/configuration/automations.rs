@@ -52,7 +52,7 @@ automations/a.yaml:2:16: wrong_schedule: \"25\" cannot be the hour: it has numbe
 automations/b.yaml:2:16: wrong_schedule: \"@reboot\" is none of @yearly, @annually, @monthly, @weekly, @daily, @midnight, @hourly.
 automations/b.yaml:2:35: wrong_value: missed must be one of last, all.
 automations/c.yaml:2:16: wrong_schedule: There is no such day in any month.
-automations/d.yaml:2:12: invalid_name: \"Orders\" is no system name: a lower-case letter, then letters, digits and _, 63 at most.
+automations/d.yaml:2:12: invalid_name: \"Orders\" is not a system name: a lower-case letter, then letters, digits and _, 63 at most.
 automations/e.yaml:2:12: duplicate_name: orders is in automations/d.yaml already.
 automations/e.yaml:2:20: wrong_shape: if goes with an event. Begin with a step if instead.
 automations/e.yaml:3:13: unknown_parameter: trigger() knows no `bodi` here. (at `'bodi'`) Did you mean `body`?

@@ -42,7 +42,7 @@ items: 1
 canvases/a.yaml:2:1: unknown_key: The key \"titel\" is unknown. Did you mean `title`?
 canvases/a.yaml:3:40: unknown_property: There is no resource here that could have the property `size`.
 canvases/a.yaml:4:15: unknown_parameter: templateVar() knows no `c` here. (at `'c'`)
-canvases/a.yaml:4:44: invalid_name: \"D\" is no system name: a lower-case letter, then letters, digits and _, 63 at most.
+canvases/a.yaml:4:44: invalid_name: \"D\" is not a system name: a lower-case letter, then letters, digits and _, 63 at most.
 canvases/a.yaml:6:12: wrong_value: kind must be one of number, table, chart, text. Did you mean `number`?
 canvases/a.yaml:7:6: missing_key: The key value is missing.
 canvases/a.yaml:8:27: missing_key: dataQueryCount() needs a query: add the key query to the item.

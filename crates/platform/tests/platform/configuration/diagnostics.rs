@@ -52,7 +52,7 @@ types/invoice.yaml:5:40: invalid_option: maxLength must be a whole number from 1
 types/invoice.yaml:6:18: unknown_kind: There is no kind \"pEnmu\". Did you mean `pEnum`?
 types/invoice.yaml:7:25: invalid_option: scale must be a whole number from 0 to 18.
 types/invoice.yaml:8:31: invalid_option: There is no type \"compny\". Did you mean `company`?
-types/invoice.yaml:9:3: invalid_name: \"Total\" is no system name: a lower-case letter, then letters, digits and _, 63 at most.
+types/invoice.yaml:9:3: invalid_name: \"Total\" is not a system name: a lower-case letter, then letters, digits and _, 63 at most.
 types/invoice.yaml:10:3: reserved_name: created is a field that every resource has. Choose another name.
 types/invoice.yaml:11:44: invalid_default: The default must be at least 5.
 ",
@@ -162,11 +162,11 @@ types/a.yaml:1:5: reserved_id: Ids below 10 are built in. Leave the id out to be
 types/a.yaml:2:7: reserved_name: tags is a collection of the platform. Choose another name.
 types/b.yaml:2:7: reserved_name: t12 is named like a table. Choose another name.
 types/c.yaml:1:5: duplicate_id: The type t12 has the id 30 already.
-types/c.yaml:2:7: invalid_name: \"Item\" is no system name: a lower-case letter, then letters, digits and _, 63 at most.
+types/c.yaml:2:7: invalid_name: \"Item\" is not a system name: a lower-case letter, then letters, digits and _, 63 at most.
 types/c.yaml:4:11: reserved_id: Ids below 100 are built in. Leave the id out to be given one.
 types/c.yaml:6:11: duplicate_id: The property Item.b has the id 100 already.
 types/c.yaml:7:11: wrong_value: id must be an integer from 1 to 999999999.
-types/c.yaml:8:3: invalid_name: \"get-by\" is no system name: a lower-case letter, then letters, digits and _, 63 at most.
+types/c.yaml:8:3: invalid_name: \"get-by\" is not a system name: a lower-case letter, then letters, digits and _, 63 at most.
 types/c.yaml:9:3: reserved_name: tags is a reserved word. Choose another name.
 types/c.yaml:10:3: reserved_name: createdBy is a field that every resource has. Choose another name.
 types/c.yaml:12:3: duplicate_name: There are two properties siZe; letters' case makes no difference.
@@ -252,7 +252,7 @@ types/a.yaml:8:32: wrong_value: index must be true or false.
 types/a.yaml:9:51: invalid_default: The default must be a whole number.
 types/a.yaml:10:31: invalid_unique: A pJson cannot be unique.
 types/a.yaml:10:44: invalid_index: A pJson cannot have an index.
-types/a.yaml:10:62: invalid_search: A pJson is no text to search in.
+types/a.yaml:10:62: invalid_search: A pJson is not a text to search in.
 types/a.yaml:11:46: invalid_unique: A pEnums cannot be unique.
 types/a.yaml:11:61: invalid_default: The default must be a list.
 types/a.yaml:12:31: invalid_unique: A pText of more than 600 characters cannot be unique.
@@ -309,11 +309,11 @@ role: customer
     let problems = check(&files).unwrap_err();
     let problems: String = problems.iter().map(|problem| format!("{problem}\n")).collect();
     assert_eq!(problems, "\
-tenant.yaml:1:9: invalid_name: \"Acme\" is no tenant name: a lower-case letter, then a-z, 0-9 and -, 40 at most.
+tenant.yaml:1:9: invalid_name: \"Acme\" is not a tenant name: a lower-case letter, then a-z, 0-9 and -, 40 at most.
 tenant.yaml:2:10: wrong_value: baseUrl must be an absolute http or https address without credentials, query and fragment.
-tenant.yaml:3:27: wrong_value: \"https://acme.example.com\" is no host name. Leave scheme, port, path and @ out.
+tenant.yaml:3:27: wrong_value: \"https://acme.example.com\" is not a host name. Leave scheme, port, path and @ out.
 tenant.yaml:3:53: duplicate_name: ACME.example.com is listed twice.
-tenant.yaml:4:11: wrong_value: \"Europe/Prag\" is no time zone of the IANA database, such as Europe/Prague. Did you mean `Europe/Prague`?
+tenant.yaml:4:11: wrong_value: \"Europe/Prag\" is not a time zone of the IANA database, such as Europe/Prague. Did you mean `Europe/Prague`?
 tenant.yaml:5:9: wrong_value: locale must be one of en, cs.
 tenant.yaml:6:12: wrong_value: weekStart must be one of monday, sunday, saturday. Did you mean `monday`?
 tenant.yaml:7:22: wrong_value: maxPageLength must be an integer from 1 to 5000.
@@ -325,7 +325,7 @@ tenant.yaml:8:57: unknown_group: There is no group \"x\".
 tenant.yaml:8:71: wrong_value: mailLink must be one of direct, confirmPage.
 tenant.yaml:8:94: wrong_value: cap must be an integer from 0 to 1000.
 tenant.yaml:8:98: unknown_key: The key \"tries\" is unknown.
-tenant.yaml:9:33: wrong_value: \"@example.com\" is no host name. Leave scheme, port, path and @ out.
+tenant.yaml:9:33: wrong_value: \"@example.com\" is not a host name. Leave scheme, port, path and @ out.
 tenant.yaml:9:49: duplicate_name: Example.com is listed twice.
 tenant.yaml:10:1: unknown_key: The key \"more\" is unknown.
 ");

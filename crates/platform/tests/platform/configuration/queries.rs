@@ -103,12 +103,12 @@ query: i
         ),
         "\
 queries/a.yaml:2:7: unknown_type: There is no type \"aera\". Did you mean `area`?
-queries/b.yaml:1:8: invalid_name: \"B\" is no system name: a lower-case letter, then letters, digits and _, 63 at most.
+queries/b.yaml:1:8: invalid_name: \"B\" is not a system name: a lower-case letter, then letters, digits and _, 63 at most.
 queries/b.yaml:2:1: unknown_key: The key \"titel\" is unknown. Did you mean `title`?
 queries/c.yaml:4:17: unknown_kind: There is no kind \"pIntger\". Did you mean `pInteger`?
 queries/c.yaml:5:16: invalid_option: A pFile cannot be a parameter.
 queries/c.yaml:6:3: reserved_name: page is a parameter that every list has. Choose another name.
-queries/c.yaml:7:3: invalid_name: \"Size\" is no system name: a lower-case letter, then letters, digits and _, 63 at most.
+queries/c.yaml:7:3: invalid_name: \"Size\" is not a system name: a lower-case letter, then letters, digits and _, 63 at most.
 queries/c.yaml:8:35: invalid_default: The default must be a whole number.
 queries/c.yaml:9:26: invalid_default: A parameter that must be given has no default. Leave out one of the keys.
 queries/c.yaml:9:54: unknown_key: pInteger has no option \"uniqe\". Did you mean `unique`?

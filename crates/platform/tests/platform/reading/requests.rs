@@ -29,8 +29,8 @@ fn page_and_per_page_are_positive_integers() {
 #[spec(plain, "D-2", "D-21")]
 fn nothing_is_dropped_silently() {
     let message = |query: &[(&str, &str)], body| list(query, body).unwrap_err();
-    assert_eq!(message(&[("pages", "1")], None), "There is no parameter \"pages\".");
-    assert_eq!(message(&[("page[]", "1")], None), "There is no parameter \"page[]\".");
+    assert_eq!(message(&[("pages", "1")], None), "There is no parameter \"pages\". Did you mean \"page\"?");
+    assert_eq!(message(&[("page[]", "1")], None), "There is no parameter \"page[]\". Did you mean \"page\"?");
     assert_eq!(message(&[], Some(json!({"x": 1}))), "There is no parameter \"x\".");
     assert_eq!(message(&[("page", "1"), ("page", "1")], None), "The parameter page is given twice.");
     assert_eq!(message(&[("page", "1")], Some(json!({"page": 1}))), "The parameter page is given twice.");
