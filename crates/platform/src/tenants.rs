@@ -3,6 +3,7 @@
 mod answer;
 mod caller;
 mod command;
+mod creation;
 mod directory;
 mod execute;
 mod latest;

@@ -21,9 +21,13 @@ pub enum KeyFit {
 /// Returns the relation of the keys, or of their absence, to the tenants of the database. One tenant that they fit is
 /// enough: another may come from the backup of an earlier time. It blocks.
 pub fn fit(database: &Database, keys: Option<&Keys>) -> Result<KeyFit> {
-    let names = database.stores()?;
+    fit_among(database, keys, &database.stores()?)
+}
+
+/// The same for some tenants of the database.
+fn fit_among(database: &Database, keys: Option<&Keys>, names: &[String]) -> Result<KeyFit> {
     let (mut foreign, mut unread) = (None, None);
-    for name in &names {
+    for name in names {
         match fits(database, keys, name) {
             Ok(Some(true)) => return Ok(KeyFit::Fits),
             Ok(Some(false)) if keys.is_none() => return Ok(KeyFit::Foreign(name.clone())),
@@ -39,6 +43,16 @@ pub fn fit(database: &Database, keys: Option<&Keys>) -> Result<KeyFit> {
         (None, _) if names.is_empty() => Ok(KeyFit::Empty),
         (None, _) => Ok(KeyFit::Free),
     }
+}
+
+/// Fails where other tenants of the database began with another master key: two nodes may each have made one for an
+/// empty database.
+pub(super) fn refuse_foreign(database: &Database, keys: Option<&Keys>, others: &[String]) -> Result<()> {
+    let Some(keys) = keys else { return Ok(()) };
+    let KeyFit::Foreign(other) = fit_among(database, Some(keys), others)? else { return Ok(()) };
+    let message =
+        format!("The master key is not that of the tenant {other}. All nodes of a database need the same key.");
+    Err(Error::conflict("master_key_foreign", message))
 }
 
 /// Returns true if one of the keys is that of the tenant; none where it began with none yet.

@@ -5,7 +5,7 @@ use super::directory::Directory;
 use super::master_key;
 use super::tenant::Shared;
 use crate::cache::{Cache, CacheFigures};
-use crate::configuration::{self, Prepared, UPGRADES};
+use crate::configuration::{Prepared, UPGRADES};
 use crate::files::FileStorage;
 use crate::limits::Gates;
 use crate::outbox::Routes;
@@ -31,8 +31,8 @@ pub struct Platform {
     pub(super) database: Database,
     pub(super) world: World,
     pub(super) settings: Settings,
-    directory: Arc<Directory>,
-    open: quick_cache::sync::Cache<String, Arc<Tenant>>,
+    pub(super) directory: Arc<Directory>,
+    pub(super) open: quick_cache::sync::Cache<String, Arc<Tenant>>,
     passwords: Arc<Passwords>,
     gates: Arc<Gates>,
     cache: Arc<Cache>,
@@ -256,49 +256,6 @@ impl Platform {
         Ok(self.database.stores()?)
     }
 
-    /// Makes a tenant with built-in types alone; files are applied to it later. It blocks: for commands.
-    pub fn create_tenant(&self, name: &str) -> Result<Arc<Tenant>> {
-        check_name(name)?;
-        let stores = self.database.stores()?;
-        if stores.iter().any(|store| store == name) {
-            return Err(Error::conflict("tenant_exists", format!("The tenant {name} exists already.")));
-        }
-        // Whoever left the tenant out of their URLs meant this one, and does so until the operator decides.
-        if let [only] = stores.as_slice() {
-            self.open(only)?.store().write_blocking(configuration::make_default)?;
-            self.directory.prefer(only);
-        }
-        let store = self.database.create(name)?;
-        // The store is seen from here on, and its key is read after that: whoever changes the key and then looks for tenants
-        // finds it, or it begins with the key that is there then.
-        let made = store.write_blocking(|tx| {
-            tables::create(tx, self.world.random.as_ref(), UPGRADES)?;
-            if let Some(keys) = &self.settings.key {
-                vault::note(tx, keys, name)?;
-            }
-            configuration::create(tx, name, self.world.clock.now())
-        });
-        if let Err(error) = made {
-            self.database.delete(name)?;
-            return Err(error);
-        }
-        self.directory.put(name, &[]);
-        self.open(name)
-    }
-
-    /// Deletes a tenant and all that is in it. It blocks: for commands.
-    pub fn delete_tenant(&self, name: &str) -> Result<()> {
-        if !self.database.stores()?.iter().any(|store| store == name) {
-            return Err(missing());
-        }
-        self.open.remove(name);
-        self.directory.remove(name);
-        self.forget_uses(|other| other != name);
-        self.database.delete(name)?;
-        // Where it lies with the database, it is gone already.
-        self.settings.files.of(name).remove_folder()
-    }
-
     /// Clock and randomness.
     pub(crate) fn world(&self) -> &World {
         &self.world
@@ -355,19 +312,8 @@ fn unwritable(detail: String) -> Error {
     Error { detail: Some(detail), ..Error::new(ErrorKind::Busy, "folder_unwritable", message) }
 }
 
-fn missing() -> Error {
+pub(super) fn missing() -> Error {
     Error::missing("tenant_missing", "There is no such tenant.")
-}
-
-fn check_name(name: &str) -> Result<()> {
-    let rest = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-    if name.len() <= 40 && name.starts_with(|first: char| first.is_ascii_lowercase()) && name.bytes().all(rest) {
-        return Ok(());
-    }
-    Err(Error::invalid(
-        "tenant_name",
-        "A tenant's name is a small letter, then small letters, digits and hyphens, at most 40.",
-    ))
 }
 
 /// Returns true if files can be made in a folder, or the folder in the next one above that exists. A node that has its

@@ -115,6 +115,20 @@ async fn a_key_of_another_tenant_is_unknown(setup: Setup) {
     }
 }
 
+#[spec("D-15")]
+async fn a_node_with_another_master_key_makes_no_tenant(setup: Setup) {
+    // Both nodes found an empty database, and each made a key.
+    let (own, other) = (Arc::clone(&setup.platform), setup.node(2));
+    let made = tokio::task::spawn_blocking(move || {
+        let refused = other.create_tenant("second").map(drop);
+        (refused, own.create_tenant("second").map(drop), other.tenants())
+    });
+    let (refused, made, tenants) = made.await.unwrap();
+    assert_eq!(refusal(refused), "Conflict master_key_foreign");
+    made.unwrap();
+    assert_eq!(tenants.unwrap(), ["acme", "second"]);
+}
+
 #[spec("D-15", "A021")]
 async fn keys_of_a_deleted_tenant_do_not_open_one_of_the_same_name(setup: Setup) {
     let key = setup.key("admin").await;

@@ -1,0 +1,70 @@
+//! Tenants are made and deleted: by commands.
+
+use super::platform::missing;
+use super::{Platform, Tenant, master_key};
+use crate::configuration::{self, UPGRADES};
+use context::{tables, vault};
+use model::error::{Error, Result};
+use std::sync::Arc;
+
+impl Platform {
+    /// Makes a tenant with built-in types alone; files are applied to it later. It blocks: for commands.
+    pub fn create_tenant(&self, name: &str) -> Result<Arc<Tenant>> {
+        check_name(name)?;
+        let (keys, stores) = (self.settings.key.as_ref(), self.database.stores()?);
+        if stores.iter().any(|store| store == name) {
+            return Err(Error::conflict("tenant_exists", format!("The tenant {name} exists already.")));
+        }
+        master_key::refuse_foreign(&self.database, keys, &stores)?;
+        // Whoever left the tenant out of their URLs meant this one, and does so until the operator decides.
+        if let [only] = stores.as_slice() {
+            self.open(only)?.store().write_blocking(configuration::make_default)?;
+            self.directory.prefer(only);
+        }
+        let store = self.database.create(name)?;
+        // The store is seen from here on, and its key is read after that: whoever changes the key and then looks for tenants
+        // finds it, or it begins with the key that is there then.
+        let made = store.write_blocking(|tx| {
+            tables::create(tx, self.world.random.as_ref(), UPGRADES)?;
+            if let Some(keys) = keys {
+                vault::note(tx, keys, name)?;
+            }
+            configuration::create(tx, name, self.world.clock.now())
+        });
+        // Another node, with a key of its own, may have made its first tenant meanwhile.
+        let made = made.and_then(|()| {
+            let others: Vec<String> = self.database.stores()?.into_iter().filter(|other| other != name).collect();
+            master_key::refuse_foreign(&self.database, keys, &others)
+        });
+        if let Err(error) = made {
+            self.database.delete(name)?;
+            return Err(error);
+        }
+        self.directory.put(name, &[]);
+        self.open(name)
+    }
+
+    /// Deletes a tenant and all that is in it. It blocks: for commands.
+    pub fn delete_tenant(&self, name: &str) -> Result<()> {
+        if !self.database.stores()?.iter().any(|store| store == name) {
+            return Err(missing());
+        }
+        self.open.remove(name);
+        self.directory.remove(name);
+        self.forget_uses(|other| other != name);
+        self.database.delete(name)?;
+        // Where it lies with the database, it is gone already.
+        self.settings.files.of(name).remove_folder()
+    }
+}
+
+fn check_name(name: &str) -> Result<()> {
+    let rest = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    if name.len() <= 40 && name.starts_with(|first: char| first.is_ascii_lowercase()) && name.bytes().all(rest) {
+        return Ok(());
+    }
+    Err(Error::invalid(
+        "tenant_name",
+        "A tenant's name is a small letter, then small letters, digits and hyphens, at most 40.",
+    ))
+}
