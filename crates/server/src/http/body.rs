@@ -1,6 +1,7 @@
 //! Bodies of requests: whole, of the right type, and no larger than they may be.
 
 use super::answer::Problem;
+use super::budget::{Account, Reservation, SMALL};
 use super::request::Request;
 use super::{form, json};
 use bytes::{Bytes, BytesMut};
@@ -10,6 +11,8 @@ use hyper::body::Body;
 use model::json::LongNumber;
 use serde_json::{Map, Value};
 
+/// Bytes of memory that a member of a document takes, beside its text.
+const MEMBER: usize = 128;
 /// Bytes of a sign-in form.
 const FORM: usize = 64 * 1024;
 
@@ -82,7 +85,24 @@ pub async fn json_bytes(request: &mut Request, limit: usize) -> Result<Bytes, Pr
             return Err(Problem::unsupported("The body must be sent as application/json in UTF-8."));
         }
     }
-    read(request, limit).await
+    let bytes = read(request, limit).await?;
+    hold(&mut request.held, &request.account, weight(&bytes))?;
+    Ok(bytes)
+}
+
+/// The memory of a document, in bytes, beside its text: each member has a value and a place.
+fn weight(json: &[u8]) -> usize {
+    let members = json.iter().filter(|byte| matches!(byte, b',' | b'[' | b'{')).count();
+    let bytes = members * MEMBER;
+    if bytes > SMALL { bytes } else { 0 }
+}
+
+/// Has a request hold more of the budget.
+fn hold(held: &mut Option<Reservation>, account: &Account, more: usize) -> Result<(), Problem> {
+    match held {
+        Some(held) => held.grow(more),
+        None => account.reserve(more).map(|reservation| *held = Some(reservation)),
+    }
 }
 
 fn content_type(headers: &HeaderMap) -> Result<Option<&str>, Problem> {
@@ -130,10 +150,7 @@ pub async fn read(request: &mut Request, limit: usize) -> Result<Bytes, Problem>
             return Err(Problem::too_large(limit));
         }
         if !body.is_end_stream() || held.is_some() {
-            match held {
-                Some(held) => held.grow(data.len())?,
-                None => *held = Some(account.reserve(data.len())?),
-            }
+            hold(held, account, data.len())?;
         }
         if first.is_empty() && whole.is_empty() {
             first = data;
@@ -147,4 +164,25 @@ pub async fn read(request: &mut Request, limit: usize) -> Result<Bytes, Problem>
         whole.extend_from_slice(&data);
     }
     Ok(if whole.is_empty() { first } else { whole.freeze() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::budget::MemoryBudget;
+    use super::super::ledger::MemoryLimits;
+    use super::{hold, weight};
+    use std::sync::Arc;
+
+    #[test]
+    fn a_document_of_many_members_takes_its_part_of_the_budget() {
+        let limits = MemoryLimits { total: 1 << 20, address: 1 << 20, key: 1 << 20 };
+        let account = Arc::new(MemoryBudget::new(limits, limits)).account([10, 0, 0, 1].into(), None);
+        let many = format!("[{}0]", "0,".repeat(10_000));
+        let (mut first, mut second) = (None, None);
+        hold(&mut first, &account, weight(many.as_bytes())).unwrap();
+        assert_eq!(hold(&mut second, &account, weight(many.as_bytes())).unwrap_err().status, 503);
+        hold(&mut second, &account, weight(br#"{"a": [1, 2], "b": {}}"#)).unwrap();
+        drop(first);
+        hold(&mut second, &account, weight(many.as_bytes())).unwrap();
+    }
 }
