@@ -2,7 +2,8 @@
 //!
 //! A text is searched as it stands, and as it reads without the escapes of JSON, addresses, XML and folded lines, two
 //! of them within one another. What is found there is taken out of the text itself. Of base64 a part of a longer text
-//! is found as well, in any of its three alignments. All of it takes time in proportion to the text.
+//! is found as well, in any of its three alignments. Hexadecimal digits are found in one case, and letters composed and
+//! decomposed. All of it takes time in proportion to the text.
 
 use super::escapes::{self, Reading};
 use aho_corasick::AhoCorasick;
@@ -13,6 +14,7 @@ use serde_json::{Map, Value as Json};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::Range;
+use unicode_normalization::UnicodeNormalization;
 
 /// Texts that are shorter are no secrets that an answer is searched for.
 const SHORT: usize = 8;
@@ -39,11 +41,8 @@ impl Redactor {
         let plain = words.chain(secrets.iter().map(String::as_str)).filter(|text| text.len() >= SHORT);
         let mut patterns = BTreeSet::new();
         for text in plain {
-            patterns.insert(text.as_bytes().to_vec());
-            // Names of headers are in lower case.
-            patterns.insert(text.to_ascii_lowercase().into_bytes());
-            patterns.extend(latin(text));
-            patterns.extend(base64(text.as_bytes()));
+            let forms = BTreeSet::from([text.to_owned(), text.nfc().collect(), text.nfd().collect()]);
+            patterns.extend(forms.iter().flat_map(|form| written(form)));
         }
         let spaced = patterns.iter().any(|pattern| pattern.contains(&b' '));
         let found = (!patterns.is_empty()).then(|| AhoCorasick::new(patterns)).transpose();
@@ -140,6 +139,20 @@ fn joined(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
     joined
 }
 
+/// The text as others write it.
+fn written(text: &str) -> Vec<Vec<u8>> {
+    let hexadecimal = |digits: &[u8; 16]| {
+        let digit = |number: u8| digits[usize::from(number)];
+        text.bytes().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
+    };
+    // Names of headers are in lower case.
+    let mut written = vec![text.as_bytes().to_vec(), text.to_ascii_lowercase().into_bytes()];
+    written.extend([hexadecimal(b"0123456789abcdef"), hexadecimal(b"0123456789ABCDEF")]);
+    written.extend(latin(text));
+    written.extend(base64(text.as_bytes()));
+    written
+}
+
 /// The text as it is read where the other side sends it in Latin-1.
 fn latin(text: &str) -> Option<Vec<u8>> {
     let bytes: Vec<u8> = text.chars().map(|letter| u8::try_from(u32::from(letter)).ok()).collect::<Option<_>>()?;
@@ -195,6 +208,21 @@ mod tests {
         let address: String = quoted.bytes().map(|byte| format!("%{byte:02x}")).collect();
         assert_eq!(cleared(&address), "%22***%22");
         assert_eq!(cleared("p/ä&quot;s\\wörd&amp;&lt;secret&gt;"), "***");
+    }
+
+    #[test]
+    fn hexadecimal_digits_and_decomposed_letters_hide_nothing() {
+        use unicode_normalization::UnicodeNormalization;
+        let decomposed: String = SECRET.nfd().collect();
+        assert_eq!(cleared(&format!("<{decomposed}>")), "<***>");
+        assert_eq!(Redactor::new(std::slice::from_ref(&decomposed)).unwrap().text(SECRET), "***");
+        for text in [SECRET, &decomposed] {
+            let digits: String = text.bytes().map(|byte| format!("{byte:02x}")).collect();
+            assert_eq!(cleared(&format!("0a{digits}0d")), "0a***0d");
+            assert_eq!(cleared(&digits.to_uppercase()), "***");
+        }
+        let digits = Redactor::new(&["12345678".to_owned()]).unwrap();
+        assert_eq!(digits.body(b"[3132333435363738, 12]"), json!(["***", 12]));
     }
 
     #[test]
