@@ -41,8 +41,9 @@ pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure
     }
     let mut settings = console.settings(arguments.flags())?;
     let fitted = crate::descriptors::fit(&mut settings);
-    let platform = console.new_platform(&settings)?;
+    // The platform already has something to tell.
     start_log(&settings)?;
+    let platform = console.new_platform(&settings).inspect_err(|_| logs::finish())?;
     if let Some(note) = fitted {
         tracing::warn!("{note}");
     }

@@ -157,3 +157,11 @@ async fn a_wrong_setting_is_not_the_fault_of_folder_or_database(plinth: Plinth) 
     assert!(refused.code == 1 && refused.errors.contains(says), "{}", refused.errors);
     assert!(!plinth.path("data").exists());
 }
+
+#[spec]
+async fn the_log_has_what_the_server_found_before_it_served(plinth: Plinth) {
+    // Nothing can be made in what is no folder.
+    plinth.file("data/spool", "");
+    let (_, log) = plinth.start("serve").stop();
+    assert!(log.contains("Answers of more than 1 MiB stay in memory"), "{log}");
+}
