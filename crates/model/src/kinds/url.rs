@@ -42,7 +42,8 @@ impl TextKind for Url {
 /// Returns true if a text is an absolute address, http or https.
 pub fn is_web_address(text: &str) -> bool {
     // The parser drops tabs and line ends where it finds them, so that they are looked for before.
-    let clean = !text.contains(|character: char| character.is_control() || character.is_whitespace());
+    let strange = |character: char| character.is_control() || character.is_whitespace() || "\"<>".contains(character);
+    let clean = !text.contains(strange);
     let scheme = text.split_once("://").map(|(scheme, _)| scheme.to_ascii_lowercase());
     let web = matches!(scheme.as_deref(), Some("http" | "https"));
     clean && web && ::url::Url::parse(text).is_ok_and(|url| url.has_host())

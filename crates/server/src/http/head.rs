@@ -195,7 +195,17 @@ impl Head {
 
 /// Checks a host with its port: no user, no list, no path (RFC 9112, 3.2). It may be empty.
 fn is_host(value: &[u8]) -> bool {
-    !value.iter().any(|byte| matches!(byte, b'@' | b',' | b'/' | b'\\' | b'?' | b'#' | b' ' | b'\t'))
+    let has_more = value.iter().any(|byte| matches!(byte, b'@' | b',' | b'/' | b'\\' | b'?' | b'#' | b' ' | b'\t'));
+    let colon = value.iter().rposition(|byte| matches!(byte, b':' | b']')).filter(|at| value[*at] == b':');
+    !has_more && colon.is_none_or(|colon| is_port(&value[colon + 1..]))
+}
+
+/// Checks a port, which may be empty (RFC 3986, 3.2.3).
+fn is_port(digits: &[u8]) -> bool {
+    let number = digits.iter().try_fold(0_u32, |number, digit| {
+        digit.is_ascii_digit().then(|| number.saturating_mul(10).saturating_add(u32::from(digit - b'0')))
+    });
+    number.is_some_and(|number| number <= u32::from(u16::MAX))
 }
 
 /// Checks the absolute form of a target: a scheme and a host, without a user (RFC 9110, 4.2.4).
@@ -285,6 +295,8 @@ mod tests {
             ("GET / HTTP/1.1\r\n\r\n", Malformed::Host),
             ("GET / HTTP/1.1\r\nHost: a@b\r\n\r\n", Malformed::Host),
             ("GET / HTTP/1.1\r\nHost: a, b\r\n\r\n", Malformed::Host),
+            ("GET / HTTP/1.1\r\nHost: a:65536\r\n\r\n", Malformed::Host),
+            ("GET / HTTP/1.1\r\nHost: [::1]:+1\r\n\r\n", Malformed::Host),
             ("GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n", Malformed::Host),
             ("GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\n", Malformed::Framing),
             ("GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 1, 1\r\n\r\n", Malformed::Framing),

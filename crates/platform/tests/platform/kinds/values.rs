@@ -286,6 +286,7 @@ fn texts_of_a_form() {
             (r#""https://""#, "!not_url"),
             (r#""//example.com""#, "!not_url"),
             (r#""ftp://example.com""#, "!not_url"),
+            (r#""https://example.com/\"><b>""#, "!not_url"),
         ],
     );
     check(
