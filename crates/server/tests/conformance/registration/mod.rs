@@ -4,6 +4,7 @@ mod addresses;
 mod audited;
 mod cancel;
 mod challenge;
+mod clocks;
 mod followed;
 mod input;
 mod kill;
