@@ -10,14 +10,17 @@ use crate::audit;
 use crate::audit::{Event, Kind};
 use crate::call::Call;
 use crate::tables;
-use database::{ColumnType, Name, Store, Tx, Value, ValueRef};
+use database::{ColumnType, Name, Sql, Store, Tx, Value, ValueRef};
 use model::error::Result;
 use model::table_names::{NAMED_SECRET, OUTBOX, RUN, RUN_LIST};
 use model::work::Random;
 use std::sync::Arc;
 
-/// The number of rows that are sealed anew in a transaction.
+/// The most rows that are sealed anew in a transaction.
 const BATCH: i64 = 200;
+/// The most bytes that they hold together, unless one row alone holds more: a variable of a run may be large, and others
+/// wait for the transaction.
+const BYTES: i64 = 4 << 20;
 
 /// A column that holds what is sealed.
 struct Sealed {
@@ -188,11 +191,49 @@ fn batch(
     Ok((last, count))
 }
 
+/// The rows behind a place, as far as they fit into one transaction.
 fn read(tx: &mut Tx<'_>, column: &Sealed, last: Option<RowPlace>) -> Result<Vec<Row>> {
+    let most = fitting(tx, column, last.clone())?;
     let (key, kind) = column.key;
     let mut sql = tx.sql();
     sql.push("SELECT s.").push(key).push(", s.").push(column.level.unwrap_or(key)).push(", ");
     sql.push(if column.of_run { "r." } else { "s." }).push(column.context).push(", s.").push(column.content);
+    behind(&mut sql, column, last);
+    sql.limit(most, 0).for_update();
+    let mut rows = Vec::new();
+    tx.query(&sql, &mut |row| {
+        if let ValueRef::Bytes(content) = row.get(3, ColumnType::Bytes)? {
+            let key = match kind {
+                ColumnType::Integer => Value::Integer(row.integer(0)?),
+                _ => Value::from(row.text(0)?),
+            };
+            let level = column.level.map(|_| row.integer(1)).transpose()?;
+            rows.push(Row { key, level, context: row.text(2)?.to_owned(), content: content.to_vec() });
+        }
+        Ok(())
+    })?;
+    Ok(rows)
+}
+
+/// Returns the number of rows behind a place that fit into one transaction: one at least. Their sizes are known without
+/// reading them.
+fn fitting(tx: &mut Tx<'_>, column: &Sealed, last: Option<RowPlace>) -> Result<i64> {
+    let mut sql = tx.sql();
+    sql.push("SELECT CAST(length(s.").push(column.content).push(") AS bigint)");
+    behind(&mut sql, column, last);
+    sql.limit(BATCH, 0);
+    let (mut rows, mut bytes) = (0, 0);
+    tx.query(&sql, &mut |row| {
+        bytes += row.integer(0)?;
+        rows += i64::from(bytes <= BYTES);
+        Ok(())
+    })?;
+    Ok(rows.max(1))
+}
+
+/// The rows of a column behind a place, in the order of their places.
+fn behind(sql: &mut Sql, column: &Sealed, last: Option<RowPlace>) {
+    let (key, _) = column.key;
     sql.push(" FROM ").table(&column.table).push(" s");
     if column.of_run {
         sql.push(" JOIN ").table(&RUN).push(" r ON r.id = s.").push(key);
@@ -209,20 +250,6 @@ fn read(tx: &mut Tx<'_>, column: &Sealed, last: Option<RowPlace>) -> Result<Vec<
     if let Some(name) = column.level {
         sql.push(", s.").push(name);
     }
-    sql.limit(BATCH, 0).for_update();
-    let mut rows = Vec::new();
-    tx.query(&sql, &mut |row| {
-        if let ValueRef::Bytes(content) = row.get(3, ColumnType::Bytes)? {
-            let key = match kind {
-                ColumnType::Integer => Value::Integer(row.integer(0)?),
-                _ => Value::from(row.text(0)?),
-            };
-            let level = column.level.map(|_| row.integer(1)).transpose()?;
-            rows.push(Row { key, level, context: row.text(2)?.to_owned(), content: content.to_vec() });
-        }
-        Ok(())
-    })?;
-    Ok(rows)
 }
 
 /// Returns the content of a former key sealed by the present one; none where it is already.

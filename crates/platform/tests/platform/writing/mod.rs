@@ -7,6 +7,7 @@ mod histories;
 mod keys;
 mod patching;
 mod replacing;
+mod rotation;
 pub(crate) mod setup;
 mod sign_in;
 mod statements;
