@@ -35,6 +35,7 @@ mod lists;
 mod login_as;
 mod messages;
 mod messages_elsewhere;
+mod messages_reported;
 mod metadata;
 mod mutual_rules;
 mod nodes;

@@ -8,6 +8,7 @@ mod crashes;
 mod files;
 mod gateway;
 mod lanes;
+mod marked;
 mod messages;
 mod nodes;
 mod skew;

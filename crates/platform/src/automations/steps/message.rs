@@ -39,7 +39,10 @@ fn notification(asking: &Asking<'_, '_>, notify: &Notify) -> Result<NewNotificat
         None => Level::default(),
         Some(name) => {
             let found = Level::ALL.iter().find(|(known, _)| *known == name).map(|(_, level)| *level);
-            found.ok_or_else(|| Error::invalid("not_choice", format!("There is no level {name:?}.")))?
+            found.ok_or_else(|| {
+                let known: Vec<&str> = Level::ALL.iter().map(|(known, _)| *known).collect();
+                Error::invalid("not_choice", format!("The level is none of {}.", known.join(", ")))
+            })?
         }
     };
     let data = match notify.data.as_ref().map(|data| asking.json(data)).transpose()? {
@@ -137,8 +140,8 @@ fn address(asking: &Asking<'_, '_>, value: &Value) -> Result<EmailAddress> {
         }
     };
     let text = to_text(&login, &asking.providers).map_err(|fault| of_fault(&fault))?.lossy().into_owned();
-    EmailAddress::parse(&text)
-        .ok_or_else(|| Error::invalid("not_address", format!("{text:?} is not an e-mail address.")))
+    // What was given is no part of the message: whoever looks at runs may not read it.
+    EmailAddress::parse(&text).ok_or_else(|| Error::invalid("not_address", "A mail goes to e-mail addresses alone."))
 }
 
 /// A value, or each member of a list.
