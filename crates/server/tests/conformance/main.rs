@@ -69,6 +69,7 @@ mod rollups_parallel;
 mod rollups_random;
 mod search;
 mod search_often;
+mod search_wide;
 mod search_words;
 mod secrets;
 mod sign_in;
