@@ -68,6 +68,15 @@ impl Tx<'_> {
         engine!(self, transaction => transaction.query(sql, each))
     }
 
+    /// Returns a measure of the work of a write's statements so far: instructions of SQLite's machine, rows that
+    /// PostgreSQL read. It bounds work by counts, where times depend on the machine.
+    pub fn effort(&mut self) -> Result<i64> {
+        match &mut self.engine {
+            Engine::Sqlite(transaction) => Ok(transaction.effort()),
+            Engine::Postgres(transaction) => transaction.effort(),
+        }
+    }
+
     /// Returns true if a statement gives any row. That of a read that finds many should say that one is enough.
     pub fn any(&mut self, sql: &Sql) -> Result<bool> {
         let mut found = false;

@@ -115,6 +115,18 @@ impl<'c> Transaction<'c> {
         self.run(statements, false, each).map(|_| ())
     }
 
+    pub(crate) fn effort(&mut self) -> Result<i64> {
+        let mut sql = self.sql();
+        sql.push("SELECT COALESCE(SUM(seq_tup_read + COALESCE(idx_tup_fetch, 0)), 0)::bigint");
+        sql.push(" FROM pg_stat_xact_user_tables");
+        let mut rows = 0;
+        self.query(&sql, &mut |row| {
+            rows = row.integer(0)?;
+            Ok(())
+        })?;
+        Ok(rows)
+    }
+
     pub(crate) fn snapshot(&mut self) -> Result<()> {
         if !self.writing && !self.begun() {
             let mut begin = self.sql();

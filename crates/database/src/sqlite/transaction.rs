@@ -7,7 +7,7 @@ use crate::row::Source;
 use crate::sql::Parameter;
 use crate::{ColumnType, Epochs, Error, Name, Result, Row, Sql, TableDescription, Value, ValueRef};
 use rusqlite::types::{ToSql, ToSqlOutput, Value as Stored, ValueRef as Lying};
-use rusqlite::{CachedStatement, Statement};
+use rusqlite::{CachedStatement, Statement, StatementStatus};
 use std::rc::Rc;
 
 /// A job's view of its connection.
@@ -19,17 +19,19 @@ pub(crate) struct Transaction<'c> {
     open: Option<(CachedStatement<'c>, i64)>,
     writing: bool,
     failed: bool,
+    /// Instructions of SQLite's machine that the job's statements took so far.
+    effort: i64,
 }
 
 impl<'c> Transaction<'c> {
     /// For a job that only reads; the snapshot that it may take, its caller ends.
     pub(super) fn reading(connection: &'c Connection) -> Self {
-        Transaction { connection, open: None, writing: false, failed: false }
+        Transaction { connection, open: None, writing: false, failed: false, effort: 0 }
     }
 
     /// For a job that writes, in a transaction that its caller began and will end.
     pub(super) fn writing(connection: &'c Connection) -> Self {
-        Transaction { connection, open: None, writing: true, failed: false }
+        Transaction { connection, open: None, writing: true, failed: false, effort: 0 }
     }
 
     pub(crate) fn deadline(&self) -> Deadline {
@@ -63,7 +65,13 @@ impl<'c> Transaction<'c> {
         while let Some(row) = rows.next().map_err(&mut fail)? {
             each(&Row { source: Source::Sqlite(row) })?;
         }
+        drop(rows);
+        self.effort += instructions(&statement);
         Ok(())
+    }
+
+    pub(crate) fn effort(&self) -> i64 {
+        self.effort
     }
 
     pub(crate) fn query_all(
@@ -206,6 +214,7 @@ impl<'c> Transaction<'c> {
             let mut statement = self.connection.prepare(&text).map_err(&mut fail)?;
             bind_row(&mut statement, row, &mut fail)?;
             statement.raw_execute().map_err(&mut fail)?;
+            self.effort += instructions(&statement);
             if gives_ids {
                 ids.push(self.connection.raw.last_insert_rowid());
             }
@@ -228,6 +237,11 @@ impl Drop for Transaction<'_> {
             drop(statement.raw_query());
         }
     }
+}
+
+/// The instructions of a statement since they were last asked for.
+fn instructions(statement: &Statement<'_>) -> i64 {
+    i64::from(statement.reset_status(StatementStatus::VmStep))
 }
 
 fn bind_row(

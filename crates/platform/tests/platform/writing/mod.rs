@@ -3,6 +3,7 @@
 mod concurrent;
 mod creating;
 mod deleting;
+mod effort;
 mod histories;
 mod keys;
 mod patching;

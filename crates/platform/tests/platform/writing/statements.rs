@@ -181,7 +181,7 @@ fn writes_without_rules_have_no_statement_for_the_rules_of_others() {
     });
 }
 
-const ACCOUNT: &str = r#"
+pub(super) const ACCOUNT: &str = r#"
 id: 75
 name: account
 properties:
@@ -192,25 +192,13 @@ properties:
   most:  {id: 754, kind: pRollup, relation: entry.account, function: max, property: amount}
   open:  {id: 755, kind: pRollup, relation: entry.account, function: sum, property: amount, where: "{=amount > 2}"}
 "#;
-const ENTRY: &str = r#"
+pub(super) const ENTRY: &str = r#"
 id: 76
 name: entry
 properties:
   account: {id: 760, kind: pRelation, type: account}
   amount:  {id: 761, kind: pInteger}
 "#;
-
-/// Returns the number of rows that the transaction has read so far.
-fn rows_read(tx: &mut Tx<'_>) -> Result<i64> {
-    let mut sql = tx.sql();
-    sql.push("SELECT SUM(seq_tup_read + COALESCE(idx_tup_fetch, 0))::bigint FROM pg_stat_xact_user_tables");
-    let mut count = 0;
-    tx.query(&sql, &mut |row| {
-        count = row.integer(0)?;
-        Ok(())
-    })?;
-    Ok(count)
-}
 
 /// The write of a child costs as many statements however many children there are, and they read a few rows more at most:
 /// totals go by the difference, and the least and the greatest by an index.
@@ -239,9 +227,9 @@ fn a_child_of_many_is_written_like_a_child_of_few() {
             for amount in [6, 1_000_000, 7] {
                 let given = body(json!({"amount": amount}));
                 let job = move |tx: &mut Tx<'_>, call: &Call| {
-                    let before = rows_read(tx)?;
+                    let before = tx.effort()?;
                     resources::patch(tx, call, "entry", &ItemRef::Id(made), None, &given)?;
-                    Ok(rows_read(tx)? - before)
+                    Ok(tx.effort()? - before)
                 };
                 let (read, texts) = statements(&setup, &key, job).await;
                 costs.push((amount, count, texts.len(), read));
