@@ -6,6 +6,7 @@ mod expressions;
 mod groups;
 mod references;
 mod rows;
+mod turns;
 
 use crate::reading::world::World;
 use platform::resources::import::{ImportMode, ImportOptions, ImportReport};
