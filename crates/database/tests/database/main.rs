@@ -3,6 +3,7 @@
 
 mod changes;
 mod deadlines;
+mod deadlocks;
 mod dialect;
 mod dialect_texts;
 mod engines;
