@@ -6,6 +6,7 @@ mod configuration;
 mod demo;
 mod expressions;
 mod files;
+mod first_request;
 mod importing;
 mod keys;
 mod lists;

@@ -103,7 +103,7 @@ pub(crate) fn platform(plinth: &Plinth) -> Arc<Platform> {
     server::open(&settings, server::commands::world::system()).unwrap()
 }
 
-fn tenant(platform: &Arc<Platform>, name: &str) -> String {
+pub(crate) fn tenant(platform: &Arc<Platform>, name: &str) -> String {
     let mut files = Files::default();
     files.insert("tenant.yaml", format!("tenant: {name}\n"));
     files.insert("types/note.yaml", "name: note\nproperties:\n  text: {kind: pString}\n");
