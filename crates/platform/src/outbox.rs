@@ -27,6 +27,7 @@ pub use cancel::cancel;
 pub(crate) use cancel::cancel_resets;
 pub(crate) use claim::next;
 pub use deliver::Delivered;
+pub(crate) use deliver::deliver_due;
 
 pub use enqueue::{enqueue, later};
 pub use gateway::{Gateway, GatewayOptions};

@@ -6,8 +6,9 @@ use super::run::{Advance, Standing, advance, step_aside};
 use super::start::State;
 use super::steps::Answered;
 use super::turn::Turn;
-use crate::tenants::{Platform, Tenant};
-use crate::worker::{Entry, Line, Look, Place, Stop};
+use crate::tenants::Tenant;
+use crate::worker::{Entry, Place, Places, Stop, WorkerContext};
+use context::outgoing::HttpRoute;
 use model::error::{ErrorKind, Result};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -31,38 +32,30 @@ pub struct Ran {
     pub failed: usize,
 }
 
-impl Platform {
-    /// Carries out all runs that are due, of all tenants, one tenant after the other; ends when none is due any more.
-    pub async fn run_due(self: &Arc<Self>) -> Result<Ran> {
-        let mut all = Ran::default();
-        for name in self.blocking(Self::tenants).await? {
-            let (ran, _) = self.run_tenant(&name, &Stop::default()).await?;
-            all.done += ran.done;
-            all.later += ran.later;
-            all.failed += ran.failed;
-        }
-        Ok(all)
-    }
+/// Carries out all runs of a tenant that are due; gives, too, when the next is due, in milliseconds. Once it is to stop,
+/// those that began end, and no others begin.
+pub(crate) async fn run_due(
+    workers: &WorkerContext,
+    outgoing: &HttpRoute,
+    tenant: Arc<Tenant>,
+    stop: &Stop,
+) -> Result<(Ran, Option<i64>)> {
+    let mut turn = Turn::new(workers, outgoing, tenant, stop);
+    let next = turn.run().await?;
+    Ok((turn.ran, next))
+}
 
-    /// Carries out all runs of a tenant that are due; gives, too, when the next is due, in milliseconds.
-    /// Once it is to stop, those that began end, and no others begin.
-    pub(crate) async fn run_tenant(self: &Arc<Self>, name: &str, stop: &Stop) -> Result<(Ran, Option<i64>)> {
-        let ran = Ran::default();
-        let tenant = match self.look(Line::Runs, name).await? {
-            Look::Later(next) => return Ok((ran, next)),
-            Look::Gone => return Ok((ran, None)),
-            Look::Open(tenant) => tenant,
-        };
-        let mut turn = Turn::new(self, tenant, stop);
-        let next = turn.run().await?;
-        Ok((turn.ran, next))
-    }
+/// The way by which runs reach other hosts: their places, and the route of requests.
+#[derive(Clone)]
+pub(super) struct HostAccess {
+    pub(super) places: Arc<Places>,
+    pub(super) route: HttpRoute,
 }
 
 /// Carries a run out as far as it goes now; gives how that ended, nothing where another node has it. `number` is kept at the
 /// run's, so that its lease can be renewed.
 pub(super) async fn carry_out(
-    platform: &Platform,
+    hosts: &HostAccess,
     tenant: &Arc<Tenant>,
     claimed: Arc<Claimed>,
     number: &AtomicI64,
@@ -111,10 +104,11 @@ pub(super) async fn carry_out(
             Advance::Ask(progress, asked) => {
                 kept = Kept::default();
                 number.store(progress.claim, Ordering::Relaxed);
-                let Some(place) = place(platform, tenant, (run, progress.claim), &asked.destination()).await? else {
+                let Some(place) = place(&hosts.places, tenant, (run, progress.claim), &asked.destination()).await?
+                else {
                     return Ok(None);
                 };
-                let came = asked.send(&platform.routes().outgoing).await;
+                let came = asked.send(&hosts.route).await;
                 if came.is_answer() {
                     place.answered()
                 } else {
@@ -137,9 +131,9 @@ pub(super) async fn carry_out(
 }
 
 /// A place at the host that a run asks. Where the host is slow, there is none: the run waits, and others go on.
-async fn place(platform: &Platform, tenant: &Arc<Tenant>, run: (i64, i64), host: &str) -> Result<Option<Place>> {
+async fn place(places: &Arc<Places>, tenant: &Arc<Tenant>, run: (i64, i64), host: &str) -> Result<Option<Place>> {
     loop {
-        match platform.host_places().enter(tenant.name(), host) {
+        match places.enter(tenant.name(), host) {
             Entry::Taken(place) => return Ok(Some(place.used())),
             Entry::Full => tokio::time::sleep(SOON).await,
             Entry::Slow(pause) => {

@@ -4,8 +4,7 @@
 
 use super::Trigger;
 use super::start::start;
-use crate::tenants::Platform;
-use crate::worker::{Line, Look};
+use crate::tenants::Tenant;
 use context::call::Call;
 use database::{ColumnType, Name, Tx, Value};
 use jiff::tz::TimeZone;
@@ -96,29 +95,13 @@ pub(super) fn moments(tx: &mut Tx<'_>) -> Result<BTreeMap<String, Option<i64>>> 
     Ok(rows(tx, None)?.into_iter().map(|row| (row.automation, row.due)).collect())
 }
 
-impl Platform {
-    /// Begins the runs whose moments have come, of all tenants; gives how many.
-    pub async fn schedule_due(self: &Arc<Self>) -> Result<usize> {
-        let mut begun = 0;
-        for tenant in self.blocking(Self::tenants).await? {
-            begun += self.schedule_tenant(&tenant).await?.0;
-        }
-        Ok(begun)
+/// Begins the runs of a tenant whose moments have come; gives how many, and when the next comes, in milliseconds.
+pub(crate) async fn begin_due(tenant: &Arc<Tenant>) -> Result<(usize, Option<i64>)> {
+    let due = tenant.store().read(database::Cost::Point, next).await?;
+    if due.is_none_or(|due| due > tenant.world().clock.now().as_millisecond()) {
+        return Ok((0, due));
     }
-
-    /// Begins the runs of a tenant whose moments have come; gives how many, and when the next comes, in milliseconds.
-    pub(crate) async fn schedule_tenant(self: &Arc<Self>, name: &str) -> Result<(usize, Option<i64>)> {
-        let tenant = match self.look(Line::Schedules, name).await? {
-            Look::Later(next) => return Ok((0, next)),
-            Look::Gone => return Ok((0, None)),
-            Look::Open(tenant) => tenant,
-        };
-        let due = tenant.store().read(database::Cost::Point, next).await?;
-        if due.is_none_or(|due| due > tenant.world().clock.now().as_millisecond()) {
-            return Ok((0, due));
-        }
-        tenant.write_elevated(|tx, call| Ok((move_on(tx, call)?, next(tx)?))).await
-    }
+    tenant.write_elevated(|tx, call| Ok((move_on(tx, call)?, next(tx)?))).await
 }
 
 /// Moves each schedule that is due on to its next moment, and begins its runs; gives how many.

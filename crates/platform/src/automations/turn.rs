@@ -1,11 +1,12 @@
 //! A tenant's turn: the runs that are carried out for it, and those that are claimed as places get free.
 
 use super::claim::{Claimed, Room, claim, next};
-use super::machine::{Ran, carry_out};
+use super::machine::{HostAccess, Ran, carry_out};
 use super::run::renew;
 use super::start::State;
-use crate::tenants::{Platform, Tenant};
-use crate::worker::{Parked, RENEWAL, SLOW, Stop};
+use crate::tenants::Tenant;
+use crate::worker::{Parked, RENEWAL, SLOW, Stop, WorkerContext};
+use context::outgoing::HttpRoute;
 use database::Cost;
 use model::error::{ErrorKind, Result};
 use std::collections::HashMap;
@@ -24,7 +25,8 @@ const GATHER: Duration = Duration::from_millis(3);
 /// The runs that are carried out for a tenant.
 pub(super) struct Turn {
     pub(super) ran: Ran,
-    platform: Arc<Platform>,
+    workers: WorkerContext,
+    hosts: HostAccess,
     tenant: Arc<Tenant>,
     running: JoinSet<Result<Option<State>>>,
     begun: HashMap<Id, Begun>,
@@ -47,14 +49,15 @@ struct Begun {
 }
 
 impl Turn {
-    pub(super) fn new(platform: &Arc<Platform>, tenant: Arc<Tenant>, stop: &Stop) -> Self {
-        let signal = &platform.signals().runs;
+    pub(super) fn new(workers: &WorkerContext, outgoing: &HttpRoute, tenant: Arc<Tenant>, stop: &Stop) -> Self {
+        let signal = &workers.signals.runs;
         Turn {
             ran: Ran::default(),
             raised: signal.listen(tenant.name()),
             parked: signal.parking(),
             stop: stop.clone(),
-            platform: Arc::clone(platform),
+            hosts: HostAccess { places: Arc::clone(&workers.host_places), route: outgoing.clone() },
+            workers: workers.clone(),
             tenant,
             running: JoinSet::new(),
             begun: HashMap::new(),
@@ -80,7 +83,7 @@ impl Turn {
             }
             let free = self.free();
             // A claim costs as much for many as for one: those that end in a moment make room for more.
-            if self.more && !self.gathered && free * 4 < self.platform.places() && !self.begun.is_empty() {
+            if self.more && !self.gathered && free * 4 < self.workers.places && !self.begun.is_empty() {
                 self.gathered = true;
                 if let Ok(Some(ended)) = tokio::time::timeout(GATHER, self.running.join_next_with_id()).await {
                     self.end(ended);
@@ -107,7 +110,7 @@ impl Turn {
             Err(error) if error.kind == ErrorKind::Busy => return Ok(0),
             Err(error) if self.begun.is_empty() => return Err(error),
             Err(error) => {
-                if let Some(left_out) = self.platform.signals().troubles.take() {
+                if let Some(left_out) = self.workers.signals.troubles.take() {
                     tracing::warn!(tenant = self.tenant.name(), %error, left_out, "no run can be claimed");
                 }
                 return Ok(0);
@@ -121,9 +124,8 @@ impl Turn {
     fn begin(&mut self, claimed: Claimed) {
         let number = claimed.known.as_ref().map_or(0, |(_, progress)| progress.claim);
         let begun = Begun { run: claimed.id, number: Arc::new(AtomicI64::new(number)), since: Instant::now() };
-        let (platform, tenant, number) =
-            (Arc::clone(&self.platform), Arc::clone(&self.tenant), Arc::clone(&begun.number));
-        let carried = async move { carry_out(&platform, &tenant, Arc::new(claimed), &number).await };
+        let (hosts, tenant, number) = (self.hosts.clone(), Arc::clone(&self.tenant), Arc::clone(&begun.number));
+        let carried = async move { carry_out(&hosts, &tenant, Arc::new(claimed), &number).await };
         self.begun.insert(self.running.spawn(carried).id(), begun);
     }
 
@@ -184,7 +186,7 @@ impl Turn {
         match renewed.await {
             Ok(next) => self.more |= next.is_some_and(|next| next <= now),
             Err(error) => {
-                if let Some(left_out) = self.platform.signals().troubles.take() {
+                if let Some(left_out) = self.workers.signals.troubles.take() {
                     tracing::warn!(tenant = self.tenant.name(), %error, left_out, "leases of runs cannot be renewed");
                 }
             }
@@ -193,7 +195,7 @@ impl Turn {
 
     /// Returns the number of runs that can be begun. Those that take long do not count, up to as many again.
     fn free(&self) -> usize {
-        let most = self.platform.places();
+        let most = self.workers.places;
         let busy = self.begun.values().filter(|begun| begun.since.elapsed() <= SLOW).count();
         most.saturating_sub(busy).min((2 * most).saturating_sub(self.begun.len()))
     }

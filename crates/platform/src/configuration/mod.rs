@@ -79,7 +79,7 @@ pub use test_file::load_tests;
 pub use user_file::SeedUser;
 
 pub(crate) use apply::create;
-pub(crate) use recalculation::next_left;
+pub(crate) use recalculation::{next_left, recalculate_left};
 pub(crate) use stored::{Refused, load_stored, make_default, reached};
 pub(crate) use upgrades::UPGRADES;
 

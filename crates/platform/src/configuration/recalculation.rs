@@ -5,8 +5,7 @@
 //! that do it at once take turns. Writes meanwhile are calculated as the new configuration says.
 
 use crate::resources::{self, import};
-use crate::tenants::{Platform, Tenant};
-use crate::worker::{Line, Look};
+use crate::tenants::Tenant;
 use context::call::Call;
 use context::counter;
 use database::{Tx, Value};
@@ -179,21 +178,14 @@ pub fn finish(tenant: &Tenant, tell: &mut dyn FnMut(&Progress)) -> Result<()> {
     }
 }
 
-impl Platform {
-    /// Does all that waits for a tenant; gives when there is more to do.
-    pub(crate) async fn recalculate_tenant(self: &Arc<Self>, name: &str) -> Result<Option<i64>> {
-        let tenant = match self.look(Line::Recalculations, name).await? {
-            Look::Later(next) => return Ok(next),
-            Look::Gone => return Ok(None),
-            Look::Open(tenant) => tenant,
-        };
-        while tenant.store().read(database::Cost::Point, next).await?.is_some() {
-            tenant.write_elevated(step).await?;
-        }
-        if tenant.store().read(database::Cost::Point, import::next).await?.is_some() {
-            self.blocking(move |_| tenant.recover_imports()).await
-        } else {
-            Ok(None)
-        }
+/// Does all that waits for a tenant; gives when there is more to do.
+pub(crate) async fn recalculate_left(tenant: Arc<Tenant>) -> Result<Option<i64>> {
+    while tenant.store().read(database::Cost::Point, next).await?.is_some() {
+        tenant.write_elevated(step).await?;
     }
+    if tenant.store().read(database::Cost::Point, import::next).await?.is_none() {
+        return Ok(None);
+    }
+    let recovered = tokio::task::spawn_blocking(move || tenant.recover_imports());
+    recovered.await.map_err(|error| Error::failed(error.to_string()))?
 }

@@ -6,8 +6,8 @@ use super::settle::Outcome;
 use super::turn::Turn;
 use super::{render, task};
 use crate::outbox::Routes;
-use crate::tenants::{Platform, Tenant};
-use crate::worker::{Line, Look, Stop};
+use crate::tenants::Tenant;
+use crate::worker::{Stop, WorkerContext};
 use model::error::Result;
 use model::types::Model;
 use std::sync::Arc;
@@ -27,32 +27,17 @@ pub struct Delivered {
     pub failed: usize,
 }
 
-impl Platform {
-    /// Sends all that is due, of all tenants, one after the other; ends when nothing is due any more.
-    pub async fn deliver(self: &Arc<Self>) -> Result<Delivered> {
-        let mut all = Delivered::default();
-        for name in self.blocking(Self::tenants).await? {
-            let (delivered, _) = self.deliver_tenant(&name, &Stop::default()).await?;
-            all.sent += delivered.sent;
-            all.later += delivered.later;
-            all.failed += delivered.failed;
-        }
-        Ok(all)
-    }
-
-    /// Sends all that is due of a tenant; gives, too, when the next is due, in milliseconds. A tenant that is gone has
-    /// nothing. Once it is to stop, what is being sent ends, and nothing else is sent.
-    pub(crate) async fn deliver_tenant(self: &Arc<Self>, name: &str, stop: &Stop) -> Result<(Delivered, Option<i64>)> {
-        let done = Delivered::default();
-        let tenant = match self.look(Line::Outbox, name).await? {
-            Look::Later(next) => return Ok((done, next)),
-            Look::Gone => return Ok((done, None)),
-            Look::Open(tenant) => tenant,
-        };
-        let mut turn = Turn::new(self, tenant, stop);
-        let next = turn.run().await?;
-        Ok((turn.done, next))
-    }
+/// Sends all that is due of a tenant; gives, too, when the next is due, in milliseconds. Once it is to stop, what is
+/// being sent ends, and nothing else is sent.
+pub(crate) async fn deliver_due(
+    workers: &WorkerContext,
+    routes: &Routes,
+    tenant: Arc<Tenant>,
+    stop: &Stop,
+) -> Result<(Delivered, Option<i64>)> {
+    let mut turn = Turn::new(workers, routes, tenant, stop);
+    let next = turn.run().await?;
+    Ok((turn.done, next))
 }
 
 /// Sends a row, or does its task. Gives what became of it, and whether that was written down already.
@@ -101,51 +86,4 @@ async fn send(tenant: &Arc<Tenant>, model: &Model, routes: &Routes, row: &Claime
 /// Returns the outcome of an error of this machine, which may pass later: no room, no rights.
 pub(super) fn local(error: &std::io::Error) -> Outcome {
     Outcome::Later(format!("the file cannot be written: {}", error.kind()))
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::tenants::{Platform, Settings};
-    use context::vault::MasterKey;
-    use database::{Database, SqliteOptions};
-    use jiff::Timestamp;
-    use model::work::{Clock, Random, World};
-    use std::sync::Arc;
-
-    struct Still;
-    impl Clock for Still {
-        fn now(&self) -> Timestamp {
-            Timestamp::UNIX_EPOCH
-        }
-    }
-
-    struct Sevens;
-    impl Random for Sevens {
-        fn fill(&self, bytes: &mut [u8]) {
-            bytes.fill(7);
-        }
-    }
-
-    #[tokio::test]
-    async fn only_tenants_with_something_to_send_are_opened() {
-        let folder = tempfile::tempdir().unwrap();
-        let options = SqliteOptions { folder: folder.path().to_owned(), readers: 1, descriptors: 192 };
-        let database = Database::sqlite(options).unwrap();
-        let node = || {
-            let world = World { clock: Arc::new(Still), random: Arc::new(Sevens) };
-            let settings = Settings { key: Some(MasterKey::new([1; 32]).into()), ..Settings::default() };
-            Platform::new(database.clone(), world, settings)
-        };
-        let first = node();
-        let made = first.blocking(|platform| {
-            platform.create_tenant("idle")?;
-            platform.create_tenant("busy")
-        });
-        let task = super::super::Task { kind: "none".to_owned(), input: serde_json::Value::Null };
-        let busy = made.await.unwrap();
-        busy.write_elevated(move |tx, call| super::super::later(tx, call, &task)).await.unwrap();
-        let second = node();
-        second.deliver().await.unwrap();
-        assert_eq!([second.is_open("idle"), second.is_open("busy")], [false, true]);
-    }
 }

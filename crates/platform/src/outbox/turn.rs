@@ -4,9 +4,10 @@
 
 use super::claim::{Claimed, Claims, Lane, Room, claim, next};
 use super::deliver::{Delivered, carry_out};
+use super::routes::Routes;
 use super::settle::{Outcome, renew, settle_later};
-use crate::tenants::{Platform, Tenant};
-use crate::worker::{Parked, Place, RENEWAL, SLOW, Stop};
+use crate::tenants::Tenant;
+use crate::worker::{Parked, Place, RENEWAL, SLOW, Stop, WorkerContext};
 use database::Cost;
 use model::error::{Error, Result};
 use model::types::Model;
@@ -29,7 +30,8 @@ const PAUSE: Duration = Duration::from_secs(1);
 /// Messages and tasks that are being sent for a tenant.
 pub(super) struct Turn {
     pub(super) done: Delivered,
-    platform: Arc<Platform>,
+    workers: WorkerContext,
+    routes: Routes,
     tenant: Arc<Tenant>,
     sending: JoinSet<(Outcome, bool)>,
     begun: HashMap<Id, (Arc<Claimed>, Instant)>,
@@ -56,14 +58,15 @@ enum Awaited {
 }
 
 impl Turn {
-    pub(super) fn new(platform: &Arc<Platform>, tenant: Arc<Tenant>, stop: &Stop) -> Self {
-        let signal = &platform.signals().outbox;
+    pub(super) fn new(workers: &WorkerContext, routes: &Routes, tenant: Arc<Tenant>, stop: &Stop) -> Self {
+        let signal = &workers.signals.outbox;
         Turn {
             done: Delivered::default(),
             raised: signal.listen(tenant.name()),
             parked: signal.parking(),
             stop: stop.clone(),
-            platform: Arc::clone(platform),
+            workers: workers.clone(),
+            routes: routes.clone(),
             tenant,
             sending: JoinSet::new(),
             begun: HashMap::new(),
@@ -111,7 +114,7 @@ impl Turn {
 
     /// Waits, so that nothing is sent again because the database has no room for a moment.
     async fn be_patient(&mut self, error: &Error) {
-        if let Some(left_out) = self.platform.signals().troubles.take() {
+        if let Some(left_out) = self.workers.signals.troubles.take() {
             tracing::warn!(tenant = self.tenant.name(), %error, left_out, "what was sent cannot be written down yet");
         }
         self.failures += 1;
@@ -122,7 +125,7 @@ impl Turn {
     /// that others may end first, for a moment.
     fn gathered(&self) -> bool {
         let Some(since) = self.since else { return true };
-        self.ended.len() * 4 >= self.platform.places() || self.sending.is_empty() || since.elapsed() >= GATHER
+        self.ended.len() * 4 >= self.workers.places || self.sending.is_empty() || since.elapsed() >= GATHER
     }
 
     /// Writes down what ended, and claims what is next; gives how much there was to do.
@@ -158,11 +161,11 @@ impl Turn {
         let claimed = settled + rows.len() + given_up.len() + aside;
         for (row, place) in rows {
             let row = Arc::new(row);
-            let (platform, tenant) = (Arc::clone(&self.platform), Arc::clone(&self.tenant));
+            let (routes, tenant) = (self.routes.clone(), Arc::clone(&self.tenant));
             let (sent, model): (_, Arc<Model>) = (Arc::clone(&row), Arc::clone(&model));
             let handle = self.sending.spawn(async move {
                 let place = place.map(Place::used);
-                let (outcome, settled) = carry_out(&tenant, &model, platform.routes(), &sent).await;
+                let (outcome, settled) = carry_out(&tenant, &model, &routes, &sent).await;
                 if let (Some(place), Outcome::Sent | Outcome::Never(_)) = (place, &outcome) {
                     place.answered();
                 }
@@ -229,7 +232,7 @@ impl Turn {
             Ok(next) if next.is_some_and(|next| next <= self.now()) => (self.more, self.stuck) = ([true; 4], false),
             Ok(_) => {}
             Err(error) => {
-                if let Some(left_out) = self.platform.signals().troubles.take() {
+                if let Some(left_out) = self.workers.signals.troubles.take() {
                     tracing::warn!(tenant = self.tenant.name(), %error, left_out, "leases cannot be renewed");
                 }
             }
@@ -238,7 +241,7 @@ impl Turn {
 
     /// Returns the room beside what is being sent. Rows that take long do not count, up to as many again.
     fn room(&self) -> Room {
-        let most = self.platform.places();
+        let most = self.workers.places;
         let (mut quiet, mut busy, mut all) = (true, HashMap::new(), HashMap::new());
         for (row, since) in self.begun.values() {
             *all.entry(row.channel.name()).or_insert(0_usize) += 1;
@@ -258,7 +261,7 @@ impl Turn {
         }
         Room {
             tenant: self.tenant.name().into(),
-            places: Arc::clone(self.platform.outbox_places()),
+            places: Arc::clone(&self.workers.outbox_places),
             free,
             sending: self.begun.values().map(|(row, _)| row.id).collect(),
             quiet,

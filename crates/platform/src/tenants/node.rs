@@ -2,7 +2,6 @@
 
 use super::Platform;
 use crate::outbox::Routes;
-use crate::worker::Places;
 use jiff::SignedDuration;
 use model::error::Result;
 use std::sync::atomic::Ordering;
@@ -12,21 +11,6 @@ impl Platform {
     /// Returns the routes by which mails and SMS leave.
     pub fn routes(&self) -> &Routes {
         &self.settings.routes
-    }
-
-    /// Returns the most mails, SMS or runs that a tenant may have under way at a time.
-    pub(crate) fn places(&self) -> usize {
-        self.settings.places.max(1)
-    }
-
-    /// The places at destinations of mails and SMS.
-    pub(crate) fn outbox_places(&self) -> &Arc<Places> {
-        &self.places[0]
-    }
-
-    /// The places at hosts that automations ask.
-    pub(crate) fn host_places(&self) -> &Arc<Places> {
-        &self.places[1]
     }
 
     /// Says to the other nodes of the database that this one is there. Where one is missed, the workers look at once for what
@@ -41,7 +25,7 @@ impl Platform {
         let mut known = self.missed.lock().unwrap_or_else(PoisonError::into_inner);
         if missed.iter().any(|node| !known.contains(node)) {
             tracing::info!(nodes = missed.join(" "), "a node is missed: this one looks for what it left");
-            self.signals.lost.fetch_add(1, Ordering::Relaxed);
+            self.workers.signals.lost.fetch_add(1, Ordering::Relaxed);
         }
         *known = missed;
         Ok(())

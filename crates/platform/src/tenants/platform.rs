@@ -9,7 +9,7 @@ use crate::configuration::{Prepared, UPGRADES};
 use crate::files::FileStorage;
 use crate::limits::Gates;
 use crate::outbox::Routes;
-use crate::worker::{Places, Signals};
+use crate::worker::WorkerContext;
 use context::key_uses::KeyUses;
 use context::passwords::Passwords;
 use context::spool::SpoolFolder;
@@ -36,15 +36,14 @@ pub struct Platform {
     passwords: Arc<Passwords>,
     gates: Arc<Gates>,
     cache: Arc<Cache>,
-    pub(super) signals: Arc<Signals>,
+    /// Places and signals of the workers.
+    pub(crate) workers: WorkerContext,
     /// A name that no other node has, once it was asked for.
     pub(super) node: OnceLock<String>,
     /// The nodes that are missed.
     pub(super) missed: Mutex<Vec<String>>,
     /// The uses of keys that the stores do not know yet, by tenant: they outlive a tenant that is closed.
     pub(super) key_uses: Mutex<BTreeMap<String, KeyUses>>,
-    /// The places of what is sent, and of requests of automations.
-    pub(super) places: [Arc<Places>; 2],
 }
 
 /// Settings of the platform.
@@ -112,7 +111,7 @@ impl Platform {
         let passwords = Arc::new(Passwords::new(world.random.as_ref()));
         let gates = Arc::new(Gates::new(settings.address_rate));
         let cache = Arc::new(Cache::new(settings.cache_bytes));
-        let places = [Places::new(settings.destination_places), Places::new(settings.destination_places)];
+        let workers = WorkerContext::new(settings.places, settings.destination_places);
         Arc::new(Platform {
             database,
             world,
@@ -122,11 +121,10 @@ impl Platform {
             passwords,
             gates,
             cache,
-            signals: Arc::default(),
+            workers,
             node: OnceLock::new(),
             missed: Mutex::default(),
             key_uses: Mutex::default(),
-            places,
         })
     }
 
@@ -212,7 +210,7 @@ impl Platform {
             gates: Arc::clone(&self.gates),
             cache: Arc::clone(&self.cache),
             keys: self.settings.key.clone(),
-            signals: Arc::clone(&self.signals),
+            signals: Arc::clone(&self.workers.signals),
             routes: self.settings.routes.clone(),
             row_bytes: self.settings.row_bytes,
             file_root: self.settings.file_root.as_ref().map(|root| root.join(name).into()),
@@ -259,11 +257,6 @@ impl Platform {
     /// Clock and randomness.
     pub(crate) fn world(&self) -> &World {
         &self.world
-    }
-
-    /// Returns the signals by which writes tell that there is something to do.
-    pub(crate) fn signals(&self) -> &Signals {
-        &self.signals
     }
 
     /// Returns the figures of the cache, of all tenants.

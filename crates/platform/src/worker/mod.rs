@@ -1,11 +1,16 @@
 //! The workers of a node: each looks after one sort of thing to do, of all tenants, as long as the server runs.
 
+mod context;
+mod lease;
+mod passes;
 mod pause;
 mod places;
 mod rounds;
 mod sample;
 mod signal;
 
+pub(crate) use context::WorkerContext;
+pub(crate) use lease::{LEASE, RENEWAL};
 pub(crate) use pause::{TRIES, pause};
 pub(crate) use places::{Entry, Place, Places, SLOW};
 pub use sample::Sample;
@@ -29,12 +34,6 @@ use tokio::task::{Id, JoinError, JoinSet};
 const LOOK: Duration = Duration::from_secs(1);
 /// For how many tenants a worker works at a time; those whose receivers hang do not count, up to the second number.
 const TENANTS: (usize, usize) = (16, 256);
-
-/// The time for which whoever claimed something has it alone unless it renews that, in milliseconds, by the clock that
-/// all nodes share.
-pub(crate) const LEASE: i64 = 8_000;
-/// The time between two renewals of leases.
-pub(crate) const RENEWAL: Duration = Duration::from_secs(2);
 
 /// The work that a worker looks after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,10 +60,10 @@ impl Line {
 
     fn signal(self, platform: &Platform) -> &Signal {
         match self {
-            Line::Outbox => &platform.signals().outbox,
-            Line::Runs => &platform.signals().runs,
-            Line::Recalculations => &platform.signals().recalculations,
-            Line::Schedules => &platform.signals().schedules,
+            Line::Outbox => &platform.workers.signals.outbox,
+            Line::Runs => &platform.workers.signals.runs,
+            Line::Recalculations => &platform.workers.signals.recalculations,
+            Line::Schedules => &platform.workers.signals.schedules,
         }
     }
 
@@ -225,7 +224,7 @@ impl Worker {
         for tenant in line.signal(&self.platform).take() {
             self.due.insert(tenant, now);
         }
-        let lost = self.platform.signals().lost.load(Ordering::Relaxed);
+        let lost = self.platform.workers.signals.lost.load(Ordering::Relaxed);
         if std::mem::replace(&mut self.lost, lost) != lost || self.rounds.due(now) {
             match self.platform.blocking(move |platform| platform.growth(&line.table())).await {
                 Ok(marks) => {
@@ -240,7 +239,7 @@ impl Worker {
                     self.due.extend(self.rounds.begin(now, marks).into_iter().map(|tenant| (tenant, now)));
                 }
                 Err(error) => {
-                    if let Some(left_out) = self.platform.signals().troubles.take() {
+                    if let Some(left_out) = self.platform.workers.signals.troubles.take() {
                         tracing::error!(%error, left_out, "the worker for {line:?} finds no tenants");
                     }
                 }
@@ -281,7 +280,7 @@ impl Worker {
             Ok(None) => {}
             // The next round tries again.
             Err(error) => {
-                if let Some(left_out) = self.platform.signals().troubles.take() {
+                if let Some(left_out) = self.platform.workers.signals.troubles.take() {
                     tracing::error!(tenant, %error, left_out, "the worker for {line:?} failed");
                 }
                 self.rounds.forget(&tenant);

@@ -18,6 +18,8 @@ const LAYERS: [(&str, &[&str]); 7] = [
             "files/bucket",
             "files/folder",
             "files/key",
+            "worker/context",
+            "worker/lease",
             "worker/pause",
             "worker/places",
             "worker/sample",

@@ -1,0 +1,129 @@
+//! Passes over all tenants: what is due of a queue is done, without a worker.
+
+use super::{Line, Look, Stop};
+use crate::automations::{self, Ran};
+use crate::configuration;
+use crate::outbox::{self, Delivered};
+use crate::tenants::Platform;
+use model::error::Result;
+use std::sync::Arc;
+
+impl Platform {
+    /// Sends all that is due, of all tenants, one after the other; ends when nothing is due any more.
+    pub async fn deliver(self: &Arc<Self>) -> Result<Delivered> {
+        let mut all = Delivered::default();
+        for name in self.blocking(Self::tenants).await? {
+            let (delivered, _) = self.deliver_tenant(&name, &Stop::default()).await?;
+            all.sent += delivered.sent;
+            all.later += delivered.later;
+            all.failed += delivered.failed;
+        }
+        Ok(all)
+    }
+
+    /// Carries out all runs that are due, of all tenants, one tenant after the other; ends when none is due any more.
+    pub async fn run_due(self: &Arc<Self>) -> Result<Ran> {
+        let mut all = Ran::default();
+        for name in self.blocking(Self::tenants).await? {
+            let (ran, _) = self.run_tenant(&name, &Stop::default()).await?;
+            all.done += ran.done;
+            all.later += ran.later;
+            all.failed += ran.failed;
+        }
+        Ok(all)
+    }
+
+    /// Begins the runs whose moments have come, of all tenants; gives how many.
+    pub async fn schedule_due(self: &Arc<Self>) -> Result<usize> {
+        let mut begun = 0;
+        for tenant in self.blocking(Self::tenants).await? {
+            begun += self.schedule_tenant(&tenant).await?.0;
+        }
+        Ok(begun)
+    }
+
+    /// Sends all that is due of a tenant; gives, too, when the next is due, in milliseconds. A tenant that is gone has
+    /// nothing. Once it is to stop, what is being sent ends, and nothing else is sent.
+    pub(super) async fn deliver_tenant(self: &Arc<Self>, name: &str, stop: &Stop) -> Result<(Delivered, Option<i64>)> {
+        match self.look(Line::Outbox, name).await? {
+            Look::Later(next) => Ok((Delivered::default(), next)),
+            Look::Gone => Ok((Delivered::default(), None)),
+            Look::Open(tenant) => outbox::deliver_due(&self.workers, self.routes(), tenant, stop).await,
+        }
+    }
+
+    /// Carries out all runs of a tenant that are due; gives, too, when the next is due, in milliseconds.
+    /// Once it is to stop, those that began end, and no others begin.
+    pub(super) async fn run_tenant(self: &Arc<Self>, name: &str, stop: &Stop) -> Result<(Ran, Option<i64>)> {
+        match self.look(Line::Runs, name).await? {
+            Look::Later(next) => Ok((Ran::default(), next)),
+            Look::Gone => Ok((Ran::default(), None)),
+            Look::Open(tenant) => automations::run_due(&self.workers, &self.routes().outgoing, tenant, stop).await,
+        }
+    }
+
+    /// Begins the runs of a tenant whose moments have come; gives how many, and when the next comes, in milliseconds.
+    pub(super) async fn schedule_tenant(self: &Arc<Self>, name: &str) -> Result<(usize, Option<i64>)> {
+        match self.look(Line::Schedules, name).await? {
+            Look::Later(next) => Ok((0, next)),
+            Look::Gone => Ok((0, None)),
+            Look::Open(tenant) => automations::begin_due(&tenant).await,
+        }
+    }
+
+    /// Does all that changes of configuration and imports left of a tenant; gives when there is more to do.
+    pub(super) async fn recalculate_tenant(self: &Arc<Self>, name: &str) -> Result<Option<i64>> {
+        match self.look(Line::Recalculations, name).await? {
+            Look::Later(next) => Ok(next),
+            Look::Gone => Ok(None),
+            Look::Open(tenant) => configuration::recalculate_left(tenant).await,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tenants::{Platform, Settings};
+    use context::vault::MasterKey;
+    use database::{Database, SqliteOptions};
+    use jiff::Timestamp;
+    use model::work::{Clock, Random, World};
+    use std::sync::Arc;
+
+    struct Still;
+    impl Clock for Still {
+        fn now(&self) -> Timestamp {
+            Timestamp::UNIX_EPOCH
+        }
+    }
+
+    struct Sevens;
+    impl Random for Sevens {
+        fn fill(&self, bytes: &mut [u8]) {
+            bytes.fill(7);
+        }
+    }
+
+    #[tokio::test]
+    async fn only_tenants_with_something_to_send_are_opened() {
+        let folder = tempfile::tempdir().unwrap();
+        let options = SqliteOptions { folder: folder.path().to_owned(), readers: 1, descriptors: 192 };
+        let database = Database::sqlite(options).unwrap();
+        let node = || {
+            let world = World { clock: Arc::new(Still), random: Arc::new(Sevens) };
+            let settings = Settings { key: Some(MasterKey::new([1; 32]).into()), ..Settings::default() };
+            Platform::new(database.clone(), world, settings)
+        };
+        let first = node();
+        let made = first.blocking(|platform| {
+            platform.create_tenant("idle")?;
+            platform.create_tenant("busy")
+        });
+        let task = crate::outbox::Task { kind: "none".to_owned(), input: serde_json::Value::Null };
+        let busy = made.await.unwrap();
+        busy.write_elevated(move |tx, call| crate::outbox::later(tx, call, &task)).await.unwrap();
+        let second = node();
+        second.deliver().await.unwrap();
+        assert_eq!([second.is_open("idle"), second.is_open("busy")], [false, true]);
+    }
+}
