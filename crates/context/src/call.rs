@@ -3,6 +3,7 @@
 use crate::actor::Actor;
 use crate::audit::{Notes, Source};
 use crate::key_uses::KeyUses;
+use crate::listener::Listener;
 use crate::nesting::Inside;
 use crate::reads::Reads;
 use crate::spool::SpoolFolder;
@@ -73,6 +74,8 @@ pub struct Call {
     pub audit: Notes,
     /// The uses of keys that the store does not know yet.
     pub key_uses: KeyUses,
+    /// The listener to what happens.
+    pub listener: &'static dyn Listener,
 }
 
 impl Call {
@@ -141,6 +144,13 @@ impl Call {
             now: self.now,
             links: Some(Links { signer: &self.signer, user: self.actor.user }),
         }
+    }
+
+    /// A random name of 32 hexadecimal digits.
+    pub fn random_name(&self) -> String {
+        let mut bytes = [0; 16];
+        self.random.fill(&mut bytes);
+        format!("{:032x}", u128::from_be_bytes(bytes))
     }
 
     /// A new version 7 UUID (D-16).

@@ -12,6 +12,7 @@ pub mod counter;
 pub mod key_text;
 pub mod key_uses;
 pub mod known_names;
+pub mod listener;
 pub mod nesting;
 pub mod outgoing;
 pub mod passwords;

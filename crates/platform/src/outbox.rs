@@ -29,11 +29,12 @@ pub(crate) use claim::next;
 pub use deliver::Delivered;
 pub(crate) use deliver::deliver_due;
 
+pub use context::listener::Task;
 pub use enqueue::{enqueue, later};
 pub use gateway::{Gateway, GatewayOptions};
 pub use kept::{Kept, KeptLetter};
 pub use list::{OutboxPage, OutboxRequest, get, list, retry};
-pub use message::{Channel, Message, Method, Reference, State, Task, Template, Values};
+pub use message::{Channel, Message, Method, Reference, State, Template, Values};
 pub use render::check as check_text;
 pub(crate) use render::is_sender;
 pub use routes::{MailRoute, Routes, SmsRoute};

@@ -7,6 +7,7 @@ mod creation;
 mod directory;
 mod execute;
 mod latest;
+mod listener;
 mod loaded_model;
 pub mod master_key;
 mod node;

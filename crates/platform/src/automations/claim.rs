@@ -8,7 +8,7 @@ use super::progress::Progress;
 use super::start::{State, sweep};
 use super::{Position, Trigger, switch};
 use crate::notifications::{self, Content, Level, NewNotification, Recipient};
-use crate::users;
+use crate::users::with_roles;
 use crate::worker::LEASE;
 use context::call::Call;
 use context::vault::Purpose;
@@ -149,7 +149,7 @@ fn guard(tx: &mut Tx<'_>, call: &Call, automation: &Automation) -> Result<()> {
     tracing::error!(automation = automation.name, reason, "an automation was switched off");
     switch::put(tx, call, &automation.name, &reason)?;
     let roles = call.model.roles.values().filter(|role| role.system.contains(&SystemPermission::Admin));
-    let recipients = users::with_roles(tx, roles.map(|role| role.name.as_str()))?;
+    let recipients = with_roles::with_roles(tx, roles.map(|role| role.name.as_str()))?;
     if recipients.is_empty() {
         return Ok(());
     }

@@ -6,7 +6,7 @@
 
 mod apart;
 mod claim;
-pub(crate) mod events;
+mod events;
 mod files;
 mod hook;
 mod list;
@@ -30,6 +30,7 @@ mod values;
 
 pub(crate) use claim::next;
 
+pub(crate) use events::happened;
 pub use hook::HookCall;
 pub(crate) use hook::signature;
 pub use list::{RunPage, RunRequest, get, list};
@@ -41,7 +42,6 @@ pub use schedule::overview;
 pub(crate) use schedule::{begin_due, follow as follow_schedules, next as next_moment};
 pub(crate) use shown::unknown as unknown_change;
 pub use start::{MOST_DEEP, State, start};
-pub(crate) use start::{held, identifier, let_go};
 pub(crate) use switch::disabled;
 pub use switch::{disable, enable, reason};
 

@@ -1,7 +1,7 @@
 //! Having a run go on: at the step where it failed, or from the start.
 
 use super::list::get;
-use super::start::{State, identifier};
+use super::start::State;
 use context::call::Call;
 use context::vault::Purpose;
 use database::{ColumnType, Name, Sql, Tx, Value, ValueRef};
@@ -68,7 +68,7 @@ fn forget(tx: &mut Tx<'_>, call: &Call, id: i64) -> Result<()> {
     let vault = call.vault()?;
     let plain = vault.open(Purpose::Run, former.as_bytes(), &sealed);
     let plain = plain.ok_or_else(|| Error::conflict("run_unreadable", "What the run began with cannot be read."))?;
-    let identifier = identifier(call);
+    let identifier = call.random_name();
     let sealed = vault.seal(Purpose::Run, identifier.as_bytes(), &plain, call.random.as_ref());
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&RUN).push(" SET identifier = ").bind(identifier).push(", ");

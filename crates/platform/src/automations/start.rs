@@ -7,7 +7,6 @@ use database::{ColumnType, Name, Sql, Tx, Value};
 use model::automation::Automation;
 use model::error::Result;
 use model::table_names::{RUN, RUN_LIST, RUN_STEP};
-use std::fmt::Write as _;
 use std::sync::atomic::Ordering;
 
 /// The most runs that may cause one another.
@@ -112,7 +111,7 @@ fn row(call: &Call, new: New<'_>) -> Result<Vec<Value>> {
         message
     };
     let failed = failed.or_else(|| (depth > MOST_DEEP).then(too_deep));
-    let identifier = identifier(call);
+    let identifier = call.random_name();
     // What is sealed is bound to its run by its name.
     let plain = trigger.encode().to_string().into_bytes();
     let sealed = call.vault()?.seal(Purpose::Run, identifier.as_bytes(), &plain, call.random.as_ref());
@@ -146,43 +145,6 @@ fn row(call: &Call, new: New<'_>) -> Result<Vec<Value>> {
         failed.into(),
         held.into(),
     ])
-}
-
-/// The runs that wait for an import.
-pub(crate) fn held(tx: &mut Tx<'_>, import: i64) -> Result<Vec<i64>> {
-    let mut sql = tx.sql();
-    sql.push("SELECT id FROM ").table(&RUN).push(" WHERE held = ").bind(import).push(" ORDER BY id");
-    let mut ids = Vec::new();
-    tx.query(&sql, &mut |row| {
-        ids.push(row.integer(0)?);
-        Ok(())
-    })?;
-    Ok(ids)
-}
-
-/// Has runs begin that waited for an import which is kept; or removes them, where it is not.
-pub(crate) fn let_go(tx: &mut Tx<'_>, call: &Call, ids: &[i64], kept: bool) -> Result<()> {
-    let mut sql = tx.sql();
-    if kept {
-        sql.push("UPDATE ").table(&RUN).push(" SET held = NULL, due = ");
-        sql.bind(Value::Timestamp(call.now.as_millisecond()));
-        call.started.store(true, Ordering::Relaxed);
-    } else {
-        sql.push("DELETE FROM ").table(&RUN);
-    }
-    sql.push(" WHERE held IS NOT NULL AND id");
-    sql.any_of(ColumnType::Integer, ids.iter().copied().map(Value::Integer).collect());
-    Ok(tx.execute(&sql).map(drop)?)
-}
-
-/// A name that no other run has: that of its requests to others begins with it.
-pub(crate) fn identifier(call: &Call) -> String {
-    let mut bytes = [0; 16];
-    call.random.fill(&mut bytes);
-    bytes.iter().fold(String::with_capacity(32), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }
 
 /// Removes what ended long ago, a bounded number of runs at a time, with what belongs to them.

@@ -2,7 +2,7 @@
 
 use super::ExplainRequest;
 use crate::users::acting::with_person;
-use crate::users::{self, Person};
+use crate::users::person::{self, Person};
 use context::actor::Actor;
 use context::call::Call;
 use context::scopes::Scopes;
@@ -32,7 +32,7 @@ pub struct Account {
 pub(super) fn find(tx: &mut Tx<'_>, call: &Call, request: &ExplainRequest) -> Result<(Account, Actor)> {
     let id = match request.user.parse() {
         Ok(id) => id,
-        Err(_) => users::id_of(tx, &request.user)?,
+        Err(_) => person::id_of(tx, &request.user)?,
     };
     let missing = || Error::missing("user_missing", format!("There is no user {}.", request.user));
     let person = Person::find(tx, id, &call.model)?.ok_or_else(missing)?;

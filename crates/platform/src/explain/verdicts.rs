@@ -2,7 +2,7 @@
 
 use super::Account;
 use crate::resources::{self, explained};
-use crate::users;
+use crate::users::authority;
 use context::call::Call;
 use database::Tx;
 use model::error::{Error, ErrorKind, Result};
@@ -135,7 +135,7 @@ fn delete(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, row: Option<&(i64, Vec<S
     if let Some((id, _)) = row {
         resources::rights_on(tx, call, (&allowed, Action::Delete), *id)?;
         if of.id == model::user_columns::USER_TYPE {
-            users::check_deletion(tx, call, std::iter::once(*id))?;
+            authority::check_deletion(tx, call, std::iter::once(*id))?;
         }
     }
     Ok(Vec::new())

@@ -2,7 +2,7 @@
 
 use super::accept;
 use super::notification::{Action, COLUMNS, GIVEN, Level};
-use crate::automations::events;
+use crate::resources::events;
 use context::call::Call;
 use database::{ColumnType, Name, Sql, Tx, Value, ValueRef};
 use model::automation::Event;

@@ -1,7 +1,8 @@
 //! Putting messages and tasks into the outbox.
 
-use super::message::{Channel, Message, Purpose, State, Task};
+use super::message::{Channel, Message, Purpose, State};
 use context::call::Call;
+use context::listener::Task;
 use context::vault;
 use database::{ColumnType, Name, Tx, Value};
 use model::error::Result;

@@ -2,7 +2,6 @@
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use serde_json::Value as Json;
 use std::fmt;
 
 /// The way that a row leaves by.
@@ -108,26 +107,10 @@ pub enum Method {
     SmsCode,
 }
 
-/// Something to do later, at the same cost for whoever asks. The handler of its kind does it in a transaction of its own,
-/// in which the row is marked as done: it happens once.
-#[derive(Clone)]
-pub struct Task {
-    /// The kind, which names the handler.
-    pub kind: String,
-    /// The values that the handler needs; they are sealed in the row.
-    pub input: Json,
-}
-
 impl fmt::Debug for Values {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Code, link and text are secrets, and logs are no place for the rest either.
         formatter.debug_struct("Values").field("expires", &self.expires).finish_non_exhaustive()
-    }
-}
-
-impl fmt::Debug for Task {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Task").field("kind", &self.kind).finish_non_exhaustive()
     }
 }
 

@@ -1,10 +1,9 @@
 //! Tasks: done in the transaction that marks them as done.
 
 use super::claim::Claimed;
-use super::message::Task;
 use super::settle::{Outcome, settle};
-use crate::registration;
 use crate::tenants::Tenant;
+use context::listener::Task;
 use model::error::{Error, Result};
 use std::sync::Arc;
 
@@ -16,7 +15,7 @@ pub(super) async fn carry_out(tenant: &Arc<Tenant>, row: &Claimed) -> Result<()>
     let row = row.clone();
     let done = tenant.write_elevated(move |tx, call| {
         // Whoever finds it marked by another does nothing.
-        if settle(tx, call, &row, &Outcome::Sent)? { registration::run_task(tx, call, &task) } else { Ok(()) }
+        if settle(tx, call, &row, &Outcome::Sent)? { call.listener.run_task(tx, call, &task) } else { Ok(()) }
     });
     done.await
 }

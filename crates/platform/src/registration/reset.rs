@@ -8,6 +8,7 @@ use crate::outbox::{self, Message, Reference, Task, Template, Values};
 use crate::resources::{self, Body};
 use crate::tenants::Tenant;
 use crate::users;
+use crate::users::active::active_name;
 use base64ct::{Base64UrlUnpadded, Encoding};
 use context::audit;
 use context::audit::{Event, Kind, Source, Via};
@@ -85,7 +86,7 @@ pub(super) fn send(tx: &mut Tx<'_>, call: &Call, input: &Json) -> Result<()> {
         return Ok(());
     }
     let Some(user) = state::find(tx, &email)? else { return Ok(()) };
-    let Some(name) = users::active_name(tx, call, user)? else { return Ok(()) };
+    let Some(name) = active_name(tx, call, user)? else { return Ok(()) };
     sweep(tx, call.now)?;
     // Of several links the newest works alone.
     end_links(tx, call, user)?;
@@ -192,7 +193,7 @@ impl Row {
 fn set(tx: &mut Tx<'_>, call: &Call, token: &str, password: &PasswordHash) -> Result<i64> {
     let row = Row::find(tx, token)?.filter(|row| row.usable(call.now)).ok_or_else(unusable)?;
     // The user's row is locked first, as everywhere; of two who use one link, the second finds it used.
-    users::active_name(tx, call, row.owner)?.ok_or_else(unusable)?;
+    active_name(tx, call, row.owner)?.ok_or_else(unusable)?;
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&RESET).push(" SET used = ").bind(Value::Timestamp(call.now.as_millisecond()));
     sql.push(" WHERE used IS NULL AND id = ").bind(row.id);

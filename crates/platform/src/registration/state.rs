@@ -2,8 +2,8 @@
 //! Only a [`Pending`] account can be activated or cancelled, and each takes it away.
 
 use super::challenge::Challenge;
-use crate::automations::events;
 use crate::keys;
+use crate::resources::events;
 use crate::resources::{self, Body};
 use context::audit;
 use context::audit::{Event, Kind};

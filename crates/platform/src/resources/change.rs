@@ -4,7 +4,7 @@ use super::record::Record;
 use super::row_rights::{RowRights, Subject};
 use super::{IfMatch, Written, accept, calculate, hold, presets, relations, ripple, settle, store};
 use crate::expressions::Reading;
-use crate::users;
+use crate::users::authority;
 use context::actor::Allowed;
 use context::call::Call;
 use database::{Tx, Value};
@@ -116,7 +116,7 @@ pub(super) fn settled<'m>(
     let changed = settle::change(tx, call, of_type.resource_type, (old, reading), changed, left_out)?;
     let differ = changed.iter().filter(|(property, value)| store::differs(allowed, old, property, value));
     let differ: Vec<(&Property, &Stored)> = differ.map(|(property, value)| (*property, value)).collect();
-    users::check_change(call, of_type.resource_type, &old.values, &differ)?;
+    authority::check_change(call, of_type.resource_type, &old.values, &differ)?;
     Ok((changed, differing))
 }
 

@@ -6,10 +6,10 @@ use super::row_rights::{RowRights, Subject};
 use super::settle::{self, Draft};
 use super::store;
 use super::{Body, Written, calculate, hold, numbering, presets, relations, ripple, row_size, tally, turns, unique};
-use crate::automations::events;
 use crate::expressions::Reading;
 use crate::files;
-use crate::users;
+use crate::resources::events;
+use crate::users::authority;
 use context::actor::Allowed;
 use context::audit;
 use context::call::Call;
@@ -136,7 +136,7 @@ pub(super) fn settled<'m>(
     let mut values = values(tx, call, allowed, given, reading)?;
     settle::new(tx, call, allowed.resource_type, &mut values, reading)?;
     let values: Vec<Stored> = values.into_iter().map(|value| value.value).collect();
-    users::check_new(call, allowed.resource_type, &values)?;
+    authority::check_new(call, allowed.resource_type, &values)?;
     Ok((values, checked))
 }
 

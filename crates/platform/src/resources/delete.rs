@@ -6,14 +6,10 @@ use super::record::{Purpose, Record};
 use super::ripple::Ripple;
 use super::row_rights::RowRights;
 use super::{IfMatch, hold, settle, tally, totals, turns};
-use crate::automations::events;
 use crate::files;
-use crate::keys;
-use crate::notifications;
-use crate::registration;
-use crate::sessions;
+use crate::resources::events;
 use crate::tags;
-use crate::users;
+use crate::users::authority;
 use context::audit;
 use context::call::Call;
 use database::{ColumnType, Sql, Tx, Value};
@@ -99,7 +95,7 @@ fn take(tx: &mut Tx<'_>, call: &Call, references: &[Reference<'_>], from: (i64, 
     }
     let doomed = closure(tx, references, from)?;
     if let Some(accounts) = doomed.get(&model::user_columns::USER_TYPE) {
-        users::check_deletion(tx, call, accounts.iter().copied())?;
+        authority::check_deletion(tx, call, accounts.iter().copied())?;
     }
     refuse_restricted(tx, call, references, &doomed)?;
     let mut changed = BTreeMap::new();
@@ -224,7 +220,7 @@ fn let_go(
         staying.sort_unstable();
         for some in staying.chunks(BATCH) {
             if reference.owner.id == model::user_columns::USER_TYPE {
-                users::check_release(tx, call, reference.property, some)?;
+                authority::check_release(tx, call, reference.property, some)?;
             }
             let cut = Cut::new(tx, call, reference, some.to_vec())?;
             reference.clear(tx, &targets, Some(some))?;
@@ -331,11 +327,7 @@ fn remove(tx: &mut Tx<'_>, call: &Call, doomed: &Doomed, changed: &mut BTreeMap<
         let removed = tx.execute(&rows(tx.sql(), resource_type, ids.clone()))?;
         if *type_id == model::user_columns::USER_TYPE {
             // Keys go after their owners.
-            keys::revoke_of_users(tx, call, ids.clone())?;
-            registration::forget_users(tx, call, &ids)?;
-            sessions::end_of_users(tx, call, ids.clone())?;
-            tags::forget_users(tx, call, ids.clone())?;
-            notifications::forget_users(tx, ids)?;
+            call.listener.users_deleted(tx, call, &ids)?;
             tx.raise_access()?;
         }
         changed.insert(*type_id, -i64::try_from(removed).unwrap_or(i64::MAX));

@@ -3,6 +3,7 @@
 //! What reads files hands over cells or objects, one row at a time, and never holds more than a batch.
 
 mod columns;
+mod held_runs;
 mod journal;
 mod lookups;
 mod ready;

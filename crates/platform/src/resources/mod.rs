@@ -15,6 +15,7 @@ mod create;
 mod delete;
 mod differences;
 mod etag;
+pub(crate) mod events;
 mod expand;
 pub(crate) mod explained;
 pub mod export;

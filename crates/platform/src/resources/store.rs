@@ -2,9 +2,8 @@
 
 use super::record::Record;
 use super::{row_size, tally, unique};
-use crate::automations::events;
 use crate::files;
-use crate::users;
+use crate::resources::events;
 use context::actor::Allowed;
 use context::audit;
 use context::call::Call;
@@ -116,7 +115,8 @@ fn write(
         tx.defer(tally)?;
     }
     if resource_type.id == model::user_columns::USER_TYPE {
-        users::credentials_changed(tx, call, id, changed.iter().map(|(property, _)| *property))?;
+        let properties: Vec<i64> = changed.iter().map(|(property, _)| property.id).collect();
+        call.listener.credentials_changed(tx, call, id, &properties)?;
     }
     if stamped {
         audit::changed(call, resource_type, id, &old.values, &new.values);

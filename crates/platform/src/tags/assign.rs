@@ -2,8 +2,8 @@
 
 use super::assignment::{Assignment, MOST, Operation, Tagged, invalid, too_many};
 use super::version;
-use crate::automations::events;
 use crate::resources;
+use crate::resources::events;
 use context::allowed_tags::AllowedTags;
 use context::call::Call;
 use database::{ColumnType, Name, Sql, Tx, Value};

@@ -1,6 +1,6 @@
 //! Events of tags, as automations are told of them.
 
-use crate::automations::events;
+use crate::resources::events;
 use context::call::Call;
 use database::{ColumnType, Tx, Value};
 use model::automation::Event;

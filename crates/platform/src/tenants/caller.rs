@@ -2,7 +2,8 @@
 
 use super::loaded_model::{LoadedModel, TenantConfig, load};
 use crate::files;
-use crate::users::{self, Known};
+use crate::users::known::Known;
+use crate::users::person;
 use arc_swap::ArcSwapOption;
 use context::actor::Actor;
 use context::audit::{Source, Via};
@@ -77,7 +78,7 @@ impl Caches {
         let link = signer.verify(token, now).ok_or_else(files::refused)?;
         let actor = match link.user {
             0 => Actor::administrator(model),
-            user => users::unkeyed(tx, user, model, now)?.ok_or_else(files::refused)?,
+            user => person::unkeyed(tx, user, model, now)?.ok_or_else(files::refused)?,
         };
         // The address came with an answer of the API, and stands for asking there.
         let source = Source { via: Via::Api, ..Source::default() };

@@ -1,5 +1,6 @@
 //! The model of a tenant as its store holds it.
 
+use super::listener::PlatformListener;
 use crate::automations;
 use crate::configuration::{self, Prepared, Refused};
 use crate::outbox::Routes;
@@ -83,6 +84,7 @@ impl LoadedModel {
             source: Source::default(),
             audit: Notes::default(),
             key_uses: self.key_uses.clone(),
+            listener: &PlatformListener,
         }
     }
 }

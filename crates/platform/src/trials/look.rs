@@ -4,7 +4,7 @@ use crate::automations::{self, RunRequest};
 use crate::expressions::{Parts, PlatformProviders, Reading, evaluate};
 use crate::notifications;
 use crate::resources::{self, Purpose, rows_of};
-use crate::users;
+use crate::users::person;
 use context::call::Call;
 use context::stored_resource::StoredResource;
 use context::value_json::to_json;
@@ -40,7 +40,7 @@ pub fn evaluate_about(
 ) -> Result<Result<(bool, String), Diagnostic>> {
     let call = match user {
         None => call.clone(),
-        Some(user) => match users::unkeyed(tx, user, &call.model, call.now)? {
+        Some(user) => match person::unkeyed(tx, user, &call.model, call.now)? {
             Some(actor) => call.acting(actor),
             // Nobody else's rights are a stand-in.
             None => return Ok(Err(inactive())),

@@ -1,14 +1,13 @@
 //! The operator's work with users at the command line.
 
-use super::person::Person;
+use super::person::{Person, id_of};
 use crate::keys::{self, ApiKey, NewKey, Origin};
 use crate::resources::{self, Body};
 use context::call::Call;
 use context::passwords::PasswordHash;
-use context::passwords::normal_login;
 use context::scopes::Scopes;
-use database::{ColumnType, Tx, Value, ValueRef};
-use model::error::{Error, Result};
+use database::{ColumnType, Tx, ValueRef};
+use model::error::Result;
 use model::types::SystemPermission;
 use model::user_columns::{ROLES, USERS};
 use serde_json::{Map, Value as Json, json};
@@ -87,18 +86,6 @@ pub fn list(tx: &mut Tx<'_>) -> Result<Vec<UserSummary>> {
         Ok(())
     })?;
     Ok(users)
-}
-
-/// The id of the user with that login.
-pub fn id_of(tx: &mut Tx<'_>, login: &str) -> Result<i64> {
-    let mut sql = tx.sql();
-    sql.push("SELECT id FROM ").table(&USERS).push(" WHERE p1 = ").bind(Value::Text(normal_login(login)));
-    let mut id = None;
-    tx.query(&sql, &mut |row| {
-        id = Some(row.integer(0)?);
-        Ok(())
-    })?;
-    id.ok_or_else(|| Error::missing("user_missing", format!("There is no user {login}.")))
 }
 
 /// Returns whether a role of the user grants `restApi`, without which no key of the user works.

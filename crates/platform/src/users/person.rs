@@ -3,11 +3,12 @@
 use super::acting::with_person_if_asked;
 use super::known::State;
 use context::actor::Actor;
+use context::passwords::normal_login;
 use context::scopes::Scopes;
-use database::Tx;
+use database::{Tx, Value};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use model::error::Result;
+use model::error::{Error, Result};
 use model::types::{Model, SystemPermission};
 use model::user_columns::{ROLES, STATE, USERS};
 use std::sync::Arc;
@@ -108,4 +109,15 @@ pub(crate) fn unkeyed(tx: &mut Tx<'_>, user: i64, model: &Arc<Model>, now: Times
     let person = Person::active(tx, user, model, now)?;
     let actor = person.map(|person| person.into_actor(tx, model)).transpose()?;
     Ok(actor.filter(|actor| actor.require(SystemPermission::RestApi).is_ok()))
+}
+/// The id of the user with that login.
+pub fn id_of(tx: &mut Tx<'_>, login: &str) -> Result<i64> {
+    let mut sql = tx.sql();
+    sql.push("SELECT id FROM ").table(&USERS).push(" WHERE p1 = ").bind(Value::Text(normal_login(login)));
+    let mut id = None;
+    tx.query(&sql, &mut |row| {
+        id = Some(row.integer(0)?);
+        Ok(())
+    })?;
+    id.ok_or_else(|| Error::missing("user_missing", format!("There is no user {login}.")))
 }

@@ -38,6 +38,7 @@ const LAYERS: [(&str, &[&str]); 7] = [
             "tags/version",
             "users/acting",
             "users/active",
+            "users/authority",
             "users/known",
             "users/person",
             "users/with_roles",

@@ -2,7 +2,6 @@
 //! kept already.
 
 use super::takeover::{KEPT, LEASE, TAKING, Takeover};
-use crate::automations;
 use crate::tenants::Tenant;
 use context::call::Call;
 use database::{Tx, Value};
@@ -85,7 +84,7 @@ fn found(tx: &mut Tx<'_>) -> Result<Vec<Found>> {
 
 /// Makes this process the holder of an import that is dead; gives its name, unless another was first.
 fn claim(tx: &mut Tx<'_>, call: &Call, found: &Found) -> Result<Option<String>> {
-    let holder = automations::identifier(call);
+    let holder = call.random_name();
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&IMPORT).push(" SET holder = ").bind(holder.as_str()).push(", alive = ");
     sql.bind(Value::Timestamp(call.now.as_millisecond())).push(" WHERE id = ").bind(found.id);

@@ -5,9 +5,9 @@
 //! is dead: the next import, or the next look of a server, takes the import over. It takes back what the other did, or
 //! ends it where it was kept already.
 
+use super::held_runs;
 use super::journal::Done;
 use super::{Feed, Import, ImportOptions, ImportReport, STOPPED, Sink, undo};
-use crate::automations;
 use crate::tenants::Tenant;
 use context::call::Call;
 use database::{BlockingWriter, ColumnType, Tx, Value};
@@ -63,7 +63,7 @@ pub(super) fn take_over(
     let writer = tenant.store.blocking_writer()?;
     let (call, id, holder) = tenant.write_by(&writer, |tx, call| {
         let of = call.actor.allowed(&call.model, collection, Action::Edit)?.resource_type;
-        let holder = automations::identifier(call);
+        let holder = call.random_name();
         let now = Value::Timestamp(call.now.as_millisecond());
         let mut sql = tx.sql();
         sql.push("INSERT INTO ").table(&IMPORT).push(" (type, state, holder, started, alive) VALUES (").bind(of.id);
@@ -185,9 +185,9 @@ impl<'t> Takeover<'t> {
 
     /// Has runs of automations begin, or removes them, and forgets the import.
     pub(super) fn end(&self, kept: bool) -> Result<()> {
-        let runs = self.tenant.store.read_blocking(|tx| automations::held(tx, self.id))?;
+        let runs = self.tenant.store.read_blocking(|tx| held_runs::held(tx, self.id))?;
         for some in runs.chunks(ENDED) {
-            self.run(|tx, call| automations::let_go(tx, call, some, kept))?;
+            self.run(|tx, call| held_runs::release(tx, call, some, kept))?;
         }
         while self.run(|tx, _| self.forget_notes(tx))? {}
         // Behind this there is no lease to renew.

@@ -1,0 +1,60 @@
+//! The listener of a tenant: what follows from writes of rows, in the transaction of the write. It stands above the
+//! code that writes.
+
+use crate::call::Call;
+use database::{Tx, Value};
+use model::automation::Event;
+use model::error::Result;
+use model::kinds::Stored;
+use model::types::Type;
+use serde_json::{Map, Value as Json};
+use std::fmt;
+
+/// One occurrence of an event.
+pub struct Occurrence<'a> {
+    /// The resource that it is about.
+    pub row: Option<RowChange<'a>>,
+    /// Further parameters, by name.
+    pub parameters: Map<String, Json>,
+}
+
+/// The values of a resource at an occurrence.
+pub struct RowChange<'a> {
+    /// The type of the resource.
+    pub resource_type: &'a Type,
+    /// Its values.
+    pub values: &'a [Stored],
+    /// Its values before, where they changed.
+    pub before: Option<&'a [Stored]>,
+}
+
+/// A task of the outbox. The handler of its kind carries it out in a transaction of its own, in which the row is marked
+/// as done: it happens once.
+#[derive(Clone)]
+pub struct Task {
+    /// The kind, which names the handler.
+    pub kind: String,
+    /// The values that the handler needs; they are sealed in the row.
+    pub input: Json,
+}
+
+impl fmt::Debug for Task {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Task").field("kind", &self.kind).finish_non_exhaustive()
+    }
+}
+
+/// The consequences of writes, carried out in the same transaction.
+pub trait Listener: Send + Sync {
+    /// Notes occurrences of an event that an automation waits for.
+    fn happened(&self, tx: &mut Tx<'_>, call: &Call, event: Event, occurrences: Vec<Occurrence<'_>>) -> Result<()>;
+
+    /// Ends the links, codes, sessions and keys that the former values of an account's properties gave.
+    fn credentials_changed(&self, tx: &mut Tx<'_>, call: &Call, user: i64, properties: &[i64]) -> Result<()>;
+
+    /// Removes what belongs to users who are deleted.
+    fn users_deleted(&self, tx: &mut Tx<'_>, call: &Call, users: &[Value]) -> Result<()>;
+
+    /// Carries out a task of the outbox.
+    fn run_task(&self, tx: &mut Tx<'_>, call: &Call, task: &Task) -> Result<()>;
+}
