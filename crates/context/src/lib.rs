@@ -9,6 +9,7 @@ pub mod audit;
 pub mod base62;
 pub mod call;
 pub mod counter;
+pub mod key_owner;
 pub mod key_text;
 pub mod key_uses;
 pub mod known_names;

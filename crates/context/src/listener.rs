@@ -52,6 +52,9 @@ pub trait Listener: Send + Sync {
     /// Ends the links, codes, sessions and keys that the former values of an account's properties gave.
     fn credentials_changed(&self, tx: &mut Tx<'_>, call: &Call, user: i64, properties: &[i64]) -> Result<()>;
 
+    /// Removes what belongs to resources of a type that are deleted.
+    fn resources_deleted(&self, tx: &mut Tx<'_>, type_id: i64, ids: &[Value]) -> Result<()>;
+
     /// Removes what belongs to users who are deleted.
     fn users_deleted(&self, tx: &mut Tx<'_>, call: &Call, users: &[Value]) -> Result<()>;
 

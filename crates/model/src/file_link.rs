@@ -1,5 +1,6 @@
 //! Signed addresses of files: short-lived, for one user, and the same for an hour, so that answers can be cached.
 
+use crate::error::Error;
 use base64ct::{Base64UrlUnpadded, Encoding};
 use hmac::{Hmac, KeyInit, Mac};
 use jiff::Timestamp;
@@ -95,6 +96,12 @@ impl std::fmt::Debug for Signer {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(formatter, "Signer({})", self.base)
     }
+}
+
+/// The one error of addresses that were changed, have ended, or were given to a user who may not read any more, and of
+/// files that are gone.
+pub fn refused() -> Error {
+    Error::forbidden("link_invalid", "This address opens no file, or not any more. Read the resource for a new one.")
 }
 
 #[cfg(test)]

@@ -1,14 +1,16 @@
 //! Tenants: which there are, their stores and models, and the one way in for requests.
 
 mod answer;
-mod caller;
+pub(crate) mod caller;
 mod command;
 mod creation;
 mod directory;
 mod execute;
 mod latest;
 mod listener;
-mod loaded_model;
+mod load;
+pub(crate) mod loaded_model;
+pub(crate) mod loader;
 pub mod master_key;
 mod node;
 mod path;

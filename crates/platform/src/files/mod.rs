@@ -34,7 +34,6 @@ pub(crate) use change::Change;
 
 pub(crate) use made::Made;
 
-pub(crate) use open::refused;
 pub(crate) use promise::{abandon_property, abandon_resources, save};
 pub(crate) use resolve::{Wish, resolve};
 pub(crate) use root::read_below;

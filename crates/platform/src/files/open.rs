@@ -10,7 +10,7 @@ use context::key_text::KeyText;
 use context::reads::{RECORDED, Way};
 use database::{Cost, Tx, Value};
 use model::error::{Error, ErrorKind, Result};
-use model::file_link::Link;
+use model::file_link::{Link, refused};
 use model::types::{Action, Property, Type};
 use query::request::ItemRef;
 use std::net::IpAddr;
@@ -101,12 +101,6 @@ fn opened(call: &Call, of: &Type, file: Attachment) -> Result<Opened> {
     call.reads.begin_type(of)?;
     call.reads.note(of, &[file.object]);
     Ok(Opened { file, logged: context::reads::logged(of) })
-}
-
-/// The one error of addresses that were changed, have ended, or were given to somebody who may not read any more, and
-/// of files that are gone.
-pub(crate) fn refused() -> Error {
-    Error::forbidden("link_invalid", "This address opens no file, or not any more. Read the resource for a new one.")
 }
 
 fn missing() -> Error {

@@ -8,7 +8,6 @@ use super::row_rights::RowRights;
 use super::{IfMatch, hold, settle, tally, totals, turns};
 use crate::files;
 use crate::resources::events;
-use crate::tags;
 use crate::users::authority;
 use context::audit;
 use context::call::Call;
@@ -323,7 +322,7 @@ fn remove(tx: &mut Tx<'_>, call: &Call, doomed: &Doomed, changed: &mut BTreeMap<
                 tx.execute(sql.any_of(ColumnType::Integer, ids.clone()))?;
             }
         }
-        tags::forget_objects(tx, *type_id, ids.clone())?;
+        call.listener.resources_deleted(tx, *type_id, &ids)?;
         let removed = tx.execute(&rows(tx.sql(), resource_type, ids.clone()))?;
         if *type_id == model::user_columns::USER_TYPE {
             // Keys go after their owners.

@@ -1,18 +1,17 @@
 //! From a key to its owner's rights, inside the request's own database job.
 
-use super::loaded_model::{LoadedModel, TenantConfig, load};
-use crate::files;
-use crate::users::known::Known;
-use crate::users::person;
+use super::loaded_model::LoadedModel;
+use super::loader::Loader;
 use arc_swap::ArcSwapOption;
 use context::actor::Actor;
 use context::audit::{Source, Via};
 use context::call::Call;
+use context::key_owner::KeyOwner;
 use context::key_text::KeyText;
 use database::{Epochs, Tx};
 use jiff::Timestamp;
 use model::error::Result;
-use model::file_link::Link;
+use model::file_link::{self, Link};
 use model::rate::Rate;
 use model::work::World;
 use quick_cache::sync::Cache;
@@ -24,15 +23,15 @@ const CALLERS: usize = 1_024;
 /// The cached data of a tenant. Each entry names the epoch that it was read at and holds only while that stands.
 pub(super) struct Caches {
     model: ArcSwapOption<LoadedModel>,
-    callers: Cache<i64, Arc<Known>>,
-    own: TenantConfig,
+    callers: Cache<i64, Arc<KeyOwner>>,
+    loader: Box<dyn Loader>,
 }
 
 /// Data that a job had to load, to be kept once nothing can undo it.
 #[derive(Default)]
 pub(super) struct Fresh {
     pub(super) loaded: Option<Arc<LoadedModel>>,
-    known: Option<Arc<Known>>,
+    known: Option<Arc<KeyOwner>>,
 }
 
 impl Fresh {
@@ -42,8 +41,8 @@ impl Fresh {
 }
 
 impl Caches {
-    pub(super) fn new(own: TenantConfig) -> Self {
-        Caches { model: ArcSwapOption::empty(), callers: Cache::new(CALLERS), own }
+    pub(super) fn new(loader: Box<dyn Loader>) -> Self {
+        Caches { model: ArcSwapOption::empty(), callers: Cache::new(CALLERS), loader }
     }
 
     /// Finds who calls. Validity and the owner's state are checked against the present on every request.
@@ -54,7 +53,7 @@ impl Caches {
         let known = match self.callers.get(&key.id).filter(|known| known.access == epochs.access) {
             Some(known) => known,
             None => {
-                let known = Arc::new(Known::load(tx, key, &loaded.model, epochs.access, &self.own.key_uses)?);
+                let known = Arc::new(self.loader.key_owner(tx, key, &loaded.model, epochs.access)?);
                 fresh.known = Some(Arc::clone(&known));
                 known
             }
@@ -75,10 +74,10 @@ impl Caches {
         let epochs = tx.epochs()?;
         let (loaded, fresh) = self.model(tx, epochs)?;
         let LoadedModel { model, signer, .. } = &*loaded;
-        let link = signer.verify(token, now).ok_or_else(files::refused)?;
+        let link = signer.verify(token, now).ok_or_else(file_link::refused)?;
         let actor = match link.user {
             0 => Actor::administrator(model),
-            user => person::unkeyed(tx, user, model, now)?.ok_or_else(files::refused)?,
+            user => self.loader.user(tx, user, model, now)?.ok_or_else(file_link::refused)?,
         };
         // The address came with an answer of the API, and stands for asking there.
         let source = Source { via: Via::Api, ..Source::default() };
@@ -91,7 +90,7 @@ impl Caches {
         if let Some(loaded) = cached {
             return Ok((loaded, Fresh::default()));
         }
-        let loaded = Arc::new(load(tx, epochs.configuration, &self.own)?);
+        let loaded = Arc::new(self.loader.model(tx, epochs.configuration)?);
         Ok((Arc::clone(&loaded), Fresh { loaded: Some(loaded), known: None }))
     }
 
@@ -102,12 +101,13 @@ impl Caches {
     }
 
     /// Returns the owner of the key when the store was last asked. Good for guesses alone.
-    pub(super) fn guess(&self, key: &KeyText) -> Option<Arc<Known>> {
+    pub(super) fn guess(&self, key: &KeyText) -> Option<Arc<KeyOwner>> {
         self.callers.get(&key.id)
     }
 
     pub(super) fn keep(&self, fresh: Fresh) {
         if let Some(loaded) = fresh.loaded {
+            self.loader.keep(&loaded.model);
             self.model.store(Some(loaded));
         }
         if let Some(known) = fresh.known {

@@ -19,6 +19,10 @@ impl Listener for PlatformListener {
         users::credentials_changed(tx, call, user, properties)
     }
 
+    fn resources_deleted(&self, tx: &mut Tx<'_>, type_id: i64, ids: &[Value]) -> Result<()> {
+        tags::forget_objects(tx, type_id, ids.to_vec())
+    }
+
     fn users_deleted(&self, tx: &mut Tx<'_>, call: &Call, ids: &[Value]) -> Result<()> {
         keys::revoke_of_users(tx, call, ids.to_vec())?;
         registration::forget_users(tx, call, ids)?;

@@ -2,6 +2,7 @@
 
 use super::Tenant;
 use super::directory::Directory;
+use super::load::StoreLoader;
 use super::master_key;
 use super::tenant::Shared;
 use crate::cache::{Cache, CacheFigures};
@@ -203,22 +204,28 @@ impl Platform {
         if let Some(keys) = &self.settings.key {
             vault::adopt(&store, keys, name)?;
         }
-        let shared = Shared {
-            world: self.world.clone(),
-            directory: Arc::clone(&self.directory),
-            passwords: Arc::clone(&self.passwords),
-            gates: Arc::clone(&self.gates),
-            cache: Arc::clone(&self.cache),
+        let loader = StoreLoader {
+            name: name.into(),
             keys: self.settings.key.clone(),
-            signals: Arc::clone(&self.workers.signals),
             routes: self.settings.routes.clone(),
             row_bytes: self.settings.row_bytes,
             file_root: self.settings.file_root.as_ref().map(|root| root.join(name).into()),
             spools: self.settings.spools.clone(),
             prepared: self.settings.prepared.clone(),
+            refused: Arc::default(),
             key_uses: self.uses_of(name),
+            directory: Arc::clone(&self.directory),
         };
-        Ok(Arc::new(Tenant::new(name, store, (self.settings.files.of(name), self.settings.file_quota), shared)))
+        let shared = Shared {
+            world: self.world.clone(),
+            passwords: Arc::clone(&self.passwords),
+            gates: Arc::clone(&self.gates),
+            cache: Arc::clone(&self.cache),
+            signals: Arc::clone(&self.workers.signals),
+            file_quota: self.settings.file_quota,
+        };
+        let files = self.settings.files.of(name);
+        Ok(Arc::new(Tenant::new(name, store, files, Box::new(loader), shared)))
     }
 
     /// Returns true if the tenant began with another master key than ours. It blocks: for commands.

@@ -1,26 +1,21 @@
 //! One tenant: the one way in for requests, and for commands.
 
 use super::caller::{Caches, Fresh};
-use super::directory::Directory;
 use super::latest::Latest;
-use super::loaded_model::TenantConfig;
+use super::loader::Loader;
 use super::path;
 use crate::cache::Cache;
-use crate::configuration::Prepared;
 use crate::files::Files;
 use crate::limits::Gates;
 use crate::limits::sign_in_turns::SignInTurns;
-use crate::outbox::Routes;
 use crate::worker::Signals;
 use context::actor::Actor;
 use context::audit;
 use context::call::Call;
 use context::key_text::KeyText;
-use context::key_uses::KeyUses;
 use context::passwords::Passwords;
 use context::reads::{Reads, Recorded, Way};
-use context::spool::SpoolFolder;
-use context::vault::{Keys, VaultOwner};
+use context::vault::VaultOwner;
 use database::{Cost, Store, Tx};
 use model::error::{Error, ErrorKind, Result};
 use model::file_link::Link;
@@ -28,7 +23,6 @@ use model::rate::Rate;
 use model::types::Model;
 use model::work::{Random, World};
 use std::net::IpAddr;
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 
@@ -49,7 +43,6 @@ pub struct Tenant {
     pub(crate) looked: AtomicI64,
     pub(super) cache: Arc<Cache>,
     pub(super) latest: Latest,
-    directory: Arc<Directory>,
     caches: Caches,
     /// Tell the workers that there is something to do.
     signals: Arc<Signals>,
@@ -75,41 +68,19 @@ impl Wanted {
 /// The parts that the tenants of a process share.
 pub(super) struct Shared {
     pub(super) world: World,
-    pub(super) directory: Arc<Directory>,
     pub(super) passwords: Arc<Passwords>,
     pub(super) gates: Arc<Gates>,
     pub(super) cache: Arc<Cache>,
-    pub(super) keys: Option<Keys>,
     pub(super) signals: Arc<Signals>,
-    pub(super) routes: Routes,
-    pub(super) row_bytes: usize,
-    pub(super) file_root: Option<Arc<Path>>,
-    pub(super) spools: Option<Arc<SpoolFolder>>,
-    pub(super) prepared: Option<Arc<Prepared>>,
-    pub(super) key_uses: KeyUses,
+    /// The most bytes that the files of a tenant may have.
+    pub(super) file_quota: Option<u64>,
 }
 
 impl Tenant {
-    pub(super) fn new(name: &str, store: Store, (files, file_quota): (Files, Option<u64>), shared: Shared) -> Self {
-        let Shared { world, directory, passwords, gates, cache, keys, signals, .. } = shared;
-        let Shared { routes, row_bytes, file_root, spools, prepared, key_uses, .. } = shared;
-        let uploading = Arc::default();
-        let looked = AtomicI64::new(0);
-        let name: Arc<str> = name.into();
-        let refused = Arc::default();
-        let caches = Caches::new(TenantConfig {
-            name: Arc::clone(&name),
-            keys,
-            routes,
-            row_bytes,
-            file_root,
-            spools,
-            prepared,
-            refused,
-            key_uses,
-        });
+    pub(super) fn new(name: &str, store: Store, files: Files, loader: Box<dyn Loader>, shared: Shared) -> Self {
+        let Shared { world, passwords, gates, cache, signals, file_quota } = shared;
         Tenant {
-            name,
+            name: name.into(),
             store,
             world,
             passwords,
@@ -117,12 +88,11 @@ impl Tenant {
             gates,
             files,
             file_quota,
-            uploading,
-            looked,
+            uploading: Arc::default(),
+            looked: AtomicI64::new(0),
             cache,
             latest: Latest::default(),
-            directory,
-            caches,
+            caches: Caches::new(loader),
             signals,
         }
     }
@@ -347,9 +317,6 @@ impl Tenant {
     }
 
     pub(super) fn keep(&self, fresh: Fresh) {
-        if let Some(loaded) = &fresh.loaded {
-            self.directory.put(&self.name, &loaded.model.settings.hosts);
-        }
         self.caches.keep(fresh);
     }
 }

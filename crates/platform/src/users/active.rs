@@ -1,7 +1,7 @@
 //! The check that a user may sign in at all, for what needs neither password nor key.
 
-use super::known::State;
 use context::call::Call;
+use context::key_owner::AccountState;
 use database::Tx;
 use model::error::Result;
 use model::user_columns::{STATE, USERS};
@@ -12,7 +12,7 @@ pub(crate) fn active_name(tx: &mut Tx<'_>, call: &Call, user: i64) -> Result<Opt
     sql.push("SELECT ").push(STATE).push(", p2 FROM ").table(&USERS).push(" WHERE id = ").bind(user).for_change();
     let mut found = None;
     tx.query(&sql, &mut |row| {
-        if State::read(row, &call.model)?.active(call.now) {
+        if AccountState::read(row, &call.model)?.active(call.now) {
             found = Some(row.text(4)?.to_owned());
         }
         Ok(())

@@ -1,8 +1,8 @@
 //! A user who may sign in now, without a key: names, roles, rights.
 
 use super::acting::with_person_if_asked;
-use super::known::State;
 use context::actor::Actor;
+use context::key_owner::AccountState;
 use context::passwords::normal_login;
 use context::scopes::Scopes;
 use database::{Tx, Value};
@@ -20,7 +20,7 @@ pub struct Person {
     login: String,
     name: String,
     roles: Vec<String>,
-    state: State,
+    state: AccountState,
 }
 
 impl Person {
@@ -39,7 +39,7 @@ impl Person {
         let mut roles = Vec::new();
         tx.query_all(&[&row, &links], &mut |statement, row| {
             match statement {
-                0 => found = Some((State::read(row, model)?, row.text(4)?.to_owned(), row.text(5)?.to_owned())),
+                0 => found = Some((AccountState::read(row, model)?, row.text(4)?.to_owned(), row.text(5)?.to_owned())),
                 _ => roles.push(row.text(0)?.to_owned()),
             }
             Ok(())
@@ -83,7 +83,7 @@ impl Person {
     }
 
     /// When the user may sign in, whatever becomes of the roles.
-    pub(super) fn state(&self) -> &State {
+    pub(super) fn state(&self) -> &AccountState {
         &self.state
     }
 

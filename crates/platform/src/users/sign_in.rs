@@ -1,11 +1,11 @@
 //! Signing in: a key for a login and a password, throttled, with one answer to every failure.
 
-use super::known::State;
 use super::throttle::Subjects;
 use crate::keys::{self, ApiKey, NewKey, Origin};
 use crate::limits::sign_in_turns::SignInTurn;
 use crate::tenants::Tenant;
 use context::audit::{Source, Via};
+use context::key_owner::AccountState;
 use context::passwords;
 use context::passwords::{MOST, Verdict};
 use context::scopes::Scopes;
@@ -62,7 +62,7 @@ pub(crate) struct Proven {
 pub(crate) struct Found {
     user: i64,
     password: Option<String>,
-    state: State,
+    state: AccountState,
     /// True if a role lets the user use the REST API.
     allowed: bool,
 }
@@ -156,7 +156,7 @@ impl Proven {
 
     /// Makes sure, in the transaction that rests on it, that it still holds: between look-up and here a hash was
     /// computed. The try is given back.
-    pub(crate) fn confirm(&self, tx: &mut Tx<'_>, model: &Model, now: Timestamp) -> Result<State> {
+    pub(crate) fn confirm(&self, tx: &mut Tx<'_>, model: &Model, now: Timestamp) -> Result<AccountState> {
         let current = find(tx, &self.login, model)?.ok_or_else(unauthenticated)?;
         let same = current.user == self.found.user && current.password == self.found.password;
         if !same || !current.state.active(now) {
@@ -210,7 +210,7 @@ fn find(tx: &mut Tx<'_>, login: &str, model: &Model) -> Result<Option<Found>> {
             ValueRef::Text(hash) => Some(hash.to_owned()),
             _ => None,
         };
-        found = Some(Found { user: row.integer(4)?, password, state: State::read(row, model)?, allowed: false });
+        found = Some(Found { user: row.integer(4)?, password, state: AccountState::read(row, model)?, allowed: false });
         Ok(())
     })?;
     Ok(found.map(|found| Found { allowed, ..found }))

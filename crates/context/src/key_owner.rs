@@ -1,0 +1,89 @@
+//! The owner of an API key, as it was read at one access epoch: whether the key may be used, and what for.
+
+use crate::actor::Actor;
+use crate::key_text::{KeyText, refused};
+use crate::key_uses::LastUse;
+use crate::validity::Validity;
+use database::{ColumnType, Row, ValueRef};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use model::error::Result;
+use model::types::{Model, SystemPermission};
+use std::sync::Arc;
+use subtle::ConstantTimeEq;
+
+/// A key and its owner at one access epoch. Only the present is not in it.
+pub struct KeyOwner {
+    /// The epoch at which this was read.
+    pub access: i64,
+    /// The key record's id.
+    pub key: i64,
+    /// The digest of the key's secret.
+    pub digest: [u8; 32],
+    /// The time for which the key is valid.
+    pub validity: Validity,
+    /// When the owner may use keys.
+    pub state: AccountState,
+    /// When the administrator who acts as the owner may sign in, where one does.
+    pub acting: Option<AccountState>,
+    /// The owner, with the rights that the key's scopes leave.
+    pub actor: Arc<Actor>,
+    /// The note of the key's last use.
+    pub last_use: LastUse,
+}
+
+/// The times at which a user may sign in and use keys (D-14).
+#[derive(Clone, Debug)]
+pub struct AccountState {
+    /// The display zone.
+    pub zone: TimeZone,
+    blocked: bool,
+    validity: Validity,
+}
+
+impl KeyOwner {
+    /// Returns the owner of the key, whether or not the key may be used.
+    pub fn owner(&self) -> &Arc<Actor> {
+        &self.actor
+    }
+
+    /// The key's owner, if the text is right and key and owner may be used now (D-7). It is noted that the key is used.
+    pub fn actor(&self, key: &KeyText, now: Timestamp) -> Result<Arc<Actor>> {
+        let right = bool::from(self.digest.ct_eq(&key.digest));
+        let acts = self.acting.as_ref().is_none_or(|acting| acting.active(now));
+        let usable = self.validity.holds(now) && self.state.active(now) && acts;
+        if !right || !usable || self.actor.require(SystemPermission::RestApi).is_err() {
+            return Err(refused());
+        }
+        self.last_use.note(now.as_millisecond());
+        Ok(Arc::clone(&self.actor))
+    }
+}
+
+impl AccountState {
+    /// Reads what [`model::user_columns::STATE`] selects, at the front of a row.
+    pub fn read(row: &Row<'_>, model: &Model) -> database::Result<Self> {
+        let zone = match row.get(0, ColumnType::Text)? {
+            ValueRef::Text(name) => TimeZone::get(name).ok(),
+            _ => None,
+        };
+        Ok(AccountState {
+            zone: zone.unwrap_or_else(|| model.settings.timezone.clone()),
+            blocked: matches!(row.get(1, ColumnType::Boolean)?, ValueRef::Boolean(true)),
+            validity: Validity { from: timestamp(row, 2, i64::MIN)?, to: timestamp(row, 3, i64::MAX)? },
+        })
+    }
+
+    /// Returns true if the user is neither blocked nor outside of the time when the account is valid.
+    pub fn active(&self, now: Timestamp) -> bool {
+        !self.blocked && self.validity.holds(now)
+    }
+}
+
+/// Milliseconds of a column, or `absent` where it is null.
+pub fn timestamp(row: &Row<'_>, index: usize, absent: i64) -> database::Result<i64> {
+    Ok(match row.get(index, ColumnType::Timestamp)? {
+        ValueRef::Timestamp(milliseconds) => milliseconds,
+        _ => absent,
+    })
+}
