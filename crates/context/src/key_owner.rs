@@ -22,9 +22,9 @@ pub struct KeyOwner {
     pub digest: [u8; 32],
     /// The time for which the key is valid.
     pub validity: Validity,
-    /// When the owner may use keys.
+    /// The times at which the owner may use keys.
     pub state: AccountState,
-    /// When the administrator who acts as the owner may sign in, where one does.
+    /// The times at which the administrator who acts as the owner may sign in; none where nobody does.
     pub acting: Option<AccountState>,
     /// The owner, with the rights that the key's scopes leave.
     pub actor: Arc<Actor>,

@@ -8,6 +8,7 @@ use model::error::Result;
 use model::kinds::Stored;
 use model::types::Type;
 use serde_json::{Map, Value as Json};
+use std::borrow::Cow;
 use std::fmt;
 
 /// One occurrence of an event.
@@ -23,13 +24,13 @@ pub struct RowChange<'a> {
     /// The type of the resource.
     pub resource_type: &'a Type,
     /// Its values.
-    pub values: &'a [Stored],
+    pub values: Cow<'a, [Stored]>,
     /// Its values before, where they changed.
     pub before: Option<&'a [Stored]>,
 }
 
-/// A task of the outbox. The handler of its kind carries it out in a transaction of its own, in which the row is marked
-/// as done: it happens once.
+/// A task of the outbox. Its order costs the same for all who ask. The handler of its kind carries it out in a
+/// transaction of its own, in which the row is marked as done: it happens once.
 #[derive(Clone)]
 pub struct Task {
     /// The kind, which names the handler.
@@ -44,9 +45,9 @@ impl fmt::Debug for Task {
     }
 }
 
-/// The consequences of writes, carried out in the same transaction.
+/// The code above resources: consequences of writes in their transaction, and tasks of the outbox.
 pub trait Listener: Send + Sync {
-    /// Notes occurrences of an event that an automation waits for.
+    /// Notes occurrences of an event that an automation waits for. The request is not quiet.
     fn happened(&self, tx: &mut Tx<'_>, call: &Call, event: Event, occurrences: Vec<Occurrence<'_>>) -> Result<()>;
 
     /// Ends the links, codes, sessions and keys that the former values of an account's properties gave.

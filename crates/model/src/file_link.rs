@@ -98,8 +98,7 @@ impl std::fmt::Debug for Signer {
     }
 }
 
-/// The one error of addresses that were changed, have ended, or were given to a user who may not read any more, and of
-/// files that are gone.
+/// The one error of addresses that open no file: changed, ended, of a user without the right, or of a file that is gone.
 pub fn refused() -> Error {
     Error::forbidden("link_invalid", "This address opens no file, or not any more. Read the resource for a new one.")
 }

@@ -57,8 +57,8 @@ fn link_warning(settings: &Settings, address: SocketAddr) -> Option<String> {
     let unreachable = address.ip().is_unspecified() || address.ip().is_loopback() && sends;
     (unreachable && settings.public_url.is_empty()).then(|| {
         format!(
-            "Links in mails begin with http://{address}, which readers cannot open. Set public_url, or baseUrl in each \
-             tenant.yaml."
+            "Without baseUrl in its tenant.yaml, a tenant's links in mails begin with http://{address}, which readers \
+             cannot open. Set public_url, or baseUrl in each tenant.yaml."
         )
     })
 }
@@ -112,7 +112,7 @@ mod tests {
         const SMTP: (&str, &str) = ("PLINTH_MAIL_TRANSPORT", "smtp");
         const PUBLIC: (&str, &str) = ("PLINTH_PUBLIC_URL", "https://acme.test");
         let any = warning("0.0.0.0:8080", &[]).unwrap();
-        assert!(any.starts_with("Links in mails begin with http://0.0.0.0:8080, which readers cannot open."), "{any}");
+        assert!(any.contains("links in mails begin with http://0.0.0.0:8080, which readers cannot open."), "{any}");
         assert!(warning("[::]:80", &[]).unwrap().contains("http://[::]:80,"));
         assert!(warning("127.0.0.1:8080", &[SMTP]).is_some() && warning("[::1]:8080", &[SMTP]).is_some());
         assert_eq!(warning("127.0.0.1:8080", &[]), None);

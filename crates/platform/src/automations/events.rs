@@ -40,9 +40,9 @@ pub(crate) fn happened(tx: &mut Tx<'_>, call: &Call, event: Event, occurrences: 
 fn trigger(event: &str, occurrence: Occurrence<'_>) -> Trigger {
     let trigger = Trigger::of(event, occurrence.parameters);
     let Some(RowChange { resource_type, values, before }) = occurrence.row else { return trigger };
-    let about = trigger.about(resource_type, values);
+    let about = trigger.about(resource_type, &values);
     match before {
-        Some(before) => about.changed(resource_type, before, values),
+        Some(before) => about.changed(resource_type, before, &values),
         None => about,
     }
 }

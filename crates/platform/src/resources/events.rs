@@ -10,6 +10,7 @@ use model::kinds::Stored;
 use model::types::Type;
 use model::user_columns::USER_TYPE;
 use serde_json::{Map, Value as Json};
+use std::borrow::Cow;
 
 /// Rows as they are before something happens to them.
 pub(crate) type Before = Vec<(i64, Vec<Stored>)>;
@@ -19,23 +20,23 @@ pub(crate) fn awaited(call: &Call, event: Event) -> bool {
     !call.quiet && !call.model.automations.waiting_for(event).is_empty()
 }
 
-/// Resources were created.
+/// Notes that resources were created.
 pub(crate) fn created(tx: &mut Tx<'_>, call: &Call, of: &Type, ids: &[i64]) -> Result<()> {
     of_rows(tx, call, Event::Created(of.id), of, ids)
 }
 
-/// Resources are deleted: they are there still.
+/// Notes that resources are deleted: they are there still.
 pub(crate) fn deleted(tx: &mut Tx<'_>, call: &Call, of: &Type, ids: &[i64]) -> Result<()> {
     of_rows(tx, call, Event::Deleted(of.id), of, ids)
 }
 
-/// A resource was changed.
+/// Notes that a resource was changed.
 pub(crate) fn updated(tx: &mut Tx<'_>, call: &Call, of: &Type, old: &[Stored], new: &[Stored]) -> Result<()> {
     let event = Event::Updated(of.id);
     if !awaited(call, event) || unchanged(of, old, new) {
         return Ok(());
     }
-    let row = RowChange { resource_type: of, values: new, before: Some(old) };
+    let row = RowChange { resource_type: of, values: Cow::Borrowed(new), before: Some(old) };
     call.listener.happened(tx, call, event, vec![Occurrence { row: Some(row), parameters: Map::new() }])
 }
 
@@ -44,7 +45,7 @@ pub(crate) fn before(tx: &mut Tx<'_>, call: &Call, of: &Type, ids: &[i64]) -> Re
     if awaited(call, Event::Updated(of.id)) { rows_of(tx, of, ids, Purpose::Look) } else { Ok(Vec::new()) }
 }
 
-/// They have changed.
+/// Notes that the rows have changed.
 pub(crate) fn updated_past(tx: &mut Tx<'_>, call: &Call, of: &Type, before: Before) -> Result<()> {
     if before.is_empty() {
         return Ok(());
@@ -57,7 +58,7 @@ pub(crate) fn updated_past(tx: &mut Tx<'_>, call: &Call, of: &Type, before: Befo
     Ok(())
 }
 
-/// A resource got tags, or lost some; they are told by their ids, as `trigger('tags')`.
+/// Notes that a resource got tags, or lost some: their ids are `trigger('tags')`.
 pub(crate) fn tagged(
     tx: &mut Tx<'_>,
     call: &Call,
@@ -71,12 +72,12 @@ pub(crate) fn tagged(
         }
         let parameters = Map::from_iter([("tags".to_owned(), Json::from(tags))]);
         let rows = rows_of(tx, of, &[object], Purpose::Look)?;
-        call.listener.happened(tx, call, event, about(of, &rows, &parameters))?;
+        call.listener.happened(tx, call, event, about(of, rows, &parameters))?;
     }
     Ok(())
 }
 
-/// Something happened to a user's account.
+/// Notes an event of a user's account.
 pub(crate) fn of_user(tx: &mut Tx<'_>, call: &Call, event: Event, user: i64) -> Result<()> {
     match call.model.type_by_id(USER_TYPE) {
         Some(of) => of_rows(tx, call, event, of, &[user]),
@@ -84,7 +85,7 @@ pub(crate) fn of_user(tx: &mut Tx<'_>, call: &Call, event: Event, user: i64) -> 
     }
 }
 
-/// Something happened that is told by parameters alone. They are made where somebody waits for them.
+/// Notes an event that has parameters alone. They are made where an automation waits for it.
 pub(crate) fn told(
     tx: &mut Tx<'_>,
     call: &Call,
@@ -103,12 +104,13 @@ fn of_rows(tx: &mut Tx<'_>, call: &Call, event: Event, of: &Type, ids: &[i64]) -
         return Ok(());
     }
     let rows = rows_of(tx, of, ids, Purpose::Look)?;
-    call.listener.happened(tx, call, event, about(of, &rows, &Map::new()))
+    call.listener.happened(tx, call, event, about(of, rows, &Map::new()))
 }
 
 /// Occurrences about rows, with the same parameters.
-fn about<'a>(of: &'a Type, rows: &'a [(i64, Vec<Stored>)], parameters: &Map<String, Json>) -> Vec<Occurrence<'a>> {
-    let rows = rows.iter().map(|(_, values)| RowChange { resource_type: of, values, before: None });
+fn about<'a>(of: &'a Type, rows: Vec<(i64, Vec<Stored>)>, parameters: &Map<String, Json>) -> Vec<Occurrence<'a>> {
+    let change = |values| RowChange { resource_type: of, values: Cow::Owned(values), before: None };
+    let rows = rows.into_iter().map(|(_, values)| change(values));
     rows.map(|row| Occurrence { row: Some(row), parameters: parameters.clone() }).collect()
 }
 

@@ -1,4 +1,4 @@
-//! The loader of a tenant: what is read of its store before a request begins. It stands above the tenant.
+//! The loader of a tenant: reads its model and callers, within the job of a request. It stands above the tenant.
 
 use super::loaded_model::LoadedModel;
 use context::actor::Actor;

@@ -110,6 +110,7 @@ pub(crate) fn unkeyed(tx: &mut Tx<'_>, user: i64, model: &Arc<Model>, now: Times
     let actor = person.map(|person| person.into_actor(tx, model)).transpose()?;
     Ok(actor.filter(|actor| actor.require(SystemPermission::RestApi).is_ok()))
 }
+
 /// The id of the user with that login.
 pub fn id_of(tx: &mut Tx<'_>, login: &str) -> Result<i64> {
     let mut sql = tx.sql();

@@ -1,4 +1,4 @@
-//! Passes over all tenants: what is due of a queue is done, without a worker.
+//! Work on the queues: one tenant's turn, and passes over all tenants without a worker.
 
 use super::{Line, Look, Stop};
 use crate::automations::{self, Ran};

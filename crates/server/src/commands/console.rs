@@ -1,5 +1,6 @@
 //! The console that every command is given: the shared options, settings, the platform, and a place to print.
 
+use super::table::steers;
 use super::Failure;
 use super::table::table;
 use crate::open::{MissingKey, OpeningError};
@@ -169,7 +170,8 @@ pub(super) fn cell(value: &Json) -> String {
 pub(super) fn shown(value: &Json) -> String {
     match value {
         Json::Null => "-".to_owned(),
-        Json::String(text) => text.clone(),
+        // What came from outside must not steer the terminal.
+        Json::String(text) => text.replace(|character| character != '\n' && steers(character), " "),
         other => other.to_string(),
     }
 }

@@ -7,7 +7,7 @@ use context::secret_store::{NewSecret, SecretKind};
 use serde_json::{Value as Json, json};
 use std::io::{IsTerminal, Read};
 
-/// List, set and remove secrets, which automations show other services to be let in
+/// Manage secrets used by automations
 #[derive(Debug, Args)]
 #[command(
     after_help = "Values are never arguments, which other users of the machine see, and are never shown again.\n\n\
