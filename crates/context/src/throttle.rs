@@ -77,19 +77,10 @@ impl Limit {
 
     /// The counter of a peer's address as attackers come by them: one of IPv4, a /64 of IPv6.
     pub fn of_network(self, address: IpAddr) -> Counter {
-        self.of(&network(address))
-    }
-
-    /// The counter of a text, which is in its normal form and has no NUL, and of such an address together.
-    pub fn of_pair(self, text: &str, address: IpAddr) -> Counter {
-        self.of(&format!("{text}\0{}", network(address)))
-    }
-}
-
-fn network(address: IpAddr) -> String {
-    match address.to_canonical() {
-        IpAddr::V4(address) => address.to_string(),
-        IpAddr::V6(address) => format!("{:x?}/64", &address.segments()[..4]),
+        self.of(&match address.to_canonical() {
+            IpAddr::V4(address) => address.to_string(),
+            IpAddr::V6(address) => format!("{:x?}/64", &address.segments()[..4]),
+        })
     }
 }
 
@@ -120,20 +111,6 @@ impl Counter {
             Ok(())
         })?;
         Ok(count)
-    }
-
-    /// Returns true if something was counted in a window that has not passed yet.
-    pub fn stands(&self, tx: &mut Tx<'_>, now: Timestamp) -> Result<bool> {
-        let window = i64::from(self.limit.seconds) * 1_000;
-        let mut sql = tx.sql();
-        sql.push("SELECT tries FROM ").table(&THROTTLE).push(" WHERE subject = ").bind(self.subject.as_str());
-        sql.push(" AND tries > 0 AND started > ").bind(Value::Timestamp(now.as_millisecond() - window));
-        let mut stands = false;
-        tx.query(&sql, &mut |_| {
-            stands = true;
-            Ok(())
-        })?;
-        Ok(stands)
     }
 
     /// Takes a try back, of something that succeeded or was not done.

@@ -1,9 +1,6 @@
 //! Turns of tries to sign in on this node. Each try is counted before its password is checked, and a right password
 //! gives its try back. So tries of one login go one by one: else right passwords at once would be failures of each
 //! other.
-//!
-//! An address waits for its own turns before it waits for that of a login. So an address has one try in the queue of a
-//! login, however many it sends, and no login waits for the other tries of an address.
 
 use context::passwords;
 use context::throttle::Counter;
@@ -20,17 +17,6 @@ const OF_ADDRESS: usize = 2;
 /// The longest wait for a turn; then the answer is 429, and nothing was counted.
 const WAIT: Duration = Duration::from_secs(10);
 
-/// Tries of one login from one address at a time: the other try of the address is for its other users.
-const OF_PAIR: usize = 1;
-
-/// The subjects of a try, which takes a turn of each.
-pub(crate) struct TrySubjects {
-    /// The login and the address together.
-    pub(crate) pair: Counter,
-    pub(crate) address: Counter,
-    pub(crate) login: Counter,
-}
-
 /// The turns of a tenant's logins and of the addresses that try them.
 pub(crate) struct SignInTurns {
     wait: Duration,
@@ -40,7 +26,7 @@ pub(crate) struct SignInTurns {
 /// The turn of a try. It ends when this is dropped: behind the transaction that gives the try back.
 pub(crate) struct SignInTurn {
     turns: Arc<SignInTurns>,
-    counters: [Counter; 3],
+    counters: [Counter; 2],
     permits: Vec<OwnedSemaphorePermit>,
 }
 
@@ -51,15 +37,11 @@ impl Default for SignInTurns {
 }
 
 impl SignInTurns {
-    /// Waits for the turns of a try, in the order of arrival. What waits holds nothing that other addresses need.
-    pub(crate) async fn take(
-        self: &Arc<Self>,
-        TrySubjects { pair, address, login }: TrySubjects,
-    ) -> Result<SignInTurn> {
-        let semaphores =
-            [self.semaphore(&pair, OF_PAIR), self.semaphore(&address, OF_ADDRESS), self.semaphore(&login, OF_LOGIN)];
+    /// Waits for the turn of a login and an address, in the order of arrival. What waits holds nothing that others need.
+    pub(crate) async fn take(self: &Arc<Self>, login: Counter, address: Counter) -> Result<SignInTurn> {
+        let semaphores = [self.semaphore(&login, OF_LOGIN), self.semaphore(&address, OF_ADDRESS)];
         // Made before the wait: its end clears the table in any case.
-        let mut turn = SignInTurn { turns: Arc::clone(self), counters: [pair, address, login], permits: Vec::new() };
+        let mut turn = SignInTurn { turns: Arc::clone(self), counters: [login, address], permits: Vec::new() };
         let wait = async {
             for semaphore in semaphores {
                 turn.permits.push(semaphore.acquire_owned().await.expect("these semaphores are never closed"));
@@ -101,19 +83,14 @@ mod tests {
         Limit { kind, tries: 1, seconds: 1 }.of(name)
     }
 
-    fn turns_of(login: &str, address: &str) -> TrySubjects {
-        let pair = of("pair", &format!("{login} {address}"));
-        TrySubjects { pair, address: of("address", address), login: of("login", login) }
-    }
-
     #[tokio::test]
     async fn tries_of_a_login_go_one_by_one() {
         let turns = Arc::new(SignInTurns::default());
-        let first = turns.take(turns_of("ann", "here")).await.unwrap();
-        let other = turns.take(turns_of("bob", "here")).await.unwrap();
+        let first = turns.take(of("login", "ann"), of("address", "here")).await.unwrap();
+        let other = turns.take(of("login", "bob"), of("address", "here")).await.unwrap();
         let next = tokio::spawn({
             let turns = Arc::clone(&turns);
-            async move { turns.take(turns_of("ann", "there")).await.map(drop) }
+            async move { turns.take(of("login", "ann"), of("address", "there")).await.map(drop) }
         });
         tokio::task::yield_now().await;
         assert!(!next.is_finished(), "the first has its turn");
@@ -124,41 +101,9 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn no_login_waits_for_the_other_tries_of_an_address() {
-        let turns = Arc::new(SignInTurns::default());
-        let held =
-            [turns.take(turns_of("x", "there")).await.unwrap(), turns.take(turns_of("y", "there")).await.unwrap()];
-        let order: Arc<Mutex<Vec<&str>>> = Arc::default();
-        let come = |address: &'static str| {
-            let (turns, order) = (Arc::clone(&turns), Arc::clone(&order));
-            tokio::spawn(async move {
-                let turn = turns.take(turns_of("ann", address)).await.unwrap();
-                order.lock().unwrap().push(address);
-                drop(turn);
-            })
-        };
-        let mut tries: Vec<_> = (0..20).map(|_| come("there")).collect();
-        tokio::task::yield_now().await;
-        let own = turns.take(turns_of("ann", "home")).await.unwrap();
-        drop(held);
-        tokio::task::yield_now().await;
-        // One of the twenty is in the queue of the login, and leaves the address a place.
-        tries.push(come("work"));
-        tokio::task::yield_now().await;
-        drop(turns.take(turns_of("bob", "there")).await.unwrap());
-        assert!(order.lock().unwrap().is_empty(), "the login has its turn");
-        drop(own);
-        for tried in tries {
-            tried.await.unwrap();
-        }
-        assert!(order.lock().unwrap()[..2].contains(&"work"), "{order:?}");
-        assert!(turns.lock().is_empty());
-    }
-
-    #[tokio::test]
     async fn a_wait_has_an_end_and_leaves_nothing() {
         let turns = Arc::new(SignInTurns { wait: Duration::from_millis(20), semaphores: Mutex::default() });
-        let take = |login: &str| turns.take(turns_of(login, "here"));
+        let take = |login: &str| turns.take(of("login", login), of("address", "here"));
         let held = [take("ann").await.unwrap(), take("bob").await.unwrap()];
         for login in ["ann", "cid"] {
             assert_eq!(take(login).await.err().map(|error| error.code), Some("sign_in_busy"), "{login}");

@@ -162,7 +162,7 @@ impl Proven {
         if !same || !current.state.active(now) {
             return Err(unauthenticated());
         }
-        self.subjects.succeed(tx, now)?;
+        self.subjects.give_back(tx)?;
         if let Some(hash) = &self.renewed {
             // The password is what it was: no change of the user that is to be told of.
             let mut sql = tx.sql();

@@ -1,10 +1,10 @@
 //! Counters that a try to sign in raises. They are committed before the hash.
 //!
 //! A login has 5 failures in 15 minutes and an address 20. A login that others have exhausted is not closed to
-//! its owner: an address from which its password was right within thirty days has 5 failures of its own. Any other
-//! without failures gets one try, and all such addresses together one in ten seconds (A009). A refused try raises nothing, so waiting always helps; a right password gives its own try back.
+//! its owner: an address without failures of its own gets one try, and all such addresses together one in ten
+//! seconds (A009). A refused try raises nothing, so waiting always helps; a right password gives its own try back.
 
-use crate::limits::sign_in_turns::{SignInTurn, SignInTurns, TrySubjects};
+use crate::limits::sign_in_turns::{SignInTurn, SignInTurns};
 use context::throttle::{Counter, Limit};
 use database::Tx;
 use jiff::Timestamp;
@@ -17,10 +17,6 @@ const LOGIN: Limit = Limit { kind: "login", tries: 5, seconds: WINDOW };
 const ADDRESS: Limit = Limit { kind: "address", tries: 20, seconds: WINDOW };
 /// Tries on an exhausted login from addresses without failures.
 const SLOW: Limit = Limit { kind: "slow", tries: 1, seconds: 10 };
-/// Right passwords of a login from one address. Others, at other addresses, do not close the login there.
-const FAMILIAR: Limit = Limit { kind: "familiar", tries: u32::MAX, seconds: 30 * 24 * 60 * 60 };
-/// Tries on an exhausted login from an address that is familiar to it.
-const OWN: Limit = Limit { kind: "own", tries: 5, seconds: WINDOW };
 
 /// The counters that a try to sign in concerns.
 #[derive(Clone)]
@@ -28,26 +24,17 @@ pub(super) struct Subjects {
     login: Counter,
     address: Counter,
     slow: Counter,
-    familiar: Counter,
-    own: Counter,
 }
 
 impl Subjects {
     /// The counters of a login, which is in lower case, and of a peer's address.
     pub(super) fn new(login: &str, address: IpAddr) -> Self {
-        Subjects {
-            login: LOGIN.of(login),
-            address: ADDRESS.of_network(address),
-            slow: SLOW.of(login),
-            familiar: FAMILIAR.of_pair(login, address),
-            own: OWN.of_pair(login, address),
-        }
+        Subjects { login: LOGIN.of(login), address: ADDRESS.of_network(address), slow: SLOW.of(login) }
     }
 
     /// Waits for the turn of the login and of the address.
     pub(super) async fn turn(&self, turns: &Arc<SignInTurns>) -> Result<SignInTurn> {
-        let (pair, address, login) = (self.own.clone(), self.address.clone(), self.login.clone());
-        turns.take(TrySubjects { pair, address, login }).await
+        turns.take(self.login.clone(), self.address.clone()).await
     }
 
     /// Counts a try, or refuses it. Refusals undo the transaction's own raises.
@@ -60,10 +47,6 @@ impl Subjects {
         if tries.tries <= i64::from(LOGIN.tries) {
             return Ok(());
         }
-        if self.familiar.stands(tx, now)? {
-            let own = self.own.raise(tx, now)?;
-            return if own.tries > i64::from(OWN.tries) { Err(refused(own.ends, now)) } else { Ok(()) };
-        }
         if failures.tries > 1 {
             return Err(refused(tries.ends.max(failures.ends), now));
         }
@@ -74,14 +57,7 @@ impl Subjects {
     /// Gives back the try of a right password.
     pub(super) fn give_back(&self, tx: &mut Tx<'_>) -> Result<()> {
         self.login.give_back(tx)?;
-        self.own.give_back(tx)?;
         self.address.give_back(tx)
-    }
-
-    /// The same, and makes the address familiar to the login.
-    pub(super) fn succeed(&self, tx: &mut Tx<'_>, now: Timestamp) -> Result<()> {
-        self.give_back(tx)?;
-        self.familiar.raise(tx, now).map(drop)
     }
 }
 
