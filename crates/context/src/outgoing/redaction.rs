@@ -6,7 +6,7 @@
 //! decomposed. All of it takes time in proportion to the text.
 
 use super::escapes::{self, Reading};
-use aho_corasick::AhoCorasick;
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use base64ct::{Base64Unpadded, Base64UrlUnpadded, Encoding};
 use model::error::{Error, Result};
 use model::json;
@@ -44,8 +44,11 @@ impl Redactor {
             let forms = BTreeSet::from([text.to_owned(), text.nfc().collect(), text.nfd().collect()]);
             patterns.extend(forms.iter().flat_map(|form| written(form)));
         }
+        let is_empty = patterns.is_empty();
         let spaced = patterns.iter().any(|pattern| pattern.contains(&b' '));
-        let found = (!patterns.is_empty()).then(|| AhoCorasick::new(patterns)).transpose();
+        // A full table of states would take some 500 bytes for each byte of a secret.
+        let automaton = || AhoCorasick::builder().kind(Some(AhoCorasickKind::ContiguousNFA)).build(patterns);
+        let found = (!is_empty).then(automaton).transpose();
         // Nothing is asked of others whose answer could not be cleared.
         let found =
             found.map_err(|_| Error::invalid("http_secrets", "The request has too many or too long secrets."))?;

@@ -1,8 +1,8 @@
 //! Going over to another master key: at once for what is sealed from then on, row by row for what was sealed before.
 //!
-//! A tenant turns in one short transaction: from it on, all nodes seal with the next key, and open with both. Then its rows
-//! are sealed anew, some at a time. Whatever ends that, it goes on where it is begun again: rows that the present key opens
-//! are left as they are.
+//! A tenant turns in one short transaction: from it on, all nodes seal with the next key, and open with both. Then its
+//! rows are sealed anew, some at a time. Whatever ends that, it goes on where it is begun again: rows that the present
+//! key opens are left as they are.
 
 use super::past::{self, Past};
 use super::{FACT, MasterKey, Purpose, Vault, closed};
@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 /// The most rows that are sealed anew in a transaction.
 const BATCH: i64 = 200;
-/// The most bytes that they hold together, unless one row alone holds more: a variable of a run may be large, and others
+/// The most bytes that they hold together, unless one row alone holds more. A variable of a run may be large, and others
 /// wait for the transaction.
 const BYTES: i64 = 4 << 20;
 

@@ -1,7 +1,7 @@
 //! The console that every command is given: the shared options, settings, the platform, and a place to print.
 
-use super::table::steers;
 use super::Failure;
+use super::table::steers;
 use super::table::table;
 use crate::open::{MissingKey, OpeningError};
 use crate::settings::{Settings, Sources};

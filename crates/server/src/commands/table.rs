@@ -12,8 +12,9 @@ pub(super) fn table<const COLUMNS: usize>(headings: [&str; COLUMNS], rows: &[[St
     let rows: Vec<[String; COLUMNS]> = rows.iter().map(|row| row.each_ref().map(|cell| plain(cell))).collect();
     let lines = std::iter::once(headings.map(str::to_owned)).chain(rows);
     let lines: Vec<[String; COLUMNS]> = lines.collect();
-    let widths: Vec<usize> =
-        (0..COLUMNS).map(|column| lines.iter().map(|line| measure_text_width(&line[column])).max().unwrap_or(0)).collect();
+    let widths: Vec<usize> = (0..COLUMNS)
+        .map(|column| lines.iter().map(|line| measure_text_width(&line[column])).max().unwrap_or(0))
+        .collect();
     let line = |cells: &[String; COLUMNS]| {
         let cells = cells.iter().zip(headings).zip(&widths).map(|((cell, heading), width)| {
             let space = " ".repeat(width.saturating_sub(measure_text_width(cell)));

@@ -1,4 +1,4 @@
-//! What is said of expressions that failed, by imports, by explanations, by `plinth eval`, and by each step of a run.
+//! Messages about expressions that failed: in imports, explanations, `plinth eval`, and steps of runs.
 
 use crate::messages::{CLERK, MARK, calls};
 use serde_json::{Value as Json, json};

@@ -1,4 +1,4 @@
-//! What is told of messages whose texts or requests cannot be made: nothing of the values that they are made of.
+//! Messages whose texts or requests cannot be made: nothing is told of the values that they are made of.
 
 use crate::messages::{enqueue, kept, mail, rows, sms};
 use platform::outbox::{Message, Values};

@@ -7,7 +7,7 @@ use spec::spec;
 use std::sync::Arc;
 
 /// Secrets of the greatest size, and such of a few bytes.
-const LARGE: usize = 150;
+const LARGE: usize = 70;
 const SMALL: usize = 450;
 const LARGEST: usize = 64 << 10;
 /// The most rows of a batch, and the most bytes.

@@ -131,7 +131,8 @@ fn csv_rows(import: &mut Import<'_, '_>, mut reader: impl BufRead, delimiter: u8
 fn other_delimiter(header: &csv::StringRecord, delimiter: u8) -> Option<Error> {
     const OTHERS: [(char, &str); 4] = [(';', "';'"), ('\t', "$'\\t'"), ('|', "'|'"), (',', "','")];
     let only = header.get(0).filter(|_| header.len() == 1)?;
-    let (other, argument) = OTHERS.into_iter().find(|(other, _)| *other != char::from(delimiter) && only.contains(*other))?;
+    let (other, argument) =
+        OTHERS.into_iter().find(|(other, _)| *other != char::from(delimiter) && only.contains(*other))?;
     let message = format!(
         "The first line has {other:?} between the names, and not {:?}: try --delimiter {argument}.",
         char::from(delimiter)
