@@ -118,7 +118,8 @@ impl Store {
     fn rest_others(&self) {
         let files: Vec<_> = lock(&self.shared.files).values().cloned().collect();
         let mut writing: Vec<_> = files.iter().filter(|file| lock(&file.writer).is_some()).collect();
-        writing.sort_by_key(|file| file.used.load(Ordering::Relaxed));
+        // Each number is read once: others use the files meanwhile, and a sort panics where its keys change.
+        writing.sort_by_cached_key(|file| file.used.load(Ordering::Relaxed));
         let excess = writing.len().saturating_sub(self.file.pool.writers());
         writing[..excess].iter().for_each(|file| file.rest());
     }

@@ -151,6 +151,40 @@ fn many_stores_need_few_open_files() {
     }
 }
 
+/// Writers rest in the order in which they were used, while readers use them.
+#[test]
+fn many_stores_are_written_to_while_others_read() {
+    let folder = TempDir::new().unwrap();
+    let database = sqlite_in(&folder, 416);
+    let stores: Vec<Store> = (0..100).map(|number| database.create(&format!("s{number}")).unwrap()).collect();
+    stores.iter().for_each(fill);
+    let done = std::sync::atomic::AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        for start in [0, 50] {
+            let (done, stores) = (&done, &stores);
+            scope.spawn(move || {
+                for store in stores[start..start + 50].iter().cycle() {
+                    if done.load(std::sync::atomic::Ordering::Relaxed) {
+                        return;
+                    }
+                    store.read_blocking(|tx| tx.epochs()).unwrap();
+                }
+            });
+        }
+        let written = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            wait(async {
+                for _ in 0..6 {
+                    for store in &stores {
+                        assert_eq!(insert(store).await, Ok(1));
+                    }
+                }
+            });
+        }));
+        done.store(true, std::sync::atomic::Ordering::Relaxed);
+        written.unwrap();
+    });
+}
+
 /// How many files of the folder this process has open: databases, logs and their indexes, each as often as it is open.
 fn open_files(folder: &TempDir) -> usize {
     let links = std::fs::read_dir("/proc/self/fd").unwrap();

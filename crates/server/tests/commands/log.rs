@@ -36,9 +36,10 @@ async fn the_log_of_reads_is_shown() {
 
     let shown = run(&["log", "--type", "patient"]);
     let lines: Vec<&str> = shown.out.lines().collect();
-    assert_eq!(lines.len(), 2, "{}{}", shown.out, shown.err);
-    assert!(lines[0].contains("  list      patient 1  ann@acme.test  key 1  127.0.0.1"), "{}", lines[0]);
-    assert!(lines[1].contains("  get       patient 1  ann@acme.test  key 1  127.0.0.1"), "{}", lines[1]);
+    assert_eq!(lines.len(), 3, "{}{}", shown.out, shown.err);
+    assert!(lines[0].starts_with("at ") && lines[0].ends_with("  way   resource   user           key  address"));
+    assert!(lines[1].ends_with("  list  patient 1  ann@acme.test  1    127.0.0.1"), "{}", lines[1]);
+    assert!(lines[2].ends_with("  get   patient 1  ann@acme.test  1    127.0.0.1"), "{}", lines[2]);
     let told: Json =
         serde_json::from_str(&run(&["log", "--json", "--limit", "1", "--user", "ann@acme.test"]).out).unwrap();
     assert_eq!((&told["items"][0]["way"], &told["hasMore"]), (&json!("list"), &json!(true)));

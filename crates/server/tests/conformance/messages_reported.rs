@@ -72,7 +72,7 @@ async fn explanations_and_refusals_of_grants_tell_nothing(engine: Engine) {
     server.set_user("clerk", json!({"hidden": MARK})).await;
     let mut told = Vec::new();
     for call in
-        ["formatDate(HIDDEN, 'Y') == open", "compareDates(HIDDEN, '<') or open == 'q'", "jsonDecode(HIDDEN) == open"]
+        ["formatDate(HIDDEN, 'Y') === open", "compareDates(HIDDEN, '<') or open == 'q'", "jsonDecode(HIDDEN) === open"]
     {
         let check = call.replace("HIDDEN", "user().hidden");
         let role = format!(
