@@ -1,7 +1,7 @@
 //! `#[spec("R-131", "D-23")]`: ties a test to the requirements and decisions that it proves.
 //!
 //! The identifiers are the rows of `spec/requirements.tsv`, `spec/decisions.tsv` and `spec/abuse.tsv`; one that
-//! none of them has does not compile. `docs/conformance.md` is written from these attributes.
+//! none of them has does not compile. `cargo run -p testing --bin conformance` lists the tests of each row.
 
 use proc_macro::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 
