@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use spec::spec;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use testing::Server;
 
 #[spec("A083")]
@@ -149,7 +149,7 @@ async fn a_crowd_that_signs_in_leaves_others_served(server: Server) {
 }
 
 /// Whoever does not exist, or may not sign in, costs as much time as a wrong password: the hash is always made. The
-/// medians are compared widely, since other tests run at the same time; without a hash they differ a hundredfold.
+/// least times are compared, since what else the machine does only adds to them; without a hash they differ a hundredfold.
 #[spec("A002")]
 async fn a_failed_sign_in_takes_as_long_whoever_it_is(server: Server) {
     let (editor, guest) = (server.login("editor").await, server.login("guest").await);
@@ -159,22 +159,18 @@ async fn a_failed_sign_in_takes_as_long_whoever_it_is(server: Server) {
         ("both@acme.test", "a user without a password"),
         (guest.user.as_str(), guest.password.as_str()),
     ];
-    let mut times = [const { Vec::new() }; 4];
+    let mut least = [Duration::MAX; 4];
     for _ in 0..11 {
         for (number, (user, password)) in cases.iter().enumerate() {
             // Past every throttle.
             server.clock().advance(1_000);
             let start = Instant::now();
             server.client().post_form("auth", &[("user", user), ("password", password)]).await.is(401);
-            times[number].push(start.elapsed());
+            least[number] = least[number].min(start.elapsed());
         }
     }
-    let medians = times.map(|mut times| {
-        times.sort_unstable();
-        times[times.len() / 2]
-    });
-    for median in medians {
-        assert!(median < medians[0] * 10 && medians[0] < median * 10, "{medians:?}");
+    for time in least {
+        assert!(time < least[0] * 10 && least[0] < time * 10, "{least:?}");
     }
 }
 

@@ -313,19 +313,18 @@ async fn random_searches_agree_with_a_plain_look_at_the_words(server: Server) {
     assert!(hits > 300, "{hits}");
 }
 
-/// The middle of what some lists take.
-async fn typical(client: &Client, body: &Json) -> std::time::Duration {
-    let mut times = Vec::new();
+/// The least that one of some lists takes: what else the machine does only adds to it.
+async fn quickest(client: &Client, body: &Json) -> std::time::Duration {
+    let mut quickest = std::time::Duration::MAX;
     for page in 1..8 {
         let mut body = body.clone();
         // No two are the same, so that none is remembered.
         body["perPage"] = json!(20 + page);
         let begun = std::time::Instant::now();
         client.search("collection/book", body).await.is(200);
-        times.push(begun.elapsed());
+        quickest = quickest.min(begun.elapsed());
     }
-    times.sort_unstable();
-    times[times.len() / 2]
+    quickest
 }
 
 /// A page of many that match is found in the order of ids, and counted in the index alone.
@@ -364,11 +363,10 @@ async fn a_search_that_finds_much_gives_its_pages(engine: Engine) {
     let both = json!({"filters": both, "showFields": "id"});
     assert_eq!(admin.search("collection/book", both).await.is(200).at("/stats/total"), 198);
     let (rare, common) = (body("id", 1, "rare"), body("id", 1, "common"));
-    let mut ratios = Vec::new();
+    let (mut few, mut many) = (std::time::Duration::MAX, std::time::Duration::MAX);
     for _ in 0..5 {
-        let few = typical(&admin, &rare).await;
-        ratios.push(typical(&admin, &common).await.as_secs_f64() / few.as_secs_f64());
+        few = few.min(quickest(&admin, &rare).await);
+        many = many.min(quickest(&admin, &common).await);
     }
-    ratios.sort_by(f64::total_cmp);
-    assert!(ratios[2] < 8.0, "{ratios:?}");
+    assert!(many < few * 8, "{many:?} beside {few:?}");
 }

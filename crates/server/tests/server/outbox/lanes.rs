@@ -1,5 +1,6 @@
 //! What waits for what: nothing for a receiver that hangs, and mails of accounts for no others.
 
+use crate::outbox::crashes::until;
 use crate::outbox::messages::{enqueue, kept, mail, rows, sms};
 use platform::outbox::{Message, Template, Values};
 use platform::tenants::Settings;
@@ -20,22 +21,11 @@ async fn patient(engine: Engine, smtp: &SmtpServer, mails: &str) -> Server {
         ("mail.host", "127.0.0.1"),
         ("mail.port", kept(&smtp.port().to_string())),
         ("mail.tls", "none"),
-        ("mail.timeout", "30s"),
+        ("mail.timeout", "300s"),
     ];
     let tenant = format!("tenant: acme\ntitle: ACME\nhosts: [acme.test]\nmail: {mails}\n");
     let settings = Settings { address_rate: None, ..Settings::default() };
     Server::settled(engine, settings, own, &[("tenant.yaml", &tenant)]).await
-}
-
-/// Waits until something holds.
-async fn until(what: &str, holds: impl AsyncFn() -> bool) {
-    for _ in 0..250 {
-        if holds().await {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
-    panic!("{what} did not come about");
 }
 
 /// The number of rows that somebody waits for no more.
