@@ -1,5 +1,6 @@
 //! The two engines, and how a test runs on each.
 
+use std::process::Command;
 use std::time::Duration;
 
 /// A database engine to run a test on.
@@ -49,4 +50,21 @@ pub fn run_within<S: Subject, R: Future<Output = ()>>(
     // A blocking job that hangs does not keep the process.
     runtime.shutdown_timeout(Duration::from_secs(5));
     assert!(ended.is_ok(), "{name} on {engine:?} took longer than {limit:?}");
+}
+
+/// Set in the process of a test that [`run_alone`] started.
+const ALONE: &str = "PLINTH_TEST_ALONE";
+
+/// Runs a test in a process of its own: for what a process has one of, as it has one log. The name is the test's path, as
+/// in `concat!(module_path!(), "::name")`.
+#[expect(clippy::disallowed_methods, reason = "how this test's two processes tell each other apart")]
+pub fn run_alone(name: &str, test: impl FnOnce()) {
+    if std::env::var_os(ALONE).is_some() {
+        return test();
+    }
+    let (_, name) = name.split_once("::").expect("the path begins with the program");
+    let mut command = Command::new(std::env::current_exe().expect("the system names the program"));
+    let output = command.args(["--exact", name, "--nocapture"]).env(ALONE, "1").output().expect("it starts as we did");
+    let (said, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success() && said.contains("1 passed"), "{name}: {said}{errors}");
 }

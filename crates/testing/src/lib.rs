@@ -9,6 +9,7 @@ mod fixture;
 mod gateway;
 #[cfg(feature = "server")]
 mod outgoing;
+mod place;
 mod postgres;
 mod process;
 #[cfg(feature = "server")]
@@ -20,13 +21,14 @@ mod world;
 
 pub use choices::Choices;
 pub use client::{Client, Reply, Request, form};
-pub use engine::{Engine, Subject, run, run_within};
+pub use engine::{Engine, Subject, run, run_alone, run_within};
 #[cfg(feature = "server")]
 pub use fixture::{FILES, File};
 #[cfg(feature = "server")]
 pub use gateway::{GatewayAnswer, SmsGateway};
 #[cfg(feature = "server")]
 pub use outgoing::{Mail, Sms};
+pub use place::{Place, Templates};
 pub use postgres::{Cluster, postgres};
 pub use process::Process;
 #[cfg(feature = "server")]

@@ -2,13 +2,16 @@
 //!
 //! A cluster that happens to run on the machine is never used: tests must not depend on it, nor harm it.
 
+mod console;
+
+use console::Console;
 use std::fs::{self, File, Permissions};
 use std::net::TcpListener;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -25,10 +28,10 @@ pub fn postgres() -> &'static Cluster {
 /// A running cluster that listens on a unix socket in a folder of its own.
 #[derive(Debug)]
 pub struct Cluster {
-    binaries: PathBuf,
     folder: PathBuf,
     port: u32,
     databases: AtomicU32,
+    console: Mutex<Console>,
     /// Its standard input is what ties the cluster to this process: see [`WATCHDOG`].
     _watchdog: Child,
 }
@@ -42,7 +45,8 @@ cd "$folder" || exit 1
 trap '' HUP INT TERM
 "$binaries/initdb" --no-sync --no-instructions -A trust -E UTF8 --locale=C -U postgres -D data >log 2>&1 </dev/null || exit 1
 "$binaries/postgres" -D data -k "$folder" -p "$port" \
-    -c listen_addresses= -c fsync=off -c full_page_writes=off -c max_connections=500 "$@" >>log 2>&1 </dev/null &
+    -c listen_addresses= -c fsync=off -c full_page_writes=off -c synchronous_commit=off -c max_connections=500 \
+    -c wal_level=minimal -c max_wal_senders=0 -c max_wal_size=256MB "$@" >>log 2>&1 </dev/null &
 postmaster=$!
 cat >/dev/null
 kill -QUIT "$postmaster"
@@ -50,8 +54,13 @@ wait "$postmaster"
 cd / && rm -rf "$folder"
 "#;
 
+/// A folder whose files lie in memory, where the system has one.
+const MEMORY: &str = "/dev/shm";
+/// The bytes that a cluster may need: its log of writes, and the databases of the tests that run at a time.
+const ROOM: u64 = 2 << 30;
+
 const NOT_FOUND: &str = "\
-PostgreSQL's server binaries (initdb, postgres, createdb) are neither on PATH nor in /usr/lib/postgresql/*/bin.
+PostgreSQL's programs (initdb, postgres, psql) are neither on PATH nor in /usr/lib/postgresql/*/bin.
 The tests start a private cluster with them and never use one that runs already.
 Run ./test, which installs them on Debian and Ubuntu, or install them yourself (Debian, Ubuntu: apt-get install \
 postgresql; Fedora: dnf install postgresql-server; macOS: brew install postgresql), or name their folder in \
@@ -67,17 +76,36 @@ impl Cluster {
 
     /// Makes an empty database and gives its URL.
     pub fn database(&self) -> String {
+        self.copy("template0")
+    }
+
+    /// Makes a database that is a copy of another one, to which nobody is connected, and gives its URL.
+    pub(crate) fn copy(&self, of: &str) -> String {
         let name = format!("test{}", self.databases.fetch_add(1, Ordering::Relaxed));
-        let output = Command::new(self.binaries.join("createdb"))
-            .args(["--template=template0", "--username=postgres"])
-            .arg(format!("--host={}", self.folder.display()))
-            .arg(format!("--port={}", self.port))
-            .arg(&name)
-            .env_clear()
-            .output()
-            .expect("createdb starts: it was found");
-        assert!(output.status.success(), "createdb: {}", String::from_utf8_lossy(&output.stderr));
+        let mut console = self.console.lock().unwrap_or_else(PoisonError::into_inner);
+        let copied = if console.copies_files { " STRATEGY file_copy" } else { "" };
+        console.ask(&format!("CREATE DATABASE {name} TEMPLATE {of}{copied};"));
         self.url(&name)
+    }
+
+    /// Returns the name of a database by its URL, once nobody is connected to it any more.
+    pub(crate) fn release(&self, url: &str) -> String {
+        let name = self.name(url);
+        let mut console = self.console.lock().unwrap_or_else(PoisonError::into_inner);
+        console.ask(&format!("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}';"));
+        name
+    }
+
+    /// Has a database dropped that no test needs any more: hundreds of them fill the memory that they lie in. It does not
+    /// wait for that.
+    pub(crate) fn drop_database(&self, url: &str) {
+        let name = self.name(url);
+        self.console.lock().unwrap_or_else(PoisonError::into_inner).say(&format!("DROP DATABASE {name} WITH (FORCE);"));
+    }
+
+    fn name(&self, url: &str) -> String {
+        let path = url.split('?').next().unwrap_or_default();
+        path.rsplit('/').next().unwrap_or_default().to_owned()
     }
 
     /// The folder of the socket, for `psql -h`.
@@ -125,17 +153,26 @@ impl Cluster {
         }
         let mut watchdog = command.spawn().expect("/bin/sh starts");
         await_ready(&folder, &mut watchdog);
-        Self { binaries, folder, port, databases: AtomicU32::new(0), _watchdog: watchdog }
+        let console = Mutex::new(Console::open(&binaries, &folder, port));
+        Self { folder, port, databases: AtomicU32::new(0), console, _watchdog: watchdog }
     }
 }
 
-/// A new folder with a name short enough for a socket in it: systems allow some 100 bytes.
+/// A new folder with a name short enough for a socket in it: systems allow some 100 bytes. It lies in memory where there
+/// is room, since each database has some 300 files, and a file system on a disk takes longer to make them than all else.
 fn folder() -> PathBuf {
-    let parent = Some(std::env::temp_dir()).filter(|parent| parent.as_os_str().len() < 60);
+    let parent = [PathBuf::from(MEMORY), std::env::temp_dir()];
+    let parent = parent.into_iter().find(|parent| parent.as_os_str().len() < 60 && has_room(parent));
     let parent = parent.unwrap_or_else(|| PathBuf::from("/tmp"));
     let folder = tempfile::Builder::new().prefix("plinth-pg-").tempdir_in(parent);
     // The watchdog removes it.
     folder.expect("the folder for temporary files is writable").keep()
+}
+
+fn has_room(folder: &Path) -> bool {
+    let is_writable = rustix::fs::access(folder, rustix::fs::Access::WRITE_OK).is_ok();
+    let room = rustix::fs::statvfs(folder).map_or(0, |system| system.f_bavail.saturating_mul(system.f_frsize));
+    is_writable && room >= ROOM
 }
 
 /// The folder of the server's binaries.
@@ -148,7 +185,7 @@ fn binaries() -> Option<PathBuf> {
         .into_iter()
         .chain(on_path)
         .chain(versions())
-        .find(|folder| ["initdb", "postgres", "createdb"].iter().all(|program| folder.join(program).is_file()))
+        .find(|folder| ["initdb", "postgres", "psql"].iter().all(|program| folder.join(program).is_file()))
 }
 
 /// Debian's folders of binaries, newest version first.

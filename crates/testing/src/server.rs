@@ -2,6 +2,7 @@
 
 mod behind;
 mod changes;
+mod data;
 mod machines;
 mod processes;
 
@@ -9,27 +10,24 @@ pub use processes::Started;
 
 use crate::fixture::{self, File};
 use crate::outgoing::{self, Mail, Sms};
-use crate::{Client, Engine, Subject, TestClock, postgres, world};
+use crate::{Client, Engine, Place, Subject, TestClock, world};
 use context::call::Call;
-use context::spool::SpoolFolder;
-use context::vault::Keys;
-use database::{Database, PostgresOptions, SqliteOptions, Tx};
+use data::Prepared;
+use database::Tx;
+use model::work::World;
 use platform::automations::Ran;
 use platform::cache::CacheFigures;
 use platform::configuration::Files;
-use platform::files::FileStorage;
 use platform::outbox::Delivered;
 use platform::registration::ResetLink;
 use platform::tenants::{Platform, Settings as PlatformSettings, Tenant};
 use platform::users;
 use serde_json::Value as Json;
-use server::settings::{Settings, Sources};
-use server::{App, outgoing_routes, serve};
+use server::settings::Settings;
+use server::{App, serve};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
-use tempfile::TempDir;
 use tokio::sync::oneshot;
 use tokio::task::{JoinSet, spawn_blocking};
 
@@ -69,12 +67,6 @@ struct Running {
     _stop: oneshot::Sender<()>,
 }
 
-/// The place of a server's data. The folder is removed with the last server that uses it.
-struct Place {
-    folder: TempDir,
-    postgres: Option<String>,
-}
-
 impl Subject for Server {
     /// A server with the tenant of `fixture/`.
     async fn on(engine: Engine) -> Self {
@@ -107,18 +99,22 @@ impl Server {
     }
 
     async fn on_platform(engine: Engine, settings: PlatformSettings, own: Own, files: &[File<'_>]) -> Self {
-        let place = spawn_blocking(move || Arc::new(Place::new(engine))).await.expect("making a place does not panic");
-        let running = Arc::new(Running::start(place, TestClock::default(), settings, &own).await);
-        Self::make(running, "acme", files).await
+        let files: Vec<_> = files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect();
+        let (limits, flags) = (settings.clone(), own.clone());
+        let making = spawn_blocking(move || data::prepared(engine, &limits, &flags, &files));
+        let (place, Prepared { keys, random }) = making.await.expect("making a tenant does not panic");
+        let clock = TestClock::default();
+        let (world, _) = world::world_from(&clock, random);
+        let running = Arc::new(Running::start(Arc::new(place), clock, world, settings, &own).await);
+        Self { tenant: running.open("acme").await, running, keys }
     }
 
     /// Another node: a server with caches of its own over the same data, at the same time.
     pub async fn node(&self) -> Self {
         let Running { place, clock, settings, own, .. } = &*self.running;
-        let running = Arc::new(Running::start(Arc::clone(place), clock.clone(), settings.clone(), own).await);
-        let (platform, name) = (Arc::clone(&running.platform), self.tenant.name().to_owned());
-        let opened = spawn_blocking(move || platform.open(&name)).await.expect("opening does not panic");
-        Self { running, tenant: opened.expect("the tenant is there"), ..self.clone() }
+        let (place, world) = (Arc::clone(place), world::world(clock));
+        let running = Arc::new(Running::start(place, clock.clone(), world, settings.clone(), own).await);
+        Self { tenant: running.open(self.tenant.name()).await, running, ..self.clone() }
     }
 
     /// Another tenant of the same server, with the files of `fixture/`, at the host `<name>.test`.
@@ -131,7 +127,7 @@ impl Server {
 
     /// The folder of the data.
     pub fn data_folder(&self) -> &Path {
-        self.running.place.folder.path()
+        self.running.place.folder()
     }
 
     /// The folder of the tenant's files.
@@ -188,7 +184,7 @@ impl Server {
     }
 
     fn outgoing(&self, kind: &str) -> PathBuf {
-        self.running.place.folder.path().join(kind).join(self.tenant.name())
+        self.running.place.folder().join(kind).join(self.tenant.name())
     }
 
     /// Runs a job of the platform in one transaction, with all rights, as its own tasks do.
@@ -300,72 +296,27 @@ impl Server {
     }
 }
 
-impl Place {
-    fn new(engine: Engine) -> Self {
-        let folder = tempfile::tempdir().expect("the folder for temporary files is writable");
-        let url = (engine == Engine::Postgres).then(|| postgres().database());
-        Self { folder, postgres: url }
-    }
-
-    /// The master key that all nodes of the place share, and processes find in the data folder.
-    fn key(&self) -> Keys {
-        let random = world::world(&TestClock::default()).random;
-        Keys::of_file(&self.folder.path().join("plinth.key"), random.as_ref()).expect("the folder is writable")
-    }
-
-    fn files(&self) -> FileStorage {
-        match &self.postgres {
-            None => FileStorage::folders(self.folder.path().join("tenants"), "files".into()),
-            Some(_) => FileStorage::folders(self.folder.path().join("files"), "".into()),
-        }
-    }
-
-    fn file_folder(&self, tenant: &str) -> PathBuf {
-        match &self.postgres {
-            None => self.folder.path().join("tenants").join(tenant).join("files"),
-            Some(_) => self.folder.path().join("files").join(tenant),
-        }
-    }
-
-    /// Opens the database. A job waits this long for a thread or a connection.
-    fn open(&self, wait: Duration) -> Database {
-        let opened = match &self.postgres {
-            None => Database::sqlite(SqliteOptions {
-                folder: self.folder.path().join("tenants"),
-                readers: 2,
-                descriptors: 192,
-            }),
-            Some(url) => Database::postgres(PostgresOptions { url: url.clone(), connections: 4 }),
-        };
-        opened.expect("the database opens").waiting(wait)
-    }
-}
-
 impl Running {
-    async fn start(place: Arc<Place>, clock: TestClock, mut limits: PlatformSettings, own: &Own) -> Self {
-        let opening = Arc::clone(&place);
-        if limits.key.is_none() {
-            limits.key = Some(place.key());
-        }
-        if limits.spools.is_none() {
-            limits.spools = Some(Arc::new(SpoolFolder::new(place.folder.path().join("spool"), 1 << 30)));
-        }
-        if limits.files.is_nowhere() {
-            limits.files = place.files();
-        }
-        let folder = place.folder.path().display().to_string();
-        // Tests say when something is sent.
-        let ours = [("listen", "127.0.0.1:0"), ("data.folder", &folder), ("data.wait", WAIT), ("outbox.send", "false")];
-        let mut flags = ours.into_iter().map(|(name, value)| (name, value.to_owned())).collect::<Vec<_>>();
-        flags.extend(own.iter().copied().map(|(name, value)| (name, value.to_owned())));
-        let settings = Settings::load(&Sources { flags, ..Sources::default() }).expect("these are settings");
-        let wait = settings.data.wait;
+    async fn start(
+        place: Arc<Place>,
+        clock: TestClock,
+        world: World,
+        limits: PlatformSettings,
+        own: &Own,
+    ) -> Self {
+        let (settings, limits) = place.settings(limits, own);
+        let (opening, wait) = (Arc::clone(&place), settings.data.wait);
         let database = spawn_blocking(move || opening.open(wait)).await.expect("opening does not panic");
-        let world = world::world(&clock);
-        limits.routes = outgoing_routes(&settings).expect("these are ways that can be gone");
         let platform = Platform::new(database, world, limits.clone());
         let (client, stop) = listen(settings, &platform).await;
         Self { settings: limits, own: own.clone(), platform, clock, client, place, _stop: stop }
+    }
+
+    /// Opens a tenant that is there.
+    async fn open(&self, name: &str) -> Arc<Tenant> {
+        let (platform, name) = (Arc::clone(&self.platform), name.to_owned());
+        let opened = spawn_blocking(move || platform.open(&name)).await.expect("opening does not panic");
+        opened.expect("the tenant is there")
     }
 }
 

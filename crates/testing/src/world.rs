@@ -12,7 +12,7 @@ pub struct TestClock(Arc<Mutex<Timestamp>>);
 struct OffClock(i64);
 
 /// A sequence that looks random and is not.
-struct TestRandom(Mutex<u64>);
+pub(crate) struct TestRandom(Mutex<u64>);
 
 impl TestClock {
     /// Sets it to an instant, as in `2026-12-01T00:00:00Z`.
@@ -46,6 +46,12 @@ impl Clock for OffClock {
     }
 }
 
+impl TestRandom {
+    pub(crate) fn state(&self) -> u64 {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 impl Random for TestRandom {
     fn fill(&self, bytes: &mut [u8]) {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -61,7 +67,13 @@ impl Random for TestRandom {
 
 /// A world with this clock and a seeded randomness.
 pub fn world(clock: &TestClock) -> World {
-    World { clock: Arc::new(clock.clone()), random: Arc::new(TestRandom(Mutex::new(1))) }
+    world_from(clock, 1).0
+}
+
+/// The same with a randomness that goes on from a state.
+pub(crate) fn world_from(clock: &TestClock, state: u64) -> (World, Arc<TestRandom>) {
+    let random = Arc::new(TestRandom(Mutex::new(state)));
+    (World { clock: Arc::new(clock.clone()), random: Arc::clone(&random) as Arc<dyn Random> }, random)
 }
 
 /// The world of a machine whose clock is off by so many seconds, with a randomness of its own.

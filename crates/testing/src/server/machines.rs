@@ -17,11 +17,11 @@ impl Server {
     /// seconds. It has no limit of requests of an address.
     pub async fn node_off_by(&self, seconds: i64) -> Self {
         let Running { place, clock, settings: limits, own, .. } = &*self.running;
-        let folder = place.folder.path().display().to_string();
+        let folder = place.folder().display().to_string();
         let flags = [
             ("listen", "127.0.0.1:0"),
             ("data.folder", &folder),
-            ("data.postgres", place.postgres.as_deref().unwrap_or_default()),
+            ("data.postgres", place.postgres().unwrap_or_default()),
             ("data.wait", super::WAIT),
             ("outbox.send", "false"),
             ("limits.requests_per_address", "0"),

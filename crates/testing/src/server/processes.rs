@@ -1,7 +1,7 @@
 //! The binary, as processes over the data of a server under test.
 
-use super::{Place, Server};
-use crate::Process;
+use super::Server;
+use crate::{Place, Process};
 use std::io::{BufRead, BufReader, Lines};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::Arc;
@@ -40,9 +40,9 @@ impl Server {
     pub async fn process(&self, binary: &'static str, settings: &'static [(&'static str, &'static str)]) -> Process {
         let place = Arc::clone(&self.running.place);
         let started = spawn_blocking(move || {
-            let folder = place.folder.path().display().to_string();
+            let folder = place.folder().display().to_string();
             let mut arguments = vec!["serve", "--json", "--listen", "127.0.0.1:0", "--data", &folder];
-            if let Some(url) = &place.postgres {
+            if let Some(url) = place.postgres() {
                 arguments.extend(["--postgres", url]);
             }
             let mut environment = vec![("PLINTH_LIMITS_REQUESTS_PER_ADDRESS", "0"), ("PLINTH_DATA_WAIT", super::WAIT)];
@@ -73,8 +73,8 @@ impl Server {
 
 fn on(place: &Place, tenant: &str, binary: &str, arguments: &[&str]) -> Command {
     let mut command = Command::new(binary);
-    command.env_clear().args(arguments).args(["--tenant", tenant]).arg("--data").arg(place.folder.path());
-    if let Some(url) = &place.postgres {
+    command.env_clear().args(arguments).args(["--tenant", tenant]).arg("--data").arg(place.folder());
+    if let Some(url) = place.postgres() {
         command.args(["--postgres", url]);
     }
     command

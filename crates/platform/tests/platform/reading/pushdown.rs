@@ -1,6 +1,6 @@
 //! Random conditions over random rows: the interpreter, SQLite and PostgreSQL agree about every row.
 //!
-//! `PLINTH_PUSHDOWN_CASES` says how many conditions are tried on each engine; 10,000 where it is not set. Those of
+//! `PLINTH_PUSHDOWN_CASES` says how many conditions are tried on each engine; 2,000 where it is not set. Those of
 //! another `PLINTH_PUSHDOWN_SEED` are others.
 
 use super::pushdown_words::Words;
@@ -153,7 +153,7 @@ fn given<T: std::str::FromStr>(variable: &str) -> Option<T> {
 }
 
 fn cases() -> usize {
-    given("PLINTH_PUSHDOWN_CASES").unwrap_or(10_000)
+    given("PLINTH_PUSHDOWN_CASES").unwrap_or(2_000)
 }
 
 fn limit() -> Duration {

@@ -16,7 +16,7 @@ use serde_json::{Map, Value as Json};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
-use testing::{Engine, Subject};
+use testing::{Engine, Place, Subject, Templates};
 
 /// Longer than a busy machine makes a job wait for a thread or a connection.
 const WAIT: std::time::Duration = std::time::Duration::from_secs(60);
@@ -28,9 +28,26 @@ pub(crate) struct Setup {
     pub(crate) clock: Arc<FakeClock>,
     database: Database,
     world: World,
-    /// Opens the database.
-    open: Arc<dyn Fn() -> Database + Send + Sync>,
-    folder: Arc<tempfile::TempDir>,
+    place: Arc<Place>,
+}
+
+/// The tenant as it is made, with the state of its randomness.
+static FIXTURE: Templates<u64> = Templates::new();
+
+/// Opens the database of a place.
+fn opened(place: &Place) -> Database {
+    let opened = match place.postgres() {
+        None => {
+            Database::sqlite(SqliteOptions { folder: place.folder().to_owned(), readers: 2, descriptors: 192 })
+        }
+        Some(url) => Database::postgres(PostgresOptions { url: url.to_owned(), connections: 8 }),
+    };
+    opened.unwrap().waiting(WAIT)
+}
+
+fn morning() -> FakeClock {
+    let start: Timestamp = "2026-06-15T10:00:00Z".parse().unwrap();
+    FakeClock(AtomicI64::new(start.as_millisecond()))
 }
 
 /// A clock that stands still until a test sets it.
@@ -69,40 +86,31 @@ impl Subject for Setup {
 
 impl Setup {
     fn make(engine: Engine) -> Self {
-        let folder = Arc::new(tempfile::tempdir().unwrap());
-        let open: Arc<dyn Fn() -> Database + Send + Sync> = match engine {
-            Engine::Sqlite => {
-                let folder = folder.path().to_owned();
-                Arc::new(move || {
-                    let folder = folder.clone();
-                    Database::sqlite(SqliteOptions { folder, readers: 2, descriptors: 192 }).unwrap()
-                })
-            }
-            Engine::Postgres => {
-                let url = testing::postgres().database();
-                Arc::new(move || Database::postgres(PostgresOptions { url: url.clone(), connections: 8 }).unwrap())
-            }
-        };
-        let database = open().waiting(WAIT);
-        let start: Timestamp = "2026-06-15T10:00:00Z".parse().unwrap();
-        let clock = Arc::new(FakeClock(AtomicI64::new(start.as_millisecond())));
-        let world = World { clock: Arc::clone(&clock) as _, random: Arc::new(Sequence(AtomicU64::new(7))) };
+        let (place, drawn) = FIXTURE.place(engine, (), |place| {
+            let (clock, random) = (Arc::new(morning()), Arc::new(Sequence(AtomicU64::new(7))));
+            let world = World { clock, random: Arc::clone(&random) as Arc<dyn Random> };
+            let tenant = Platform::new(opened(place), world, keyed(1)).create_tenant("acme").unwrap();
+            let fixture = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../testing/fixture"));
+            let files = Files::read(fixture).unwrap();
+            apply(tenant.store(), tenant.world(), &files, ApplyOptions::default()).unwrap();
+            random.0.load(Ordering::Relaxed)
+        });
+        let place = Arc::new(place);
+        let database = opened(&place);
+        let clock = Arc::new(morning());
+        let world = World { clock: Arc::clone(&clock) as _, random: Arc::new(Sequence(AtomicU64::new(drawn))) };
         let platform = Platform::new(database.clone(), world.clone(), keyed(1));
-        let tenant = platform.create_tenant("acme").unwrap();
-        let fixture = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../testing/fixture"));
-        let files = Files::read(fixture).unwrap();
-        apply(tenant.store(), tenant.world(), &files, ApplyOptions::default()).unwrap();
-        Setup { tenant, platform, clock, database, world, open, folder }
+        let tenant = platform.open("acme").unwrap();
+        Setup { tenant, platform, clock, database, world, place }
     }
 
     /// The same tenant as a process that just started sees it, with connections of its own. It blocks.
     pub(crate) fn restarted(&self) -> Self {
-        let database = (self.open)().waiting(WAIT);
+        let database = opened(&self.place);
         let platform = Platform::new(database.clone(), self.world.clone(), keyed(1));
         let tenant = platform.open("acme").unwrap();
         let (clock, world) = (Arc::clone(&self.clock), self.world.clone());
-        let (open, folder) = (Arc::clone(&self.open), Arc::clone(&self.folder));
-        Setup { tenant, platform, clock, database, world, open, folder }
+        Setup { tenant, platform, clock, database, world, place: Arc::clone(&self.place) }
     }
 
     /// Another node, with the master key of that number; that of the first is 1.

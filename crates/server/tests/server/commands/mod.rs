@@ -1,0 +1,53 @@
+//! The command line as a person and as a program meet it: arguments in; text, JSON and exit codes out.
+
+mod audit;
+mod configuration;
+mod demo;
+mod expressions;
+mod files;
+mod first_request;
+mod importing;
+mod keys;
+mod lists;
+mod log;
+mod many;
+mod outage;
+mod pages;
+mod program;
+mod rotation;
+mod secrets;
+mod tenants;
+mod terminal;
+mod trials;
+mod trials_documentation;
+mod trials_killed;
+mod trials_messages;
+mod trials_outside;
+mod tutorial;
+
+use std::path::Path;
+use std::process::Command;
+
+/// What a run of the program gave: exit code, standard output and standard error.
+struct Run {
+    code: i32,
+    out: String,
+    err: String,
+}
+
+/// Runs `plinth` over a data folder, in an empty environment.
+fn plinth(data: &Path, arguments: &[&str]) -> Run {
+    let output = Command::new(env!("CARGO_BIN_EXE_plinth"))
+        .args(arguments)
+        .arg("--data")
+        .arg(data.join("data"))
+        .current_dir(data)
+        .env_clear()
+        .output()
+        .unwrap();
+    Run {
+        code: output.status.code().unwrap_or(-1),
+        out: String::from_utf8(output.stdout).unwrap(),
+        err: String::from_utf8(output.stderr).unwrap(),
+    }
+}

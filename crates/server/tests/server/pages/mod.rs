@@ -1,0 +1,10 @@
+//! The pages for people: over HTTP, and in a browser.
+
+mod accounts;
+mod browser;
+mod forms;
+mod frame;
+mod resetting;
+mod sessions;
+mod verification;
+mod visitor;
