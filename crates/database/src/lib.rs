@@ -27,7 +27,7 @@ pub use lease::{Claim, Lease};
 pub use row::Row;
 pub use schema::{ColumnSpec, IndexSpec, Name, TableDescription, TableSpec};
 pub use search::{SEARCH_FORMS, SearchSpec, UNICODE_VERSION, Words, words};
-pub use sql::{JsonStep, JsonType, Sql, TextForm};
+pub use sql::{JsonStep, JsonType, Sql, SqlFragment, TextForm};
 pub use store::{BlockingWriter, Cost, Database, Mark, PostgresOptions, SqliteOptions, Store};
 pub use text::{fold, lower};
 pub use tx::{Epochs, Tx};

@@ -203,7 +203,7 @@ fn create_index(dialect: &Dialect, spec: &SearchSpec) -> String {
 }
 
 fn put_one(mut sql: Sql, spec: &SearchSpec, id: i64, words: Vec<Words>) -> Sql {
-    sql.push("INSERT OR REPLACE INTO ").table(&spec.name).push(" (rowid, ").push(&ddl::list(&spec.columns));
+    sql.push("INSERT OR REPLACE INTO ").table(&spec.name).push(" (rowid, ").names(&spec.columns);
     sql.push(") VALUES (").bind(id);
     for Words(text) in words {
         sql.push(", ").bind(text);

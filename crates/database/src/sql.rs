@@ -23,6 +23,10 @@ pub struct Sql {
     pub(crate) anew: bool,
 }
 
+/// A part of a statement without values, which is kept and appended to others: see [`Sql::fragment`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SqlFragment(Box<str>);
+
 /// A bound parameter: a value, or a list of values of one type.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Parameter {
@@ -96,15 +100,46 @@ impl Sql {
         Sql { text: format!("{word}{}", self.text), ..self.clone() }
     }
 
-    /// Appends text of the program. Never pass text that a user had a part in.
-    pub fn push(&mut self, text: &str) -> &mut Self {
+    /// Appends text of the program. Text that exists only when it runs has methods of its own: names, numbers, values.
+    pub fn push(&mut self, text: &'static str) -> &mut Self {
+        self.append(text)
+    }
+
+    /// Appends text that this crate made.
+    pub(crate) fn append(&mut self, text: &str) -> &mut Self {
         self.text.push_str(text);
         self
+    }
+
+    /// Appends an integer that the planner sees, in the place of a bound value.
+    pub fn literal(&mut self, number: impl Into<i64>) -> &mut Self {
+        let _ = write!(self.text, "{}", number.into());
+        self
+    }
+
+    /// Returns the text behind a length, to be appended to other statements of the same store; none where values are
+    /// bound, which belong to their own statement.
+    pub fn fragment(&self, start: usize) -> Option<SqlFragment> {
+        let text = self.text.get(start..).filter(|_| self.parameters.is_empty())?;
+        Some(SqlFragment(text.into()))
+    }
+
+    /// Appends a part of another statement.
+    pub fn push_fragment(&mut self, fragment: &SqlFragment) -> &mut Self {
+        self.append(&fragment.0)
     }
 
     /// Appends a column's name.
     pub fn name(&mut self, name: &Name) -> &mut Self {
         self.text.push_str(name.as_str());
+        self
+    }
+
+    /// Appends names, with commas between them.
+    pub fn names<'n>(&mut self, names: impl IntoIterator<Item = &'n Name>) -> &mut Self {
+        for (index, name) in names.into_iter().enumerate() {
+            self.push(if index == 0 { "" } else { ", " }).name(name);
+        }
         self
     }
 

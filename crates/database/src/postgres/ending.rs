@@ -97,7 +97,7 @@ impl Transaction<'_> {
         self.command_statement("COMMIT")
     }
 
-    fn command_statement(&self, text: &str) -> Sql {
+    fn command_statement(&self, text: &'static str) -> Sql {
         let mut sql = self.sql();
         sql.push(text);
         sql

@@ -32,7 +32,7 @@ pub(super) fn take_turn(mut sql: Sql, prefix: &str, alone: bool) -> Sql {
     sql
 }
 
-fn begin(sql: &impl Fn() -> Sql, wait: &str, prefix: &str) -> Vec<Sql> {
+fn begin(sql: &impl Fn() -> Sql, wait: &'static str, prefix: &str) -> Vec<Sql> {
     let (mut begin, mut lock) = (sql(), sql());
     begin.push(BEGIN_WRITE);
     lock.push(wait).bind(key(prefix)).push(")");

@@ -84,13 +84,11 @@ fn insert(mut sql: Sql, table: &Name, columns: &[(Name, ColumnType)], rows: &[Ve
     if columns.is_empty() {
         sql.push(" DEFAULT VALUES");
     } else {
-        let names: Vec<&str> = columns.iter().map(|(name, _)| name.as_str()).collect();
-        let names = names.join(", ");
-        sql.push(" (").push(&names).push(") ");
+        sql.push(" (").names(columns.iter().map(|(name, _)| name)).push(") ");
         if let [row] = rows {
             values(&mut sql, columns, row);
         } else {
-            many(&mut sql, &names, columns, rows);
+            many(&mut sql, columns, rows);
         }
     }
     if ids {
@@ -107,11 +105,12 @@ fn values(sql: &mut Sql, columns: &[(Name, ColumnType)], row: &[Value]) {
     sql.push(")");
 }
 
-fn many(sql: &mut Sql, names: &str, columns: &[(Name, ColumnType)], rows: &[Vec<Value>]) {
-    sql.push("SELECT ").push(names).push(" FROM unnest(");
+fn many(sql: &mut Sql, columns: &[(Name, ColumnType)], rows: &[Vec<Value>]) {
+    let names = || columns.iter().map(|(name, _)| name);
+    sql.push("SELECT ").names(names()).push(" FROM unnest(");
     for (index, (_, column)) in columns.iter().enumerate() {
         let values = rows.iter().map(|row| row[index].clone()).collect();
         sql.push(if index == 0 { "" } else { ", " }).list(*column, values).push("::").column_type(*column).push("[]");
     }
-    sql.push(") WITH ORDINALITY AS given (").push(names).push(", ordinality) ORDER BY ordinality");
+    sql.push(") WITH ORDINALITY AS given (").names(names()).push(", ordinality) ORDER BY ordinality");
 }

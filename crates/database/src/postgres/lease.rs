@@ -30,8 +30,8 @@ pub(super) fn lease(tx: &mut Tx<'_>, prefix: &str, claim: &Claim) -> Result<Leas
     let period = i64::try_from(claim.period.as_millis()).unwrap_or(i64::MAX);
     let mut sql = tx.sql();
     sql.push("INSERT INTO ")
-        .push(prefix)
-        .push(ALLOWANCE.as_str())
+        .append(prefix)
+        .name(&ALLOWANCE)
         .push(" AS held (subject, quota, used, granted, ends) VALUES (");
     sql.bind(claim.subject.as_str()).push(", ").bind(limit).push(", ").bind(first).push(", ").bind(first);
     sql.push(", now() + ").bind(Value::Integer(period)).push("::bigint * interval '1 millisecond')");
@@ -60,8 +60,8 @@ pub(super) fn lease(tx: &mut Tx<'_>, prefix: &str, claim: &Claim) -> Result<Leas
 /// Deletes more rows than can have come since the last time, and waits for nobody.
 fn sweep(tx: &mut Tx<'_>, prefix: &str) -> Result<()> {
     let mut sql = tx.sql();
-    let table = format!("{prefix}{ALLOWANCE}");
-    sql.push("DELETE FROM ").push(&table).push(" WHERE subject IN (SELECT subject FROM ").push(&table);
+    sql.push("DELETE FROM ").append(prefix).name(&ALLOWANCE);
+    sql.push(" WHERE subject IN (SELECT subject FROM ").append(prefix).name(&ALLOWANCE);
     sql.push(" WHERE ends < now() ORDER BY ends LIMIT 256 FOR UPDATE SKIP LOCKED)");
     tx.execute(&sql).map(|_| ())
 }

@@ -53,7 +53,7 @@ impl Sql {
         &mut self,
         form: TextForm,
         text: impl FnOnce(&mut Sql),
-        comparisons: impl FnOnce(&mut Sql, &str),
+        comparisons: impl FnOnce(&mut Sql, &'static str),
     ) -> &mut Self {
         self.push("(SELECT ");
         comparisons(self, "s.v");
@@ -253,9 +253,9 @@ impl Sql {
         let zeros = usize::from(scale);
         match self.dialect {
             _ if scale == 0 => self.around("", value, ""),
-            Dialect::Sqlite => self.around("(", value, " / 1").push(&"0".repeat(zeros)).push(".0)"),
+            Dialect::Sqlite => self.around("(", value, " / 1").append(&"0".repeat(zeros)).push(".0)"),
             // A product keeps the digits that there are; a quotient of numerics has many more.
-            Dialect::Postgres { .. } => self.around("(", value, " * 0.").push(&"0".repeat(zeros - 1)).push("1)"),
+            Dialect::Postgres { .. } => self.around("(", value, " * 0.").append(&"0".repeat(zeros - 1)).push("1)"),
         }
     }
 
@@ -276,8 +276,7 @@ impl Sql {
     /// Appends which rows of a result are wanted.
     pub fn limit(&mut self, limit: i64, offset: i64) -> &mut Self {
         // A number that the planner sees: it must know that a page is short.
-        let _ = write!(self.text, " LIMIT {limit}");
-        self.push(" OFFSET ").bind(offset)
+        self.push(" LIMIT ").literal(limit).push(" OFFSET ").bind(offset)
     }
 
     /// Appends an integer or a text as a text.
@@ -298,15 +297,20 @@ impl Sql {
 
     fn call(
         &mut self,
-        before: &str,
+        before: &'static str,
         first: impl FnOnce(&mut Sql),
         second: impl FnOnce(&mut Sql),
-        after: &str,
+        after: &'static str,
     ) -> &mut Self {
         self.around(before, first, ", ").around("", second, after)
     }
 
-    pub(super) fn around(&mut self, before: &str, inner: impl FnOnce(&mut Sql), after: &str) -> &mut Self {
+    pub(super) fn around(
+        &mut self,
+        before: &'static str,
+        inner: impl FnOnce(&mut Sql),
+        after: &'static str,
+    ) -> &mut Self {
         self.push(before);
         inner(self);
         self.push(after)

@@ -3,7 +3,6 @@
 
 use super::{Dialect, Sql};
 use crate::{ColumnType, Value, letters};
-use std::fmt::Write as _;
 
 impl Sql {
     /// Appends a placeholder for a text, which compares by code point even where no column is beside it.
@@ -49,10 +48,10 @@ impl Sql {
 
     /// Appends an integer divided by 10 to the power of `scale`, without what is left over.
     pub fn whole(&mut self, scale: u8, number: impl FnOnce(&mut Sql)) -> &mut Self {
-        let unit = 10_i64.pow(u32::from(scale.min(18))).to_string();
+        let unit = 10_i64.pow(u32::from(scale.min(18)));
         match self.dialect {
-            Dialect::Sqlite => self.around("(", number, " / ").push(&unit).push(")"),
-            Dialect::Postgres { .. } => self.around("div((", number, ")::numeric, ").push(&unit).push(")"),
+            Dialect::Sqlite => self.around("(", number, " / ").literal(unit).push(")"),
+            Dialect::Postgres { .. } => self.around("div((", number, ")::numeric, ").literal(unit).push(")"),
         }
     }
 
@@ -81,7 +80,7 @@ impl Sql {
     }
 
     /// A text in another case by tables; of ASCII alone the engine knows it.
-    fn cased(&mut self, function: &str, case: &letters::Case, text: impl FnOnce(&mut Sql)) -> &mut Self {
+    fn cased(&mut self, function: &'static str, case: &letters::Case, text: impl FnOnce(&mut Sql)) -> &mut Self {
         let texts = |of: fn(&(String, String)) -> &String| -> Vec<Value> {
             case.long.iter().map(|pair| Value::Text(of(pair).clone())).collect()
         };
@@ -103,10 +102,10 @@ impl Sql {
     /// Appends the first characters of a text; where the count is negative, all but so many of the last.
     pub fn first_characters(&mut self, text: impl FnOnce(&mut Sql), count: i32) -> &mut Self {
         match self.dialect {
-            Dialect::Postgres { .. } => self.around("left(", text, ", ").number(count).push(")"),
-            Dialect::Sqlite if count >= 0 => self.around("substr(", text, ", 1, ").number(count).push(")"),
+            Dialect::Postgres { .. } => self.around("left(", text, ", ").literal(count).push(")"),
+            Dialect::Sqlite if count >= 0 => self.around("substr(", text, ", 1, ").literal(count).push(")"),
             Dialect::Sqlite => {
-                self.push("(SELECT substr(v, 1, max(length(v) + ").number(count);
+                self.push("(SELECT substr(v, 1, max(length(v) + ").literal(count);
                 self.around(", 0)) FROM (SELECT ", text, " AS v))")
             }
         }
@@ -115,11 +114,11 @@ impl Sql {
     /// Appends the last characters of a text; where the count is negative, all but so many of the first.
     pub fn last_characters(&mut self, text: impl FnOnce(&mut Sql), count: i32) -> &mut Self {
         match self.dialect {
-            Dialect::Postgres { .. } => self.around("right(", text, ", ").number(count).push(")"),
+            Dialect::Postgres { .. } => self.around("right(", text, ", ").literal(count).push(")"),
             Dialect::Sqlite if count == 0 => self.around("substr(", text, ", 1, 0)"),
             Dialect::Sqlite => {
                 let start = if count > 0 { -count } else { 1 - count };
-                self.around("substr(", text, ", ").number(start).push(")")
+                self.around("substr(", text, ", ").literal(start).push(")")
             }
         }
     }
@@ -127,11 +126,11 @@ impl Sql {
     /// Appends an integer divided by 10 to the power of `scale`, as a text with so many digits behind the point.
     pub fn decimal_text(&mut self, scale: u8, units: impl FnOnce(&mut Sql)) -> &mut Self {
         match self.dialect {
-            Dialect::Sqlite => self.around("plinth_decimal_text(", units, ", ").number(scale.into()).push(")"),
+            Dialect::Sqlite => self.around("plinth_decimal_text(", units, ", ").literal(scale).push(")"),
             Dialect::Postgres { .. } => {
                 let zeros = usize::from(scale);
                 let unit = if zeros == 0 { "1".to_owned() } else { format!("0.{}1", "0".repeat(zeros - 1)) };
-                self.around("(((", units, ")::numeric * ").push(&unit).push(")::text COLLATE \"C\")")
+                self.around("(((", units, ")::numeric * ").append(&unit).push(")::text COLLATE \"C\")")
             }
         }
     }
@@ -142,11 +141,5 @@ impl Sql {
             Dialect::Sqlite => self.around("date((", date, ") * 86400, 'unixepoch')"),
             Dialect::Postgres { .. } => self.around("(to_char(", date, ", 'YYYY-MM-DD') COLLATE \"C\")"),
         }
-    }
-
-    /// Appends a number of the program.
-    fn number(&mut self, number: i32) -> &mut Self {
-        let _ = write!(self.text, "{number}");
-        self
     }
 }

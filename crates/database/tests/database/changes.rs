@@ -28,7 +28,7 @@ fn insert(tx: &mut Tx<'_>, value: i64) -> Result<(), Error> {
     tx.execute(&sql).map(|_| ())
 }
 
-fn selected(tx: &Tx<'_>, what: &str) -> Sql {
+fn selected(tx: &Tx<'_>, what: &'static str) -> Sql {
     let mut sql = tx.sql();
     sql.push("SELECT ").push(what).push(" FROM ").table(&T1);
     sql

@@ -152,7 +152,7 @@ fn several_statements_give_their_rows_in_order() {
     twin(|database| {
         let store = store(database);
         let run = |tx: &mut Tx<'_>| {
-            let statement = |text: &str, value: i64| {
+            let statement = |text: &'static str, value: i64| {
                 let mut sql: Sql = tx.sql();
                 sql.push("SELECT p1 FROM ").table(&T1).push(text).bind(value).push(" ORDER BY id");
                 sql

@@ -8,7 +8,7 @@ fn unique(table: &str, columns: &[&str]) -> Result<u64, Error> {
     Err(Error::Violation(Violation::Unique { table: table.to_owned(), columns }))
 }
 
-fn insert(store: &Store, table: &'static str, columns: &str, values: &str) -> Result<u64, Error> {
+fn insert(store: &Store, table: &'static str, columns: &'static str, values: &'static str) -> Result<u64, Error> {
     execute(store, |sql| {
         sql.push("INSERT INTO ").table(&Name::fixed(table)).push(" (").push(columns).push(") VALUES (");
         sql.push(values).push(")");

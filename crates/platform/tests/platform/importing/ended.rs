@@ -49,7 +49,7 @@ impl Ending {
     }
 
     /// The number of rows of a table behind such a clause.
-    fn count(&self, table: &'static str, clause: &str) -> u64 {
+    fn count(&self, table: &'static str, clause: &'static str) -> u64 {
         let count = |tx: &mut Tx<'_>| -> model::error::Result<u64> {
             let mut sql = tx.sql();
             sql.push("SELECT COUNT(*) FROM ").table(&Name::fixed(table)).push(clause);
@@ -64,7 +64,7 @@ impl Ending {
     }
 
     /// Runs a statement that no command has.
-    fn tamper(&self, statement: &str) {
+    fn tamper(&self, statement: &'static str) {
         let run = |tx: &mut Tx<'_>| -> model::error::Result<()> {
             let mut sql = tx.sql();
             sql.push(statement);
