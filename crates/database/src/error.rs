@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Why a statement or a transaction failed.
+/// The reason why a statement or a transaction failed.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Error {
     /// A constraint does not hold.

@@ -5,8 +5,8 @@
 //! they are words of. A vector holds the words of all columns, each behind a letter that stands for its column, so that
 //! whatever is asked of whichever columns is one question to the index, which skips what common words have too much.
 
-use crate::sql::Dialect;
-use crate::tx::Engine;
+use crate::sql::SqlDialect;
+use crate::tx::TransactionEngine;
 use crate::{ColumnType, Name, Result, Sql, Tx, Value, ddl, text};
 use std::collections::HashSet;
 use unicode_normalization::char::is_combining_mark;
@@ -127,8 +127,8 @@ impl Tx<'_> {
     pub fn search_form(&self) -> &'static str {
         let [sqlite, postgres] = SEARCH_FORMS;
         match &self.engine {
-            Engine::Sqlite(_) => sqlite,
-            Engine::Postgres(_) => postgres,
+            TransactionEngine::Sqlite(_) => sqlite,
+            TransactionEngine::Postgres(_) => postgres,
         }
     }
 
@@ -140,7 +140,7 @@ impl Tx<'_> {
     ) -> Result<(), E> {
         self.change(|dialect| create(dialect, spec))?;
         fill(self)?;
-        if let Engine::Postgres(_) = &self.engine {
+        if let TransactionEngine::Postgres(_) = &self.engine {
             // Many words at once are faster sorted into the index than put into it one by one.
             self.change(|dialect| create_index(dialect, spec))?;
             // Which words are common decides how the index is asked, and the server looks at it a minute later only.
@@ -162,11 +162,11 @@ impl Tx<'_> {
         }
         rows.iter_mut().for_each(|(_, words)| fit(spec, words));
         match &self.engine {
-            Engine::Sqlite(_) => rows.into_iter().try_for_each(|(id, words)| {
+            TransactionEngine::Sqlite(_) => rows.into_iter().try_for_each(|(id, words)| {
                 let sql = put_one(self.sql(), spec, id, words);
                 self.execute(&sql).map(|_| ())
             }),
-            Engine::Postgres(_) => {
+            TransactionEngine::Postgres(_) => {
                 let sql = put_all(self.sql(), spec, rows);
                 self.defer(sql)
             }
@@ -182,23 +182,23 @@ impl Tx<'_> {
     }
 }
 
-fn create(dialect: &Dialect, spec: &SearchSpec) -> String {
+fn create(dialect: &SqlDialect, spec: &SearchSpec) -> String {
     match dialect {
         // The tokenizer takes whatever is not ASCII for part of a word, and parts words at spaces. Which column a
         // word stands in is asked, where in it is not.
-        Dialect::Sqlite => format!(
+        SqlDialect::Sqlite => format!(
             "CREATE VIRTUAL TABLE {} USING fts5({}, content = '', contentless_delete = 1, tokenize = 'ascii', \
              detail = column, prefix = '2 3')",
             spec.name,
             ddl::list(&spec.columns)
         ),
-        Dialect::Postgres { .. } => {
+        SqlDialect::Postgres { .. } => {
             format!("CREATE TABLE {} (id bigint PRIMARY KEY, words tsvector)", ddl::of(dialect, &spec.name))
         }
     }
 }
 
-fn create_index(dialect: &Dialect, spec: &SearchSpec) -> String {
+fn create_index(dialect: &SqlDialect, spec: &SearchSpec) -> String {
     format!("CREATE INDEX i_{} ON {} USING gin (words)", spec.name, ddl::of(dialect, &spec.name))
 }
 

@@ -7,7 +7,7 @@ mod dialect;
 mod found;
 mod locks;
 mod scalars;
-mod shown;
+mod value_texts;
 
 use crate::{ColumnType, Name, Value, ddl};
 use std::fmt::Write as _;
@@ -17,8 +17,8 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Sql {
     pub(crate) text: String,
-    pub(crate) parameters: Vec<Parameter>,
-    pub(crate) dialect: Dialect,
+    pub(crate) parameters: Vec<SqlParameter>,
+    pub(crate) dialect: SqlDialect,
     /// True if PostgreSQL is to plan it for its values each time that it runs.
     pub(crate) anew: bool,
 }
@@ -29,14 +29,14 @@ pub struct SqlFragment(Box<str>);
 
 /// A bound parameter: a value, or a list of values of one type.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Parameter {
+pub(crate) enum SqlParameter {
     One(Value),
     List(ColumnType, Vec<Value>),
 }
 
 /// The engine's SQL that is written, and what stands before a table's name (empty, or `"schema".`).
 #[derive(Clone, Debug)]
-pub(crate) enum Dialect {
+pub(crate) enum SqlDialect {
     Sqlite,
     Postgres { prefix: Arc<str> },
 }
@@ -44,11 +44,11 @@ pub(crate) enum Dialect {
 /// The form in which a text is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextForm {
-    /// As it is.
+    /// The text itself.
     Exact,
-    /// In Unicode lower case, as [`crate::lower`] gives it.
+    /// Unicode lower case, as [`crate::lower`] gives it.
     Lower,
-    /// In lower case and without diacritics, as [`crate::fold`] gives it.
+    /// Lower case without diacritics, as [`crate::fold`] gives it.
     Folded,
 }
 
@@ -61,7 +61,7 @@ pub enum JsonStep {
     Index(u32),
 }
 
-/// As what a value inside a JSON document is taken: one of another type counts as null.
+/// The type of a value inside a JSON document: one of another type counts as null.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JsonType {
     /// Anything, as [`Sql::json_text_at`] gives it.
@@ -75,7 +75,7 @@ pub enum JsonType {
 }
 
 impl Sql {
-    pub(crate) fn new(dialect: Dialect) -> Self {
+    pub(crate) fn new(dialect: SqlDialect) -> Self {
         Sql { text: String::with_capacity(256), parameters: Vec::new(), dialect, anew: false }
     }
 
@@ -87,7 +87,7 @@ impl Sql {
     /// Returns the bound values, in the order of the placeholders: to be looked at beside the text. Long values are
     /// cut.
     pub fn values(&self) -> Vec<String> {
-        self.parameters.iter().map(shown::parameter).collect()
+        self.parameters.iter().map(value_texts::parameter).collect()
     }
 
     /// Bytes that two statements share only where they are the same, values included.
@@ -153,7 +153,7 @@ impl Sql {
 
     /// Appends a table's name, qualified as the store demands.
     pub fn table(&mut self, name: &Name) -> &mut Self {
-        if let Dialect::Postgres { prefix } = &self.dialect {
+        if let SqlDialect::Postgres { prefix } = &self.dialect {
             self.text.push_str(prefix);
         }
         self.text.push_str(name.as_str());
@@ -168,15 +168,15 @@ impl Sql {
 
     /// Appends a placeholder and binds the value to it.
     pub fn bind(&mut self, value: impl Into<Value>) -> &mut Self {
-        self.parameter(Parameter::One(value.into()))
+        self.parameter(SqlParameter::One(value.into()))
     }
 
     /// Appends a placeholder for a list of values.
     pub(crate) fn list(&mut self, column: ColumnType, values: Vec<Value>) -> &mut Self {
-        self.parameter(Parameter::List(column, values))
+        self.parameter(SqlParameter::List(column, values))
     }
 
-    fn parameter(&mut self, parameter: Parameter) -> &mut Self {
+    fn parameter(&mut self, parameter: SqlParameter) -> &mut Self {
         self.parameters.push(parameter);
         // SQLite takes `$1` for a named parameter and numbers names as they first appear, which is our order.
         let _ = write!(self.text, "${}", self.parameters.len());

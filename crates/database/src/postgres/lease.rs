@@ -10,7 +10,7 @@ use std::time::Duration;
 /// The table, which every schema has.
 pub(crate) const ALLOWANCE: Name = Name::fixed("plinth_allowance");
 
-/// After how many leases of this process rows of closed windows are deleted.
+/// The number of leases of this process after which it deletes rows of closed windows.
 const SWEEP: u32 = 64;
 
 static LEASES: AtomicU32 = AtomicU32::new(0);
