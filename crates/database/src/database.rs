@@ -46,13 +46,13 @@ const CLOCK_OF_FILES: i64 = 2_000;
 /// Differs from what it was wherever what it stands for changed, and perhaps where it did not: it tells whoever keeps
 /// something of many stores in memory which of them to look at again.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mark {
+pub struct ChangeMark {
     pub(crate) text: String,
     /// The time of the last change in milliseconds, where the mark is made of times.
     pub(crate) written: Option<i64>,
 }
 
-impl Mark {
+impl ChangeMark {
     /// Returns whether all that came before that moment is in the mark: a clock of files may stand still for some
     /// milliseconds, so that a change just after another could leave the mark as it was.
     pub fn is_final(&self, now: i64) -> bool {
@@ -96,7 +96,7 @@ impl Database {
 
     /// The stores and the marks of their configurations. No store is opened: it costs a look at the folder, or one
     /// statement.
-    pub fn marks(&self) -> Result<BTreeMap<String, Mark>> {
+    pub fn marks(&self) -> Result<BTreeMap<String, ChangeMark>> {
         match &self.engine {
             DatabaseEngine::Sqlite(database) => database.marks(),
             DatabaseEngine::Postgres(database) => database.marks(),
@@ -106,7 +106,7 @@ impl Database {
     /// The stores, and marks that differ once rows were added to the table of that name, whose rows the engine numbers.
     /// They may differ before the rows are committed: whoever looks at once, and finds nothing, looks once more later.
     /// No store is opened: it costs a look at the folder, or a statement for some hundred stores.
-    pub fn growth(&self, table: &Name) -> Result<BTreeMap<String, Mark>> {
+    pub fn growth(&self, table: &Name) -> Result<BTreeMap<String, ChangeMark>> {
         match &self.engine {
             DatabaseEngine::Sqlite(database) => database.marks(),
             DatabaseEngine::Postgres(database) => database.growth(table),
@@ -170,7 +170,7 @@ impl Database {
         }
     }
 
-    /// Says that this node is there; gives the names of nodes that said so lately and do not any more. Where all
+    /// Says that this node is there; returns the names of nodes that said so lately and do not any more. Where all
     /// processes are on one machine nobody says anything, and none is missed.
     pub async fn beat(&self, node: &str) -> Result<Vec<String>> {
         match &self.engine {

@@ -52,7 +52,7 @@ impl<K: Clone + Eq + Hash, T> FairQueue<K, T> {
         self.lock().stores.remove(store);
     }
 
-    /// Puts a read behind those of its store; gives it back where too many wait there.
+    /// Puts a read behind those of its store; returns it where too many wait there.
     pub(crate) fn push(&self, store: &K, read: T) -> Result<(), T> {
         let mut state = self.lock();
         if !state.waiting.contains_key(store) {

@@ -1,7 +1,7 @@
 //! One way to talk to SQLite and PostgreSQL: stores, transactions, statements, values.
 //!
-//! Which engine serves a [`Database`] is private to this crate: a difference between the two is a
-//! method here, and each has a test on both. The crate knows nothing of types, users or HTTP.
+//! The engine behind a [`Database`] is private to this crate: a difference between the two is a method here, and each
+//! has a test on both. The crate knows nothing of types, users or HTTP.
 
 mod case_tables;
 mod database;
@@ -22,16 +22,16 @@ mod text;
 mod tx;
 mod value;
 
-pub use database::{Database, Mark, PostgresOptions, SqliteOptions};
+pub use database::{ChangeMark, Database, PostgresOptions, SqliteOptions};
 pub use deadline::TimeLimit;
-pub use error::{Error, Violation};
+pub use error::{ConstraintViolation, Error};
 pub use job::ReplayableJob;
-pub use lease::{Claim, Lease};
+pub use lease::{LeaseClaim, LeaseGrant};
 pub use row::Row;
 pub use schema::{ColumnSpec, IndexSpec, Name, TableDescription, TableSpec};
-pub use search::{SEARCH_FORMS, SearchSpec, UNICODE_VERSION, Words, words};
+pub use search::{SEARCH_FORMS, SearchSpec, SearchWords, UNICODE_VERSION, words};
 pub use sql::{JsonStep, JsonType, Sql, SqlFragment, TextForm};
-pub use store::{BlockingWriter, Cost, Store};
+pub use store::{BlockingWriter, ReadCost, Store};
 pub use text::{fold, lower};
 pub use tx::{Epochs, Tx};
 pub use value::{ColumnType, Value, ValueRef};

@@ -45,7 +45,7 @@ impl SearchSpec {
 
 /// The words of one text, each once, as an index takes them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Words(String);
+pub struct SearchWords(String);
 
 /// The words of a text in order: without diacritics and in lower case, runs of letters, digits and the marks that
 /// belong to them. Of a long word the first 64 characters count.
@@ -71,7 +71,7 @@ pub fn words(text: &str) -> Vec<String> {
     words
 }
 
-impl Words {
+impl SearchWords {
     /// The words of a text.
     pub fn of(text: &str) -> Self {
         let mut joined = String::new();
@@ -86,7 +86,7 @@ impl Words {
                 seen.insert(word);
             }
         }
-        Words(joined)
+        SearchWords(joined)
     }
 
     /// The first words that have so many bytes, each with `beside` bytes more.
@@ -108,8 +108,8 @@ impl Words {
 }
 
 /// Leaves of a row's words what an index takes: columns with few keep theirs, and those with many share the rest.
-fn fit(spec: &SearchSpec, words: &mut [Words]) {
-    if words.iter().map(|Words(text)| text.len() * 4 + 3).sum::<usize>() <= MOST_BYTES {
+fn fit(spec: &SearchSpec, words: &mut [SearchWords]) {
+    if words.iter().map(|SearchWords(text)| text.len() * 4 + 3).sum::<usize>() <= MOST_BYTES {
         return;
     }
     let beside: Vec<usize> = spec.columns.iter().map(|column| spec.letter(column).len_utf8()).collect();
@@ -156,7 +156,7 @@ impl Tx<'_> {
 
     /// Has the index hold these words, one text for each of its columns, in the place of those that it held for the
     /// rows. Nobody needs to know how it went before the commit.
-    pub fn put_words(&mut self, spec: &SearchSpec, mut rows: Vec<(i64, Vec<Words>)>) -> Result<()> {
+    pub fn put_words(&mut self, spec: &SearchSpec, mut rows: Vec<(i64, Vec<SearchWords>)>) -> Result<()> {
         if rows.is_empty() {
             return Ok(());
         }
@@ -202,22 +202,22 @@ fn create_index(dialect: &SqlDialect, spec: &SearchSpec) -> String {
     format!("CREATE INDEX i_{} ON {} USING gin (words)", spec.name, ddl::of(dialect, &spec.name))
 }
 
-fn put_one(mut sql: Sql, spec: &SearchSpec, id: i64, words: Vec<Words>) -> Sql {
+fn put_one(mut sql: Sql, spec: &SearchSpec, id: i64, words: Vec<SearchWords>) -> Sql {
     sql.push("INSERT OR REPLACE INTO ").table(&spec.name).push(" (rowid, ").names(&spec.columns);
     sql.push(") VALUES (").bind(id);
-    for Words(text) in words {
+    for SearchWords(text) in words {
         sql.push(", ").bind(text);
     }
     sql.push(")");
     sql
 }
 
-fn put_all(mut sql: Sql, spec: &SearchSpec, rows: Vec<(i64, Vec<Words>)>) -> Sql {
+fn put_all(mut sql: Sql, spec: &SearchSpec, rows: Vec<(i64, Vec<SearchWords>)>) -> Sql {
     let letters: Vec<char> = spec.columns.iter().map(|column| spec.letter(column)).collect();
     let (mut ids, mut vectors) = (Vec::with_capacity(rows.len()), Vec::with_capacity(rows.len()));
     for (id, words) in rows {
         let mut vector = String::new();
-        for (letter, Words(text)) in letters.iter().zip(&words) {
+        for (letter, SearchWords(text)) in letters.iter().zip(&words) {
             for word in text.split(' ').filter(|word| !word.is_empty()) {
                 vector.push_str(if vector.is_empty() { "" } else { " " });
                 vector.push(*letter);

@@ -2,11 +2,11 @@
 
 use crate::deadline::JobDeadline;
 use crate::job::{self, JobTimes, ReplayableJob};
-use crate::{Claim, Error, Lease, Result, Sql, TimeLimit, Tx, postgres, sqlite};
+use crate::{Error, LeaseClaim, LeaseGrant, Result, Sql, TimeLimit, Tx, postgres, sqlite};
 
 /// The amount of work of a read, which decides where it runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cost {
+pub enum ReadCost {
     /// A few look-ups by key: run where the caller is, where the engine is in this process.
     Point,
     /// Anything else: run on a thread of the database's own.
@@ -41,14 +41,14 @@ impl Store {
         }
     }
 
-    /// Runs a job that only reads. It may be run again where the database asks for it. It ends with its time, with
+    /// Runs a job that only reads, and that may run again: see [`ReplayableJob`]. It ends with its time, with
     /// [`Error::Timeout`], and where the caller drops the future.
-    pub async fn read<T, E>(&self, cost: Cost, job: impl ReplayableJob<T, E>) -> Result<T, E>
+    pub async fn read<T, E>(&self, cost: ReadCost, job: impl ReplayableJob<T, E>) -> Result<T, E>
     where
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        if let (StoreEngine::Sqlite(store), Cost::Point) = (&self.engine, cost)
+        if let (StoreEngine::Sqlite(store), ReadCost::Point) = (&self.engine, cost)
             && store.is_at_hand()
         {
             return store.read_here(sqlite::StatementPatience::Short, JobDeadline::begin(self.times.limit), job);
@@ -62,8 +62,7 @@ impl Store {
     }
 
     /// Runs a job in one transaction, committed and on disk when this returns `Ok`, undone otherwise. It ends as that
-    /// of [`Store::read`] does. The job may be run again where the database asks for it; it has no other effects than
-    /// on `Tx`.
+    /// of [`Store::read`] does, and may run again as that does.
     pub async fn write<T, E>(&self, job: impl ReplayableJob<T, E>) -> Result<T, E>
     where
         T: Send + 'static,
@@ -80,9 +79,9 @@ impl Store {
     /// Leases a block of an allowance. Several processes may ask for one subject: all that they get in a window
     /// together is never more than its limit. Where this process alone serves the store, it gets all of a window
     /// at once, for nothing, and asks again for the next window alone.
-    pub async fn lease(&self, claim: Claim) -> Result<Lease> {
+    pub async fn lease(&self, claim: LeaseClaim) -> Result<LeaseGrant> {
         match &self.engine {
-            StoreEngine::Sqlite(_) => Ok(Lease { granted: claim.limit, rest: 0, ends_in: claim.period }),
+            StoreEngine::Sqlite(_) => Ok(LeaseGrant { granted: claim.limit, rest: 0, ends_in: claim.period }),
             StoreEngine::Postgres(store) => store.lease(claim).await,
         }
     }
@@ -128,7 +127,7 @@ impl Store {
         }
     }
 
-    /// Gives room back to the disk that deleted rows left; gives the bytes before and after, or nothing where the
+    /// Gives room back to the disk that deleted rows left; returns the bytes before and after, or nothing where the
     /// engine does that of itself. Others wait meanwhile to write. It blocks: for commands.
     pub fn compact_blocking(&self) -> Result<Option<[u64; 2]>> {
         match &self.engine {

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 /// Statements of one job on one store. See [`crate::Store::read`] and [`crate::Store::write`].
 ///
 /// A write job in which a statement failed cannot be committed, and must give an error;
-/// what may fail and be forgotten goes into [`Tx::attempt`].
+/// what may fail and be forgotten goes into [`Tx::savepoint`].
 pub struct Tx<'c> {
     pub(crate) engine: TransactionEngine<'c>,
 }
@@ -57,7 +57,7 @@ impl Tx<'_> {
         }
     }
 
-    /// Runs a statement; gives the number of rows that it changed.
+    /// Runs a statement; returns the number of rows that it changed.
     pub fn execute(&mut self, sql: &Sql) -> Result<u64> {
         engine!(self, transaction => transaction.execute(sql))
     }
@@ -131,7 +131,11 @@ impl Tx<'_> {
     /// Runs the last statements of a write, and saves a round trip where there is a network: they are committed along
     /// the way. `each` gets the statement's index. Nothing may follow; where the job gives an error after this gave
     /// none, it stays committed.
-    pub fn conclude(&mut self, statements: &[&Sql], each: &mut dyn FnMut(usize, &Row<'_>) -> Result<()>) -> Result<()> {
+    pub fn commit_with(
+        &mut self,
+        statements: &[&Sql],
+        each: &mut dyn FnMut(usize, &Row<'_>) -> Result<()>,
+    ) -> Result<()> {
         match &mut self.engine {
             TransactionEngine::Sqlite(transaction) => transaction.query_all(statements, each),
             TransactionEngine::Postgres(transaction) => transaction.commit_with(statements, each),
@@ -143,9 +147,9 @@ impl Tx<'_> {
         engine!(self, transaction => transaction.snapshot())
     }
 
-    /// Has a write wait until no other writes to the store, and all others wait until it ends: for what changes
-    /// what other writes rest on. To be asked for before the first statement, else two may wait for each other.
-    pub fn alone(&mut self) -> Result<()> {
+    /// Locks the store for a write to its end, once no other writes to it: for changes that other writes rest on. Ask for
+    /// it before the first statement, else two may wait for each other.
+    pub fn lock_store(&mut self) -> Result<()> {
         match &mut self.engine {
             // The file has one writer at a time anyway.
             TransactionEngine::Sqlite(_) => Ok(()),
@@ -153,18 +157,19 @@ impl Tx<'_> {
         }
     }
 
-    /// Has a write take its turn, to its end, among those that ask for one: side by side with others, or alone. What
-    /// follows sees all that was committed by those that it waited for. To be asked for before rows are locked.
-    pub fn turn(&mut self, alone: bool) -> Result<()> {
+    /// Has a write hold the store's write lock to its end: beside others, or exclusively. Writes that do not ask for it
+    /// are not kept out. What follows sees all that was committed by those that it waited for. To be asked for before
+    /// rows are locked.
+    pub fn write_lock(&mut self, exclusive: bool) -> Result<()> {
         match &mut self.engine {
             // The file has one writer at a time anyway.
             TransactionEngine::Sqlite(_) => Ok(()),
-            TransactionEngine::Postgres(transaction) => transaction.write_lock(alone),
+            TransactionEngine::Postgres(transaction) => transaction.write_lock(exclusive),
         }
     }
 
     /// Runs a part of a write that is undone alone where it gives an error; the rest may go on.
-    pub fn attempt<T, E: From<Error>>(&mut self, part: impl FnOnce(&mut Self) -> Result<T, E>) -> Result<T, E> {
+    pub fn savepoint<T, E: From<Error>>(&mut self, part: impl FnOnce(&mut Self) -> Result<T, E>) -> Result<T, E> {
         engine!(self, transaction => transaction.command("SAVEPOINT part"))?;
         let outcome = part(self);
         if outcome.is_ok() && !self.spoilt() {
@@ -182,18 +187,18 @@ impl Tx<'_> {
 
     /// The number that a read was told under this name, where it is certain without a statement that the store holds
     /// it still: nothing was committed since. Which numbers there are, and their names, the caller knows.
-    pub fn known(&mut self, name: i64) -> Result<Option<i64>> {
+    pub fn cached_number(&mut self, name: i64) -> Result<Option<i64>> {
         match &mut self.engine {
-            TransactionEngine::Sqlite(transaction) => transaction.known(name),
+            TransactionEngine::Sqlite(transaction) => transaction.cached_number(name),
             // Others commit at any time: only a statement tells.
             TransactionEngine::Postgres(_) => Ok(None),
         }
     }
 
-    /// Notes a number for [`Tx::known`], which this read just took out of the store.
-    pub fn know(&mut self, name: i64, number: i64) -> Result<()> {
+    /// Notes a number for [`Tx::cached_number`], which this read just took out of the store.
+    pub fn cache_number(&mut self, name: i64, number: i64) -> Result<()> {
         match &mut self.engine {
-            TransactionEngine::Sqlite(transaction) => transaction.know(name, number),
+            TransactionEngine::Sqlite(transaction) => transaction.cache_number(name, number),
             TransactionEngine::Postgres(_) => Ok(()),
         }
     }
@@ -246,7 +251,7 @@ impl Tx<'_> {
         }
     }
 
-    /// Inserts rows in bulk; gives the ids of an identity table's new rows, in order, else nothing.
+    /// Inserts rows in bulk; returns the ids of an identity table's new rows, in order, else nothing.
     /// Whether it is one shows in the columns: a table whose rows carry their own `id`, or which has no
     /// such column, gives nothing.
     pub fn insert_many(

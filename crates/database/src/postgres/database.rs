@@ -7,7 +7,7 @@ use super::session::ServerSession;
 use super::store::PostgresStore;
 use super::{lease, node_list};
 use crate::job::{self, DatabaseJob, JobTimes, QueuedJob};
-use crate::{Error, Mark, Name, PostgresOptions, Result, Tx, ddl};
+use crate::{ChangeMark, Error, Name, PostgresOptions, Result, Tx, ddl};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -59,7 +59,7 @@ impl PostgresDatabase {
         Ok(database)
     }
 
-    pub(crate) fn marks(&self) -> Result<BTreeMap<String, Mark>> {
+    pub(crate) fn marks(&self) -> Result<BTreeMap<String, ChangeMark>> {
         let mut marks = BTreeMap::new();
         self.root().read_here(|tx| {
             let mut sql = tx.sql();
@@ -72,7 +72,7 @@ impl PostgresDatabase {
                 .bind(ddl::STATE.as_str());
             tx.query(&sql, &mut |row| {
                 if let Some(name) = row.text(0)?.strip_prefix(SCHEMA) {
-                    marks.insert(name.replace('_', "-"), Mark { text: row.text(1)?.to_owned(), written: None });
+                    marks.insert(name.replace('_', "-"), ChangeMark { text: row.text(1)?.to_owned(), written: None });
                 }
                 Ok(())
             })
@@ -82,7 +82,7 @@ impl PostgresDatabase {
 
     /// The mark is the last number that the table's rows were given, by the sequence that gives them. Sequences never
     /// go back, not when a transaction is undone, nor when the server crashes.
-    pub(crate) fn growth(&self, table: &Name) -> Result<BTreeMap<String, Mark>> {
+    pub(crate) fn growth(&self, table: &Name) -> Result<BTreeMap<String, ChangeMark>> {
         let mut marks = BTreeMap::new();
         let mut last = String::new();
         loop {
@@ -100,7 +100,10 @@ impl PostgresDatabase {
                 tx.query(&sql, &mut |row| {
                     let schema = row.text(0)?;
                     if let Some(name) = schema.strip_prefix(SCHEMA) {
-                        marks.insert(name.replace('_', "-"), Mark { text: row.text(1)?.to_owned(), written: None });
+                        marks.insert(
+                            name.replace('_', "-"),
+                            ChangeMark { text: row.text(1)?.to_owned(), written: None },
+                        );
                     }
                     found = Some(schema.to_owned());
                     Ok(())
@@ -169,7 +172,7 @@ impl PostgresDatabase {
         requests.connections_made() + commands.connections_made()
     }
 
-    /// Says that a node is there; gives the names of those that are missed.
+    /// Says that a node is there; returns the names of those that are missed.
     pub(crate) async fn beat(&self, node: &str) -> Result<Vec<String>> {
         let (node, shared) = (node.to_owned(), Arc::clone(&self.shared));
         let (job, answer) = job::create(JobTimes::default(), move |tx: &mut Tx<'_>| {

@@ -80,7 +80,7 @@ impl JobQueue {
         state.tidy(store);
     }
 
-    /// Puts a job behind those of its store; gives it back where too many wait there.
+    /// Puts a job behind those of its store; returns it where too many wait there.
     pub(super) fn push(&self, job: StoreJob) -> Result<(), StoreJob> {
         let mut state = self.lock();
         if let Some(job) = state.push(job, VecDeque::push_back) {
@@ -149,7 +149,7 @@ impl JobQueue {
 }
 
 impl QueueState {
-    /// Puts a job at an end of its store's line; gives it back where too many wait there.
+    /// Puts a job at an end of its store's line; returns it where too many wait there.
     fn push(&mut self, job: StoreJob, put: fn(&mut VecDeque<StoreJob>, StoreJob)) -> Option<StoreJob> {
         let store = Arc::clone(&job.prefix);
         let line = self.lines.entry(Arc::clone(&store)).or_default();

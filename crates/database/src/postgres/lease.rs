@@ -3,7 +3,7 @@
 //! The row's lock makes the sum exact, and the server's clock alone opens and closes windows. A node that dies
 //! takes what it leased with it until the window ends.
 
-use crate::{Claim, Error, Lease, Name, Result, Tx, Value};
+use crate::{Error, LeaseClaim, LeaseGrant, Name, Result, Tx, Value};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
@@ -25,7 +25,7 @@ pub(crate) fn create(prefix: &str) -> String {
 }
 
 /// Takes a block of what is left of the subject's window, or opens the next window.
-pub(super) fn lease(tx: &mut Tx<'_>, prefix: &str, claim: &Claim) -> Result<Lease> {
+pub(super) fn lease(tx: &mut Tx<'_>, prefix: &str, claim: &LeaseClaim) -> Result<LeaseGrant> {
     let (limit, first) = (i64::from(claim.limit), i64::from(claim.first()));
     let period = i64::try_from(claim.period.as_millis()).unwrap_or(i64::MAX);
     let mut sql = tx.sql();
@@ -48,7 +48,7 @@ pub(super) fn lease(tx: &mut Tx<'_>, prefix: &str, claim: &Claim) -> Result<Leas
     tx.query(&sql, &mut |row| {
         let number = |index| Ok::<_, Error>(row.integer(index)?.unsigned_abs());
         let small = |index| Ok::<_, Error>(u32::try_from(number(index)?).unwrap_or(u32::MAX));
-        leased = Some(Lease { granted: small(0)?, rest: small(1)?, ends_in: Duration::from_millis(number(2)?) });
+        leased = Some(LeaseGrant { granted: small(0)?, rest: small(1)?, ends_in: Duration::from_millis(number(2)?) });
         Ok(())
     })?;
     if LEASES.fetch_add(1, Ordering::Relaxed) % SWEEP == SWEEP - 1 {

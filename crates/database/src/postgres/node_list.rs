@@ -21,12 +21,13 @@ pub(super) fn prepare(tx: &mut Tx<'_>) -> Result<()> {
     tx.change(|_| {
         format!(
             "CREATE SCHEMA IF NOT EXISTS {SCHEMA};
-             CREATE TABLE IF NOT EXISTS {SCHEMA}.node (name text COLLATE \"C\" PRIMARY KEY, seen timestamp with time zone NOT NULL);"
+             CREATE TABLE IF NOT EXISTS {SCHEMA}.node (name text COLLATE \"C\" PRIMARY KEY,
+                 seen timestamp with time zone NOT NULL);"
         )
     })
 }
 
-/// Says that a node is there; gives the names of those that are missed.
+/// Says that a node is there; returns the names of those that are missed.
 pub(super) fn beat(tx: &mut Tx<'_>, node: &str) -> Result<Vec<String>> {
     let mut unsynced = tx.sql();
     unsynced.push("SET LOCAL synchronous_commit = off");

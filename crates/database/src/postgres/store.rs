@@ -7,7 +7,7 @@ use super::session::{PostgresTransaction, TransactionEnd};
 use crate::job::{self, DatabaseJob, JobTimes, QueuedJob};
 use crate::sql::SqlDialect;
 use crate::tx::TransactionEngine;
-use crate::{Claim, Cost, Error, Lease, Result, Sql, Tx};
+use crate::{Error, LeaseClaim, LeaseGrant, ReadCost, Result, Sql, Tx};
 use std::sync::Arc;
 
 /// A store: a schema's name, and the connections.
@@ -23,10 +23,10 @@ impl PostgresStore {
         Sql::new(SqlDialect::Postgres { prefix: Arc::clone(&self.prefix) })
     }
 
-    pub(crate) fn read(&self, cost: Cost, job: Box<dyn DatabaseJob>) -> Result<()> {
+    pub(crate) fn read(&self, cost: ReadCost, job: Box<dyn DatabaseJob>) -> Result<()> {
         let access = match cost {
-            Cost::Point => JobAccess::KeyRead,
-            Cost::Scan => JobAccess::Scan,
+            ReadCost::Point => JobAccess::KeyRead,
+            ReadCost::Scan => JobAccess::Scan,
         };
         self.send(access, job)
     }
@@ -37,7 +37,7 @@ impl PostgresStore {
 
     /// Leases a block of an allowance, in a transaction of its own. It is none of the store's writes, which wait while
     /// the configuration changes: reads need leases too, and go on.
-    pub(crate) async fn lease(&self, claim: Claim) -> Result<Lease> {
+    pub(crate) async fn lease(&self, claim: LeaseClaim) -> Result<LeaseGrant> {
         let prefix = Arc::clone(&self.prefix);
         let (job, answer) = job::create(JobTimes::default(), move |tx| lease::lease(tx, &prefix, &claim));
         PostgresStore { shared: Arc::clone(&self.shared), prefix: "".into() }.write(job)?;

@@ -43,8 +43,8 @@ impl Sql {
                 "regexp_replace(normalize(v, NFD), '[\\u0300-\\u036F]', '', 'g')"
             }
         };
-        // The collation decides which letters there are, of which ASCII has no more than its own; the result is compared
-        // by code point again.
+        // The collation decides which letters there are, of which ASCII has no more than its own; the result is
+        // compared by code point again.
         self.push("((SELECT CASE WHEN octet_length(v) = length(v) THEN lower(v COLLATE \"C\") ELSE replace(lower(");
         self.push(of_postgres).push(" COLLATE \"und-x-icu\"), 'ς', 'σ') COLLATE \"C\" END FROM (SELECT (");
         self.around("", text, ")::text AS v OFFSET 0) AS f) COLLATE \"C\")")

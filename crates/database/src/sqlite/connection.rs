@@ -25,9 +25,9 @@ const LOCK_PAUSE: Duration = Duration::from_millis(1);
 /// The clock is read once in so many instructions of SQLite's machine: some ten microseconds, unless they are dear
 /// ones.
 const INSTRUCTIONS: i32 = 1_000;
-/// The time after which a statement that reads lets others on the processor go first: whoever is answered by key, writes, or
-/// waits for a short list would else wait for the rest of its slice, some milliseconds. Where nobody wants the
-/// processor this costs nothing; where all do, each such pause is a slice long, so a statement has some sixth of it
+/// The time after which a statement that reads lets others on the processor go first: whoever is answered by key,
+/// writes, or waits for a short list would else wait for the rest of its slice, some milliseconds. Where nobody wants
+/// the processor this costs nothing; where all do, each such pause is a slice long, so a statement has some sixth of it
 /// then.
 const STRETCH: Duration = Duration::from_micros(500);
 

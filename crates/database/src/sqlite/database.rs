@@ -10,7 +10,7 @@ use super::{idle_readers, leftover_files, sql};
 use crate::fair_queue::FairQueue;
 use crate::job::QueuedJob;
 use crate::tx::TransactionEngine;
-use crate::{Error, Mark, Result, SqliteOptions, Tx, ddl};
+use crate::{ChangeMark, Error, Result, SqliteOptions, Tx, ddl};
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -94,7 +94,7 @@ impl SqliteFolder {
 
     /// A file's mark is when and how far it and its log were written. Neither is opened: closing a file of SQLite's
     /// would lose this process's locks on it.
-    pub(crate) fn marks(&self) -> Result<BTreeMap<String, Mark>> {
+    pub(crate) fn marks(&self) -> Result<BTreeMap<String, ChangeMark>> {
         let folder = &self.shared.folder;
         let mut marks = BTreeMap::new();
         for entry in std::fs::read_dir(folder).map_err(|error| failed(folder, &error))? {
@@ -109,7 +109,7 @@ impl SqliteFolder {
                 let log = std::fs::metadata(folder.join(name).join("tenant.db-wal")).ok().filter(|log| log.len() > 0);
                 let text = format!("{}, {}", written(Some(&file)), written(log.as_ref()));
                 let last = [Some(&file), log.as_ref()].into_iter().flatten().filter_map(modified).max();
-                marks.insert(name.to_owned(), Mark { text, written: last });
+                marks.insert(name.to_owned(), ChangeMark { text, written: last });
             }
         }
         Ok(marks)
@@ -296,7 +296,8 @@ fn private() -> std::fs::DirBuilder {
     builder
 }
 
-/// Makes an empty file that nobody else on the machine may read. SQLite gives its log and the log's index the same mode.
+/// Makes an empty file that nobody else on the machine may read. SQLite gives its log and the log's index the same
+/// mode.
 fn private_file(path: &Path) -> std::io::Result<()> {
     let mut options = std::fs::OpenOptions::new();
     options.create(true).truncate(false).write(true);

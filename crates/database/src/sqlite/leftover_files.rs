@@ -22,7 +22,7 @@ pub(super) fn hold(folder: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Removes what was left behind, unless any process makes or deletes a store just now; gives what was removed.
+/// Removes what was left behind, unless any process makes or deletes a store just now; returns what was removed.
 pub(super) fn sweep(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let left: Vec<PathBuf> = fs::read_dir(folder)?.filter_map(|entry| left_behind(&entry.ok()?)).collect();
     if left.is_empty() {

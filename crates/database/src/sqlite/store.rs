@@ -92,7 +92,7 @@ impl SqliteStore {
         Ok(DirectWriter { file: Arc::clone(&self.file), identity, connection, _permit: permit })
     }
 
-    /// Writes the file anew without the pages that nothing needs; gives its size before and after, with its log.
+    /// Writes the file anew without the pages that nothing needs; returns its size before and after, with its log.
     pub(crate) fn compact(&self) -> Result<[u64; 2]> {
         let line = self.line()?;
         let size =

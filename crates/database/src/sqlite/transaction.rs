@@ -104,8 +104,8 @@ impl<'c> SqliteTransaction<'c> {
         }
     }
 
-    /// Returns the number that [`SqliteTransaction::know`] was told of the file as it is now.
-    pub(crate) fn known(&mut self, name: i64) -> Result<Option<i64>> {
+    /// Returns the number that [`SqliteTransaction::cache_number`] was told of the file as it is now.
+    pub(crate) fn cached_number(&mut self, name: i64) -> Result<Option<i64>> {
         if self.writing {
             return Ok(None);
         }
@@ -114,7 +114,7 @@ impl<'c> SqliteTransaction<'c> {
         Ok(numbers.1.get(&name).copied().filter(|_| numbers.0 == version))
     }
 
-    pub(crate) fn know(&mut self, name: i64, number: i64) -> Result<()> {
+    pub(crate) fn cache_number(&mut self, name: i64, number: i64) -> Result<()> {
         if self.writing {
             return Ok(());
         }
@@ -128,7 +128,7 @@ impl<'c> SqliteTransaction<'c> {
         Ok(())
     }
 
-    /// Opens the file for reading until the job ends, where it is not yet; gives the number of what was committed.
+    /// Opens the file for reading until the job ends, where it is not yet; returns the number of what was committed.
     fn open(&mut self) -> Result<i64> {
         if let Some((_, version)) = self.open {
             return Ok(version);

@@ -34,7 +34,7 @@ impl WriterThread {
         Ok(WriterThread { jobs })
     }
 
-    /// Puts a job in the queue; gives it back where the thread has ended.
+    /// Puts a job in the queue; returns it where the thread has ended.
     pub(super) fn send(&self, job: QueuedJob) -> Result<Option<QueuedJob>> {
         match self.jobs.try_send(job) {
             Ok(()) => Ok(None),
@@ -150,7 +150,7 @@ fn commit(connection: &SqliteConnection, group: Vec<Box<dyn DatabaseJob>>) -> Ve
     Vec::new()
 }
 
-/// Runs a job so that it can be undone alone; gives whether its changes stand.
+/// Runs a job so that it can be undone alone; returns whether its changes stand.
 fn run(connection: &SqliteConnection, job: &mut dyn DatabaseJob, others: bool) -> Result<bool> {
     if others {
         connection.run("SAVEPOINT job")?;

@@ -40,7 +40,7 @@ impl Tx<'_> {
         self.change(|dialect| ddl::rename_column(dialect, table, from, to))
     }
 
-    /// Makes an index. Rows that disagree with a unique one are a [`crate::Violation::Unique`].
+    /// Makes an index. Rows that disagree with a unique one are a [`crate::ConstraintViolation::Unique`].
     pub fn create_index(&mut self, index: &IndexSpec) -> Result<()> {
         self.change(|dialect| ddl::create_index(dialect, index))
     }

@@ -1,7 +1,7 @@
 //! Reads by key that wait at the same time go to PostgreSQL in one exchange; nobody may see that they do.
 
 use crate::engines::{column, end_others, execute, integer, postgres_at, table, twin, wait};
-use database::{ColumnType, Cost, Database, Error, Name, Sql, Store, Tx};
+use database::{ColumnType, Database, Error, Name, ReadCost, Sql, Store, Tx};
 use std::future::Future;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
@@ -29,7 +29,7 @@ async fn keep_busy(store: &Store, asks: bool) -> Busy {
     let (store, mut begun) = (store.clone(), Some(begun));
     tokio::spawn(async move {
         store
-            .read(Cost::Point, move |tx| {
+            .read(ReadCost::Point, move |tx| {
                 if asks {
                     tx.epochs()?;
                 }
@@ -45,7 +45,8 @@ async fn keep_busy(store: &Store, asks: bool) -> Busy {
     Busy(release)
 }
 
-/// A job as requests have them: on epochs, by a key. Counts its runs. It waits behind those before it when this returns.
+/// A job as requests have them: on epochs, by a key. Counts its runs. It waits behind those before it when this
+/// returns.
 fn read<T: Send + 'static>(
     store: &Store,
     runs: &Arc<AtomicUsize>,
@@ -54,7 +55,7 @@ fn read<T: Send + 'static>(
     let (store, runs) = (store.clone(), Arc::clone(runs));
     let mut read = Box::pin(async move {
         store
-            .read(Cost::Point, move |tx| {
+            .read(ReadCost::Point, move |tx| {
                 runs.fetch_add(1, Ordering::SeqCst);
                 tx.epochs()?;
                 job(tx)

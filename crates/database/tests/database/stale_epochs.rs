@@ -1,7 +1,7 @@
 //! What is sent later than it is asked for, or told before it is known: no job ends on what does not hold.
 
 use crate::engines::{column, integer, postgres_at, table, twin, wait};
-use database::{ColumnType, Cost, Database, Error, IndexSpec, Name, Sql, Store, Tx, Value, Violation};
+use database::{ColumnType, ConstraintViolation, Database, Error, IndexSpec, Name, ReadCost, Sql, Store, Tx, Value};
 
 const T1: Name = Name::fixed("t1");
 
@@ -45,10 +45,10 @@ fn no_job_ends_on_epochs_that_moved() {
                     });
                     assert_eq!(write.await, Ok(raised));
                     written += 1;
-                    let read = store.read(Cost::Scan, |tx| Ok::<_, Error>((tx.epochs()?.access, count(tx)?)));
+                    let read = store.read(ReadCost::Scan, |tx| Ok::<_, Error>((tx.epochs()?.access, count(tx)?)));
                     assert_eq!(read.await, Ok((raised, written)));
                     let refused =
-                        store.read(Cost::Scan, |tx| Err::<(), _>(Error::Failed(tx.epochs()?.access.to_string())));
+                        store.read(ReadCost::Scan, |tx| Err::<(), _>(Error::Failed(tx.epochs()?.access.to_string())));
                     assert_eq!(refused.await, Err(Error::Failed(raised.to_string())));
                     let nothing = store.write(|tx| Ok::<_, Error>(tx.epochs()?.access));
                     assert_eq!(nothing.await, Ok(raised));
@@ -83,15 +83,15 @@ fn a_deferred_statement_is_part_of_its_transaction() {
             assert_eq!(undone.await, Err(Error::Timeout));
             let attempted = store.write(|tx| {
                 tx.defer(insert(tx, 3))?;
-                let attempt = tx.attempt(|tx| {
+                let attempt = tx.savepoint(|tx| {
                     tx.defer(insert(tx, 4))?;
                     Err::<(), _>(Error::Timeout)
                 });
                 assert_eq!(attempt, Err(Error::Timeout));
-                tx.attempt(|tx| tx.defer(insert(tx, 5)))
+                tx.savepoint(|tx| tx.defer(insert(tx, 5)))
             });
             assert_eq!(attempted.await, Ok(()));
-            assert_eq!(store.read(Cost::Scan, count).await, Ok(3));
+            assert_eq!(store.read(ReadCost::Scan, count).await, Ok(3));
         });
     });
 }
@@ -106,9 +106,9 @@ fn a_deferred_statement_that_fails_undoes_the_job() {
                 tx.execute(&insert(tx, 2))?;
                 tx.defer(insert(tx, 1))
             });
-            let expected = Violation::Unique { table: "t1".into(), columns: vec!["p1".into()] };
+            let expected = ConstraintViolation::Unique { table: "t1".into(), columns: vec!["p1".into()] };
             assert_eq!(write.await, Err(Error::Violation(expected)));
-            assert_eq!(store.read(Cost::Scan, count).await, Ok(0));
+            assert_eq!(store.read(ReadCost::Scan, count).await, Ok(0));
             assert_eq!(store.write(|tx| tx.defer(insert(tx, 1))).await, Ok(()));
         });
     });
@@ -149,7 +149,7 @@ fn a_deferred_statement_is_not_lost_where_its_column_changed() {
             for number in 0..12 {
                 let text = format!("text {number}");
                 assert_eq!(store.write(update(Value::Text(text.clone()))).await, Ok(()));
-                assert_eq!(store.read(Cost::Scan, stored).await, Ok(text));
+                assert_eq!(store.read(ReadCost::Scan, stored).await, Ok(text));
             }
         });
     });
@@ -166,18 +166,18 @@ fn a_concluded_write_is_committed_with_its_rows_given() {
                 let mut second = insert(tx, 2);
                 second.push(" RETURNING p1");
                 let mut seen = Vec::new();
-                tx.conclude(&[&second, &insert(tx, 3)], &mut |statement, row| {
+                tx.commit_with(&[&second, &insert(tx, 3)], &mut |statement, row| {
                     seen.push((statement, row.integer(0)?));
                     Ok(())
                 })?;
                 Ok::<_, Error>((epochs.access, seen))
             });
             assert_eq!(created.await.unwrap().1, [(0, 2)]);
-            assert_eq!(store.read(Cost::Scan, count).await, Ok(3));
-            let twice = store.write(|tx| tx.conclude(&[&insert(tx, 4), &insert(tx, 1)], &mut |_, _| Ok(())));
-            let expected = Violation::Unique { table: "t1".into(), columns: vec!["p1".into()] };
+            assert_eq!(store.read(ReadCost::Scan, count).await, Ok(3));
+            let twice = store.write(|tx| tx.commit_with(&[&insert(tx, 4), &insert(tx, 1)], &mut |_, _| Ok(())));
+            let expected = ConstraintViolation::Unique { table: "t1".into(), columns: vec!["p1".into()] };
             assert_eq!(twice.await, Err(Error::Violation(expected)));
-            assert_eq!(store.read(Cost::Scan, count).await, Ok(3));
+            assert_eq!(store.read(ReadCost::Scan, count).await, Ok(3));
         });
     });
 }
@@ -192,14 +192,14 @@ fn nothing_is_concluded_on_epochs_that_moved() {
                 for value in 0..12 {
                     let write = store.write(move |tx| {
                         let epochs = tx.epochs()?;
-                        tx.conclude(&[&insert(tx, round * 100 + value)], &mut |_, _| Ok(()))?;
+                        tx.commit_with(&[&insert(tx, round * 100 + value)], &mut |_, _| Ok(()))?;
                         Ok::<_, Error>(epochs.access)
                     });
                     assert_eq!(write.await, Ok(raised));
                 }
                 store.write_blocking(|tx| tx.raise_access()).unwrap();
             }
-            assert_eq!(store.read(Cost::Scan, count).await, Ok(36));
+            assert_eq!(store.read(ReadCost::Scan, count).await, Ok(36));
         });
     });
 }
@@ -222,9 +222,9 @@ fn stale_epochs_are_no_errors_in_the_log_of_the_server() {
     };
     let raise = || store.write_blocking(|tx| tx.raise_access()).unwrap();
     wait(async {
-        let (first, one) = store.read(Cost::Scan, process).await.unwrap();
+        let (first, one) = store.read(ReadCost::Scan, process).await.unwrap();
         raise();
-        assert_eq!(store.read(Cost::Scan, process).await, Ok((first + 1, one)));
+        assert_eq!(store.read(ReadCost::Scan, process).await, Ok((first + 1, one)));
         raise();
         assert_eq!(store.write(process).await, Ok((first + 2, one)));
         raise();
@@ -237,12 +237,12 @@ fn stale_epochs_are_no_errors_in_the_log_of_the_server() {
         raise();
         let concluded = store.write(|tx| {
             let epochs = tx.epochs()?;
-            tx.conclude(&[&insert(tx, 2)], &mut |_, _| Ok(()))?;
+            tx.commit_with(&[&insert(tx, 2)], &mut |_, _| Ok(()))?;
             Ok::<_, Error>(epochs.access)
         });
         assert_eq!(concluded.await, Ok(first + 4));
         raise();
-        let snapshot = store.read(Cost::Scan, |tx| {
+        let snapshot = store.read(ReadCost::Scan, |tx| {
             tx.snapshot()?;
             let epochs = tx.epochs()?;
             Ok::<_, Error>((epochs.access, count(tx)?))

@@ -1,7 +1,7 @@
 //! Turns of writes: side by side with others, or alone.
 
 use crate::engines::{column, execute, integer, postgres, table, twin, wait};
-use database::{ColumnType, Cost, Database, Error, Name, Store, Tx};
+use database::{ColumnType, Database, Error, Name, ReadCost, Store, Tx};
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -27,7 +27,7 @@ fn count(tx: &mut Tx<'_>) -> Result<i64, Error> {
 
 /// Counts one more, so that another that does it at the same time would be lost.
 fn count_on(tx: &mut Tx<'_>) -> Result<(), Error> {
-    tx.turn(true)?;
+    tx.write_lock(true)?;
     let next = count(tx)? + 1;
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&T1).push(" SET p1 = ").bind(next);
@@ -36,7 +36,7 @@ fn count_on(tx: &mut Tx<'_>) -> Result<(), Error> {
 
 /// Whether the count stays as it is while somebody looks at it, side by side with others.
 fn stays(tx: &mut Tx<'_>) -> Result<bool, Error> {
-    tx.turn(false)?;
+    tx.write_lock(false)?;
     let before = count(tx)?;
     std::thread::sleep(Duration::from_millis(2));
     Ok(count(tx)? == before)
@@ -64,7 +64,7 @@ fn nothing_changes_while_one_has_its_turn() {
             }
             counting.join_all().await;
             assert!(looking.join_all().await.into_iter().all(|stays| stays), "it changed under somebody's eyes");
-            store.read(Cost::Point, count).await.unwrap()
+            store.read(ReadCost::Point, count).await.unwrap()
         })
     });
     assert_eq!(counted, 40);
@@ -77,7 +77,7 @@ fn a_turn_ends_with_its_transaction() {
         let store = store(database);
         for alone in [true, false, true] {
             let undone = store.write_blocking(|tx| {
-                tx.turn(alone)?;
+                tx.write_lock(alone)?;
                 count(tx)?;
                 Err::<(), _>(Error::Busy)
             });
@@ -85,8 +85,8 @@ fn a_turn_ends_with_its_transaction() {
             store.write_blocking(count_on).unwrap();
             // One that has its turn may ask again.
             let twice = store.write_blocking(|tx| {
-                tx.turn(alone)?;
-                tx.turn(true)?;
+                tx.write_lock(alone)?;
+                tx.write_lock(true)?;
                 count(tx)
             });
             assert!(twice.is_ok());
@@ -105,7 +105,7 @@ fn those_side_by_side_meet_and_one_alone_meets_nobody() {
         let store = store.clone();
         std::thread::spawn(move || {
             store.write_blocking(|tx| {
-                tx.turn(false)?;
+                tx.write_lock(false)?;
                 count(tx)?;
                 own.send(()).unwrap();
                 other.recv_timeout(LONG).map_err(|_| Error::Failed("nobody came".into()))
@@ -122,7 +122,7 @@ fn those_side_by_side_meet_and_one_alone_meets_nobody() {
         let (store, order) = (store.clone(), Arc::clone(&order));
         std::thread::spawn(move || {
             store.write_blocking(|tx| {
-                tx.turn(true)?;
+                tx.write_lock(true)?;
                 count(tx)?;
                 begun.send(()).unwrap();
                 goes_on.1.recv_timeout(LONG).map_err(|_| Error::Failed("nobody said so".into()))?;
@@ -136,7 +136,7 @@ fn those_side_by_side_meet_and_one_alone_meets_nobody() {
         let (store, order) = (store.clone(), Arc::clone(&order));
         std::thread::spawn(move || {
             store.write_blocking(|tx| {
-                tx.turn(false)?;
+                tx.write_lock(false)?;
                 count(tx)?;
                 order.lock().unwrap().push("beside");
                 Ok::<_, Error>(())
@@ -164,15 +164,15 @@ fn no_advisory_lock_outlives_its_transaction() {
         for (alone, ends_well) in [(false, true), (true, true), (false, false), (true, false)] {
             let held = store.write(move |tx| {
                 if alone {
-                    tx.alone()?;
+                    tx.lock_store()?;
                 }
-                tx.turn(alone)?;
+                tx.write_lock(alone)?;
                 let held = locks(tx)?;
                 assert_eq!(held, 2);
                 if ends_well { Ok(()) } else { Err(Error::Timeout) }
             });
             assert_eq!(held.await.is_ok(), ends_well);
-            assert_eq!(store.read(Cost::Scan, locks).await, Ok(0));
+            assert_eq!(store.read(ReadCost::Scan, locks).await, Ok(0));
         }
     });
 }

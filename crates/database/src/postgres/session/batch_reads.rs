@@ -1,9 +1,9 @@
 //! Reads by key of several requests in one exchange.
 //!
-//! Each job runs until its first call, which is recorded; an error that nobody sees ends it. All recorded calls go to the
-//! server at once, with one check of the epochs behind them. Then each job runs from its start, and its first call gets
-//! the rows that were kept for it. A job that does not fit in runs by itself, and so do all of them where anything fails:
-//! with errors, stale epochs and timeouts as if this were not there.
+//! Each job runs until its first call, which is recorded; an error that nobody sees ends it. All recorded calls go to
+//! the server at once, with one check of the epochs behind them. Then each job runs from its start, and its first call
+//! gets the rows that were kept for it. A job that does not fit in runs by itself, and so do all of them where anything
+//! fails: with errors, stale epochs and timeouts as if this were not there.
 
 use super::transaction::PostgresTransaction;
 use super::transaction_state::{JobRuns, TransactionKind};

@@ -6,7 +6,7 @@ use super::exchange::CommitGate;
 use super::problem::StatementProblem;
 use super::run_statements::{is_lost_on_the_way, unknown_outcome};
 use super::transaction::PostgresTransaction;
-use super::transaction_state::{EpochBasis, Retry, TransactionState};
+use super::transaction_state::{EpochBasis, RetryTime, TransactionState};
 use crate::{Error, Sql};
 use std::cell::Cell;
 
@@ -44,8 +44,8 @@ impl PostgresTransaction<'_> {
         }
         let end = match (self.state, self.state.retry()) {
             (TransactionState::StaleEpochs, _) => TransactionEnd::StaleEpochs,
-            (_, Retry::AtOnce) if !content => TransactionEnd::Outdated,
-            (_, Retry::Later) if !content => TransactionEnd::Again,
+            (_, RetryTime::AtOnce) if !content => TransactionEnd::Outdated,
+            (_, RetryTime::Later) if !content => TransactionEnd::Again,
             _ => TransactionEnd::Done,
         };
         self.undo();

@@ -1,7 +1,7 @@
 //! The reasons why a statement gave nothing, and the errors that callers see.
 
 use crate::postgres::wire::{EncodeError, ServerError};
-use crate::{Error, Violation};
+use crate::{ConstraintViolation, Error};
 use tokio_postgres::error::SqlState;
 
 /// The reason why a statement gave nothing.
@@ -121,7 +121,7 @@ fn server(error: &ServerError) -> Error {
     if error.is(&[SqlState::UNIQUE_VIOLATION]) {
         error.unique().map_or_else(|| Error::Failed(said()), Error::Violation)
     } else if error.is(&[SqlState::FOREIGN_KEY_VIOLATION]) {
-        Error::Violation(Violation::Reference { from: error.reference() })
+        Error::Violation(ConstraintViolation::Reference { from: error.reference() })
     } else if error.is(&[SqlState::QUERY_CANCELED]) {
         Error::Timeout
     } else if error.is(&[

@@ -4,7 +4,7 @@ use super::epoch_check::{self, EpochCheck};
 use super::exchange::CommitGate;
 use super::problem::StatementProblem;
 use super::transaction::{PostgresTransaction, check};
-use super::transaction_state::{EpochBasis, JobRuns, Retry, TransactionKind, TransactionState};
+use super::transaction_state::{EpochBasis, JobRuns, RetryTime, TransactionKind, TransactionState};
 use super::{RoundTrip, catalog};
 use crate::{Epochs, Error, Result, Row, Sql};
 use std::cell::Cell;
@@ -99,7 +99,7 @@ impl PostgresTransaction<'_> {
                 }
                 Err(problem) if last && is_lost_on_the_way(&problem) => {
                     self.basis = self.basis.failed();
-                    self.state.fail(Retry::Never);
+                    self.state.fail(RetryTime::Never);
                     self.session.disconnect();
                     return Err(unknown_outcome());
                 }
@@ -114,8 +114,8 @@ impl PostgresTransaction<'_> {
         Err(Error::Busy)
     }
 
-    /// Returns true if statements ran on other epochs than the job was told, where their check does not hold. A read that
-    /// was cut short does not know.
+    /// Returns true if statements ran on other epochs than the job was told, where their check does not hold. A read
+    /// that was cut short does not know.
     fn is_stale(&self, outcome: &Result<u64, StatementProblem>, stored: Option<Epochs>) -> bool {
         match outcome {
             Ok(_) => true,
@@ -156,13 +156,13 @@ impl PostgresTransaction<'_> {
 
     /// Remembers that a statement failed, and whether all may be tried again.
     pub(super) fn fail(&mut self, problem: StatementProblem) -> Error {
-        self.state.fail(Retry::Never);
+        self.state.fail(RetryTime::Never);
         if problem.is_lost() {
             self.session.disconnect();
-            self.state.fail(Retry::Later);
+            self.state.fail(RetryTime::Later);
         } else if problem.is_passing() {
             self.note_deadlock(&problem);
-            self.state.fail(Retry::Later);
+            self.state.fail(RetryTime::Later);
         } else if problem.is_missing() && self.without_store() {
             return Error::NoStore;
         } else if problem.is_outdated() || (problem.is_mismatch() && self.session.reused) {

@@ -1,7 +1,7 @@
 //! A job's transaction: begun with its first statement, and what may be tried again when something breaks.
 
 use super::batch_reads::CallRecorder;
-use super::transaction_state::{EpochBasis, JobRuns, Retry, TransactionKind, TransactionState};
+use super::transaction_state::{EpochBasis, JobRuns, RetryTime, TransactionKind, TransactionState};
 use super::{ServerSession, catalog, epoch_check, store_lock};
 use crate::deadline::JobDeadline;
 use crate::sql::{SqlDialect, SqlParameter};
@@ -125,8 +125,8 @@ impl<'c> PostgresTransaction<'c> {
         Ok(())
     }
 
-    /// Takes the write lock along with the next statement; exclusively, too, where writes of the store met in a deadlock
-    /// lately.
+    /// Takes the write lock along with the next statement; exclusively, too, where writes of the store met in a
+    /// deadlock lately.
     pub(crate) fn write_lock(&mut self, exclusive: bool) -> Result<()> {
         let exclusive = exclusive || self.session.target.deadlocks.is_recent(&self.prefix);
         let lock = store_lock::write_lock(self.sql(), &self.prefix, exclusive);
@@ -251,7 +251,7 @@ impl<'c> PostgresTransaction<'c> {
     pub(super) fn check_time(&mut self) -> Result<()> {
         let checked = self.session.deadline.check();
         if checked.is_err() {
-            self.state.fail(Retry::Never);
+            self.state.fail(RetryTime::Never);
         }
         checked
     }

@@ -24,7 +24,7 @@ pub(crate) enum TransactionState {
     /// A row did not fit: where the job fails, it runs again at once, since its tables may have changed.
     Misfit,
     /// A statement failed, so that a write must not be committed.
-    Failed(Retry),
+    Failed(RetryTime),
     /// The epochs that the job was told held no more: nothing of it stands, and it runs again at once.
     StaleEpochs,
     /// The last statements were committed along with what stood before them.
@@ -33,7 +33,7 @@ pub(crate) enum TransactionState {
 
 /// The reason to run a job again whose statement failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Retry {
+pub(crate) enum RetryTime {
     /// None: it would fail again.
     Never,
     /// The connection broke, or others were in the way.
@@ -74,11 +74,11 @@ impl TransactionKind {
 
 impl TransactionState {
     /// Notes that a statement failed. A reason to run the job again stays.
-    pub(crate) fn fail(&mut self, retry: Retry) {
+    pub(crate) fn fail(&mut self, retry: RetryTime) {
         let before = match self {
             TransactionState::Failed(before) => *before,
-            TransactionState::Misfit => Retry::AtOnce,
-            TransactionState::Sound => Retry::Never,
+            TransactionState::Misfit => RetryTime::AtOnce,
+            TransactionState::Sound => RetryTime::Never,
             TransactionState::StaleEpochs | TransactionState::Committed => return,
         };
         *self = TransactionState::Failed(before.max(retry));
@@ -88,17 +88,17 @@ impl TransactionState {
     pub(crate) fn set_misfit(&mut self) {
         match self {
             TransactionState::Sound => *self = TransactionState::Misfit,
-            TransactionState::Failed(_) => self.fail(Retry::AtOnce),
+            TransactionState::Failed(_) => self.fail(RetryTime::AtOnce),
             _ => {}
         }
     }
 
     /// Returns the reason to run a job again that ended with an error.
-    pub(crate) fn retry(self) -> Retry {
+    pub(crate) fn retry(self) -> RetryTime {
         match self {
             TransactionState::Failed(retry) => retry,
-            TransactionState::Misfit => Retry::AtOnce,
-            _ => Retry::Never,
+            TransactionState::Misfit => RetryTime::AtOnce,
+            _ => RetryTime::Never,
         }
     }
 }

@@ -132,9 +132,9 @@ mod tests {
     use super::{TYPES, bodies, frames, values};
     use testing::Choices;
 
-    type Target = (&'static str, fn(&[u8]), fn() -> Vec<Vec<u8>>);
+    type FuzzTarget = (&'static str, fn(&[u8]), fn() -> Vec<Vec<u8>>);
 
-    const TARGETS: [Target; 3] =
+    const TARGETS: [FuzzTarget; 3] =
         [("frames", frames, frame_seeds), ("bodies", bodies, body_seeds), ("values", values, value_seeds)];
 
     fn message(kind: u8, body: &[u8]) -> Vec<u8> {

@@ -1,6 +1,6 @@
 //! Errors and notices of the server, as data.
 
-use crate::Violation;
+use crate::ConstraintViolation;
 use tokio_postgres::error::SqlState;
 
 /// The fields of an error from the server.
@@ -39,16 +39,17 @@ impl ServerError {
         error
     }
 
-    /// The columns stand in the detail, `Key (p12, p13)=(…) already exists.`, whatever its language: our names hold no
-    /// parenthesis. The name of the index would not do, since names may contain its separator.
-    pub(crate) fn unique(&self) -> Option<Violation> {
+    /// Returns the violated unique set. Its columns stand in the detail, `Key (p12, p13)=(…) already exists.`, whatever
+    /// its language: our names hold no parenthesis. The name of the index would not do, since names may contain its
+    /// separator.
+    pub(crate) fn unique(&self) -> Option<ConstraintViolation> {
         let (_, rest) = self.detail.as_deref()?.split_once('(')?;
         let (columns, _) = rest.split_once(")=(")?;
         let columns = columns.split(", ").map(str::to_owned).collect();
-        Some(Violation::Unique { table: self.table.clone()?, columns })
+        Some(ConstraintViolation::Unique { table: self.table.clone()?, columns })
     }
 
-    /// The constraint `f_t7_p12` of table `t7`.
+    /// Returns table and column of a reference, from the constraint `f_t7_p12` of table `t7`.
     pub(crate) fn reference(&self) -> Option<(String, String)> {
         let table = self.table.as_deref()?;
         let column = self.constraint.as_deref()?.strip_prefix("f_")?.strip_prefix(table)?.strip_prefix('_')?;

@@ -100,8 +100,8 @@ impl StatementCanceller {
 impl WaitingRead for ServerSocket {
     /// Waits, for some time, until there is something to read.
     ///
-    /// A thread that waits by reading a Unix socket is woken twice by Linux: also when the server takes what was sent to
-    /// it, only to wait again. A poll is told what it asked for alone.
+    /// A thread that waits by reading a Unix socket is woken twice by Linux: also when the server takes what was sent
+    /// to it, only to wait again. A poll is told what it asked for alone.
     #[cfg(target_os = "linux")]
     fn wait(&self) -> io::Result<()> {
         use rustix::event::{PollFd, PollFlags, Timespec, poll};

@@ -33,7 +33,7 @@ struct CertificateVerifier {
     provider: Arc<CryptoProvider>,
 }
 
-/// Takes the parameters out of an address; gives the rest of it, and what they say.
+/// Takes the parameters out of an address; returns the rest of it, and what they say.
 pub(crate) fn take(url: &str) -> Result<(String, Option<TlsSettings>)> {
     let (before, parameters, between) = match url.split_once('?') {
         Some((before, parameters)) if url.contains("://") => (before, parameters.split('&').collect::<Vec<_>>(), "&"),

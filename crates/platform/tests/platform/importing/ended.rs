@@ -64,10 +64,10 @@ impl Ending {
     }
 
     /// Runs a statement that no command has.
-    fn tamper(&self, statement: &'static str) {
+    fn tamper(&self, statement: &str) {
         let run = |tx: &mut Tx<'_>| -> model::error::Result<()> {
             let mut sql = tx.sql();
-            sql.push(statement);
+            sql.push(statement.to_owned().leak());
             Ok(tx.execute(&sql).map(drop)?)
         };
         self.0.0.tenant.store().write_blocking(run).unwrap();
