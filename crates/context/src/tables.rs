@@ -118,7 +118,7 @@ pub fn upgrade(store: &Store, random: &dyn Random, upgrades: &[Upgrade]) -> Resu
         return Ok(());
     }
     store.write_blocking(|tx| {
-        tx.alone()?;
+        tx.lock_store()?;
         // Another node may have been first.
         if get(tx, FINGERPRINT)?.is_some_and(|found| found == current) {
             return Ok(());

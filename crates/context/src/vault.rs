@@ -158,7 +158,7 @@ pub fn adopt(store: &Store, keys: &Keys, tenant: &str) -> Result<()> {
         return Ok(());
     }
     store.write_blocking(|tx| {
-        tx.alone()?;
+        tx.lock_store()?;
         note(tx, keys, tenant)
     })
 }

@@ -48,7 +48,7 @@ impl Versions {
     pub fn known(tx: &mut Tx<'_>, types: &[i64]) -> Result<Option<Self>> {
         let mut found = Vec::with_capacity(types.len());
         for id in types {
-            match tx.known(*id)? {
+            match tx.cached_number(*id)? {
                 Some(number) => found.push((*id, number)),
                 None => return Ok(None),
             }
@@ -85,7 +85,7 @@ impl Versions {
 
     /// Has them known, where the database can tell that nothing was committed since.
     pub fn note(&self, tx: &mut Tx<'_>) -> Result<()> {
-        self.0.iter().try_for_each(|(id, number)| Ok(tx.know(*id, *number)?))
+        self.0.iter().try_for_each(|(id, number)| Ok(tx.cache_number(*id, *number)?))
     }
 
     /// Each type with its number.

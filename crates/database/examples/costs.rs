@@ -3,8 +3,8 @@
 //! `cargo run --release -p database --example costs [postgresql://…]`
 
 use database::{
-    ColumnSpec, ColumnType, Cost, Database, Error, Name, PostgresOptions, Result, SqliteOptions, Store, TableSpec, Tx,
-    Value, ValueRef,
+    ColumnSpec, ColumnType, Database, Error, Name, PostgresOptions, ReadCost, Result, SqliteOptions, Store, TableSpec,
+    Tx, Value, ValueRef,
 };
 use std::time::Instant;
 
@@ -59,7 +59,7 @@ async fn measure(database: &Database) -> Result<()> {
     meter.report("insert_many of 170,000 rows", 170_000);
     drop(rows);
 
-    for (name, cost) in [("point read", Cost::Point), ("point read, handed over", Cost::Scan)] {
+    for (name, cost) in [("point read", ReadCost::Point), ("point read, handed over", ReadCost::Scan)] {
         let meter = Meter::start();
         for id in 1..=50_000 {
             store.read(cost, move |tx| one(tx, id)).await?;
@@ -68,12 +68,12 @@ async fn measure(database: &Database) -> Result<()> {
     }
     let meter = Meter::start();
     for id in 1..=50_000 {
-        store.read(Cost::Point, move |tx| tx.epochs().and_then(|_| one(tx, id))).await?;
+        store.read(ReadCost::Point, move |tx| tx.epochs().and_then(|_| one(tx, id))).await?;
     }
     meter.report("point read after asking for the epochs", 50_000);
     let meter = Meter::start();
     for start in 0..5_000 {
-        store.read(Cost::Scan, move |tx| list(tx, start * 25)).await?;
+        store.read(ReadCost::Scan, move |tx| list(tx, start * 25)).await?;
     }
     meter.report("list of 25 rows, one at a time", 5_000);
     let meter = Meter::start();
@@ -102,7 +102,7 @@ async fn side_by_side(store: &Store, tasks: i64, each: i64, job: fn(&mut Tx<'_>,
             let store = store.clone();
             tokio::spawn(async move {
                 for number in 0..each {
-                    store.read(Cost::Scan, move |tx| job(tx, task * each + number)).await?;
+                    store.read(ReadCost::Scan, move |tx| job(tx, task * each + number)).await?;
                 }
                 Ok::<_, Error>(())
             })

@@ -5,38 +5,38 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// The time for which a job may take, from the moment it is handed over to its last statement.
+/// The time that a job may take, from the moment it is handed over to its last statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeLimit {
-    /// So long: what it does is undone then.
+    /// This time: the changes of the job are undone then.
     After(Duration),
-    /// As long as it needs: for commands, which an operator can end.
+    /// None: for commands, which an operator can end.
     Endless,
 }
 
 /// The time limit of requests' jobs, unless the database says otherwise.
 pub(crate) const LIMIT: TimeLimit = TimeLimit::After(Duration::from_secs(20));
 
-/// When a job has to end. All copies are of one job.
+/// The end of a job. All copies are of one job.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Deadline {
+pub(crate) struct JobDeadline {
     at: Option<Instant>,
     /// True if the caller has gone; none where it cannot go.
     gone: Option<Arc<AtomicBool>>,
 }
 
-impl Deadline {
+impl JobDeadline {
     /// The deadline of a job that begins now, on its caller's own thread.
     pub(crate) fn begin(limit: TimeLimit) -> Self {
         match limit {
-            TimeLimit::After(time) => Deadline { at: Instant::now().checked_add(time), gone: None },
-            TimeLimit::Endless => Deadline::default(),
+            TimeLimit::After(time) => JobDeadline { at: Instant::now().checked_add(time), gone: None },
+            TimeLimit::Endless => JobDeadline::default(),
         }
     }
 
     /// The same for a job whose caller may go.
     pub(crate) fn with_caller(self) -> Self {
-        Deadline { gone: Some(Arc::default()), ..self }
+        JobDeadline { gone: Some(Arc::default()), ..self }
     }
 
     /// Notes that the caller has gone.
@@ -68,10 +68,10 @@ mod tests {
 
     #[test]
     fn a_job_ends_with_its_time_and_with_its_caller() {
-        let endless = Deadline::begin(TimeLimit::Endless);
+        let endless = JobDeadline::begin(TimeLimit::Endless);
         assert!(!endless.passed() && endless.check().is_ok());
-        assert!(Deadline::begin(TimeLimit::After(Duration::ZERO)).passed());
-        let job = Deadline::begin(TimeLimit::After(Duration::from_secs(3_600))).with_caller();
+        assert!(JobDeadline::begin(TimeLimit::After(Duration::ZERO)).passed());
+        let job = JobDeadline::begin(TimeLimit::After(Duration::from_secs(3_600))).with_caller();
         let copy = job.clone();
         assert!(!job.passed());
         copy.abandon();

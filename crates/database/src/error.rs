@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-/// Why a statement or a transaction failed.
+/// The reason why a statement or a transaction failed.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Error {
     /// A constraint does not hold.
-    Violation(Violation),
+    Violation(ConstraintViolation),
     /// No connection or lock was to be had in time: try again later.
     Busy,
     /// The statement ran longer than it may and was stopped.
@@ -23,7 +23,7 @@ pub enum Error {
 
 /// A violated constraint.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Violation {
+pub enum ConstraintViolation {
     /// A unique set of columns has these values already.
     Unique {
         /// The table, as it was named when it was made.
@@ -42,13 +42,15 @@ pub enum Violation {
 impl fmt::Display for Error {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Error::Violation(Violation::Unique { table, columns }) => {
+            Error::Violation(ConstraintViolation::Unique { table, columns }) => {
                 write!(formatter, "{table} ({}) must be unique", columns.join(", "))
             }
-            Error::Violation(Violation::Reference { from: Some((table, column)) }) => {
+            Error::Violation(ConstraintViolation::Reference { from: Some((table, column)) }) => {
                 write!(formatter, "the reference {table}.{column} does not hold")
             }
-            Error::Violation(Violation::Reference { from: None }) => formatter.write_str("a reference does not hold"),
+            Error::Violation(ConstraintViolation::Reference { from: None }) => {
+                formatter.write_str("a reference does not hold")
+            }
             Error::Busy => formatter.write_str("the database is busy"),
             Error::Timeout => formatter.write_str("the statement took too long"),
             Error::NoStore => formatter.write_str("there is no such store"),

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 /// A node's request for a lease.
 #[derive(Clone, Debug)]
-pub struct Claim {
+pub struct LeaseClaim {
     /// The subject whose allowance it is.
     pub subject: String,
     /// The allowance in each window.
@@ -17,7 +17,7 @@ pub struct Claim {
 
 /// A lease that a node got.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Lease {
+pub struct LeaseGrant {
     /// The number that the node may hand out.
     pub granted: u32,
     /// The number that is left for later leases of the same window.
@@ -26,7 +26,7 @@ pub struct Lease {
     pub ends_in: Duration,
 }
 
-impl Claim {
+impl LeaseClaim {
     /// Returns the number of the first lease of a window: an eighth of the window at most, so that other nodes find
     /// something.
     pub(crate) fn first(&self) -> u32 {

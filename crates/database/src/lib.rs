@@ -1,13 +1,16 @@
 //! One way to talk to SQLite and PostgreSQL: stores, transactions, statements, values.
 //!
-//! Which engine serves a [`Database`] is private to this crate: a difference between the two is a
-//! method here, and each has a test on both. The crate knows nothing of types, users or HTTP.
+//! The engine behind a [`Database`] is private to this crate: a difference between the two is a method here, and each
+//! has a test on both. The crate knows nothing of types, users or HTTP.
 
+mod case_tables;
+mod database;
 mod ddl;
 mod deadline;
 mod error;
+mod fair_queue;
+mod job;
 mod lease;
-mod letters;
 mod postgres;
 mod row;
 mod schema;
@@ -16,19 +19,19 @@ mod sql;
 mod sqlite;
 mod store;
 mod text;
-mod turns;
 mod tx;
 mod value;
-mod work;
 
+pub use database::{ChangeMark, Database, PostgresOptions, SqliteOptions};
 pub use deadline::TimeLimit;
-pub use error::{Error, Violation};
-pub use lease::{Claim, Lease};
+pub use error::{ConstraintViolation, Error};
+pub use job::ReplayableJob;
+pub use lease::{LeaseClaim, LeaseGrant};
 pub use row::Row;
 pub use schema::{ColumnSpec, IndexSpec, Name, TableDescription, TableSpec};
-pub use search::{SEARCH_FORMS, SearchSpec, UNICODE_VERSION, Words, words};
-pub use sql::{JsonStep, JsonType, Sql, TextForm};
-pub use store::{BlockingWriter, Cost, Database, Mark, PostgresOptions, SqliteOptions, Store};
+pub use search::{SEARCH_FORMS, SearchSpec, SearchWords, UNICODE_VERSION, words};
+pub use sql::{JsonStep, JsonType, Sql, SqlFragment, TextForm};
+pub use store::{BlockingWriter, ReadCost, Store};
 pub use text::{fold, lower};
 pub use tx::{Epochs, Tx};
 pub use value::{ColumnType, Value, ValueRef};

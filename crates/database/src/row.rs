@@ -4,22 +4,22 @@ use crate::{ColumnType, Error, Result, ValueRef, postgres, sqlite};
 
 /// A row while it is being read.
 pub struct Row<'r> {
-    pub(crate) source: Source<'r>,
+    pub(crate) source: RowSource<'r>,
 }
 
 /// The engine's row that a row reads from.
 #[derive(Clone, Copy)]
-pub(crate) enum Source<'r> {
+pub(crate) enum RowSource<'r> {
     Sqlite(&'r rusqlite::Row<'r>),
-    Postgres(&'r postgres::Fields<'r>),
+    Postgres(&'r postgres::RowFields<'r>),
 }
 
 impl Row<'_> {
     /// The value at `index`, which the statement selects as a column of that type.
     pub fn get(&self, index: usize, column: ColumnType) -> Result<ValueRef<'_>> {
         match self.source {
-            Source::Sqlite(row) => sqlite::value(row, index, column),
-            Source::Postgres(row) => postgres::value(row, index, column),
+            RowSource::Sqlite(row) => sqlite::value(row, index, column),
+            RowSource::Postgres(row) => postgres::value(row, index, column),
         }
     }
 
@@ -50,8 +50,8 @@ impl Row<'_> {
     /// Returns true if the value at `index` is null.
     pub fn is_null(&self, index: usize) -> Result<bool> {
         match self.source {
-            Source::Sqlite(row) => sqlite::is_null(row, index),
-            Source::Postgres(row) => postgres::is_null(row, index),
+            RowSource::Sqlite(row) => sqlite::is_null(row, index),
+            RowSource::Postgres(row) => postgres::is_null(row, index),
         }
     }
 }

@@ -5,8 +5,8 @@
 //! they are words of. A vector holds the words of all columns, each behind a letter that stands for its column, so that
 //! whatever is asked of whichever columns is one question to the index, which skips what common words have too much.
 
-use crate::sql::Dialect;
-use crate::tx::Engine;
+use crate::sql::SqlDialect;
+use crate::tx::TransactionEngine;
 use crate::{ColumnType, Name, Result, Sql, Tx, Value, ddl, text};
 use std::collections::HashSet;
 use unicode_normalization::char::is_combining_mark;
@@ -45,7 +45,7 @@ impl SearchSpec {
 
 /// The words of one text, each once, as an index takes them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Words(String);
+pub struct SearchWords(String);
 
 /// The words of a text in order: without diacritics and in lower case, runs of letters, digits and the marks that
 /// belong to them. Of a long word the first 64 characters count.
@@ -71,7 +71,7 @@ pub fn words(text: &str) -> Vec<String> {
     words
 }
 
-impl Words {
+impl SearchWords {
     /// The words of a text.
     pub fn of(text: &str) -> Self {
         let mut joined = String::new();
@@ -86,7 +86,7 @@ impl Words {
                 seen.insert(word);
             }
         }
-        Words(joined)
+        SearchWords(joined)
     }
 
     /// The first words that have so many bytes, each with `beside` bytes more.
@@ -108,8 +108,8 @@ impl Words {
 }
 
 /// Leaves of a row's words what an index takes: columns with few keep theirs, and those with many share the rest.
-fn fit(spec: &SearchSpec, words: &mut [Words]) {
-    if words.iter().map(|Words(text)| text.len() * 4 + 3).sum::<usize>() <= MOST_BYTES {
+fn fit(spec: &SearchSpec, words: &mut [SearchWords]) {
+    if words.iter().map(|SearchWords(text)| text.len() * 4 + 3).sum::<usize>() <= MOST_BYTES {
         return;
     }
     let beside: Vec<usize> = spec.columns.iter().map(|column| spec.letter(column).len_utf8()).collect();
@@ -127,8 +127,8 @@ impl Tx<'_> {
     pub fn search_form(&self) -> &'static str {
         let [sqlite, postgres] = SEARCH_FORMS;
         match &self.engine {
-            Engine::Sqlite(_) => sqlite,
-            Engine::Postgres(_) => postgres,
+            TransactionEngine::Sqlite(_) => sqlite,
+            TransactionEngine::Postgres(_) => postgres,
         }
     }
 
@@ -140,7 +140,7 @@ impl Tx<'_> {
     ) -> Result<(), E> {
         self.change(|dialect| create(dialect, spec))?;
         fill(self)?;
-        if let Engine::Postgres(_) = &self.engine {
+        if let TransactionEngine::Postgres(_) = &self.engine {
             // Many words at once are faster sorted into the index than put into it one by one.
             self.change(|dialect| create_index(dialect, spec))?;
             // Which words are common decides how the index is asked, and the server looks at it a minute later only.
@@ -156,17 +156,17 @@ impl Tx<'_> {
 
     /// Has the index hold these words, one text for each of its columns, in the place of those that it held for the
     /// rows. Nobody needs to know how it went before the commit.
-    pub fn put_words(&mut self, spec: &SearchSpec, mut rows: Vec<(i64, Vec<Words>)>) -> Result<()> {
+    pub fn put_words(&mut self, spec: &SearchSpec, mut rows: Vec<(i64, Vec<SearchWords>)>) -> Result<()> {
         if rows.is_empty() {
             return Ok(());
         }
         rows.iter_mut().for_each(|(_, words)| fit(spec, words));
         match &self.engine {
-            Engine::Sqlite(_) => rows.into_iter().try_for_each(|(id, words)| {
+            TransactionEngine::Sqlite(_) => rows.into_iter().try_for_each(|(id, words)| {
                 let sql = put_one(self.sql(), spec, id, words);
                 self.execute(&sql).map(|_| ())
             }),
-            Engine::Postgres(_) => {
+            TransactionEngine::Postgres(_) => {
                 let sql = put_all(self.sql(), spec, rows);
                 self.defer(sql)
             }
@@ -182,42 +182,42 @@ impl Tx<'_> {
     }
 }
 
-fn create(dialect: &Dialect, spec: &SearchSpec) -> String {
+fn create(dialect: &SqlDialect, spec: &SearchSpec) -> String {
     match dialect {
         // The tokenizer takes whatever is not ASCII for part of a word, and parts words at spaces. Which column a
         // word stands in is asked, where in it is not.
-        Dialect::Sqlite => format!(
+        SqlDialect::Sqlite => format!(
             "CREATE VIRTUAL TABLE {} USING fts5({}, content = '', contentless_delete = 1, tokenize = 'ascii', \
              detail = column, prefix = '2 3')",
             spec.name,
             ddl::list(&spec.columns)
         ),
-        Dialect::Postgres { .. } => {
+        SqlDialect::Postgres { .. } => {
             format!("CREATE TABLE {} (id bigint PRIMARY KEY, words tsvector)", ddl::of(dialect, &spec.name))
         }
     }
 }
 
-fn create_index(dialect: &Dialect, spec: &SearchSpec) -> String {
+fn create_index(dialect: &SqlDialect, spec: &SearchSpec) -> String {
     format!("CREATE INDEX i_{} ON {} USING gin (words)", spec.name, ddl::of(dialect, &spec.name))
 }
 
-fn put_one(mut sql: Sql, spec: &SearchSpec, id: i64, words: Vec<Words>) -> Sql {
-    sql.push("INSERT OR REPLACE INTO ").table(&spec.name).push(" (rowid, ").push(&ddl::list(&spec.columns));
+fn put_one(mut sql: Sql, spec: &SearchSpec, id: i64, words: Vec<SearchWords>) -> Sql {
+    sql.push("INSERT OR REPLACE INTO ").table(&spec.name).push(" (rowid, ").names(&spec.columns);
     sql.push(") VALUES (").bind(id);
-    for Words(text) in words {
+    for SearchWords(text) in words {
         sql.push(", ").bind(text);
     }
     sql.push(")");
     sql
 }
 
-fn put_all(mut sql: Sql, spec: &SearchSpec, rows: Vec<(i64, Vec<Words>)>) -> Sql {
+fn put_all(mut sql: Sql, spec: &SearchSpec, rows: Vec<(i64, Vec<SearchWords>)>) -> Sql {
     let letters: Vec<char> = spec.columns.iter().map(|column| spec.letter(column)).collect();
     let (mut ids, mut vectors) = (Vec::with_capacity(rows.len()), Vec::with_capacity(rows.len()));
     for (id, words) in rows {
         let mut vector = String::new();
-        for (letter, Words(text)) in letters.iter().zip(&words) {
+        for (letter, SearchWords(text)) in letters.iter().zip(&words) {
             for word in text.split(' ').filter(|word| !word.is_empty()) {
                 vector.push_str(if vector.is_empty() { "" } else { " " });
                 vector.push(*letter);

@@ -7,7 +7,7 @@ mod dialect;
 mod found;
 mod locks;
 mod scalars;
-mod shown;
+mod value_texts;
 
 use crate::{ColumnType, Name, Value, ddl};
 use std::fmt::Write as _;
@@ -17,22 +17,26 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Sql {
     pub(crate) text: String,
-    pub(crate) parameters: Vec<Parameter>,
-    pub(crate) dialect: Dialect,
+    pub(crate) parameters: Vec<SqlParameter>,
+    pub(crate) dialect: SqlDialect,
     /// True if PostgreSQL is to plan it for its values each time that it runs.
     pub(crate) anew: bool,
 }
 
+/// A part of a statement without values, which is kept and appended to others: see [`Sql::fragment`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SqlFragment(Box<str>);
+
 /// A bound parameter: a value, or a list of values of one type.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Parameter {
+pub(crate) enum SqlParameter {
     One(Value),
     List(ColumnType, Vec<Value>),
 }
 
 /// The engine's SQL that is written, and what stands before a table's name (empty, or `"schema".`).
 #[derive(Clone, Debug)]
-pub(crate) enum Dialect {
+pub(crate) enum SqlDialect {
     Sqlite,
     Postgres { prefix: Arc<str> },
 }
@@ -40,11 +44,11 @@ pub(crate) enum Dialect {
 /// The form in which a text is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextForm {
-    /// As it is.
+    /// The text itself.
     Exact,
-    /// In Unicode lower case, as [`crate::lower`] gives it.
+    /// Unicode lower case, as [`crate::lower`] gives it.
     Lower,
-    /// In lower case and without diacritics, as [`crate::fold`] gives it.
+    /// Lower case without diacritics, as [`crate::fold`] gives it.
     Folded,
 }
 
@@ -57,7 +61,7 @@ pub enum JsonStep {
     Index(u32),
 }
 
-/// As what a value inside a JSON document is taken: one of another type counts as null.
+/// The type of a value inside a JSON document: one of another type counts as null.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JsonType {
     /// Anything, as [`Sql::json_text_at`] gives it.
@@ -71,7 +75,7 @@ pub enum JsonType {
 }
 
 impl Sql {
-    pub(crate) fn new(dialect: Dialect) -> Self {
+    pub(crate) fn new(dialect: SqlDialect) -> Self {
         Sql { text: String::with_capacity(256), parameters: Vec::new(), dialect, anew: false }
     }
 
@@ -83,7 +87,7 @@ impl Sql {
     /// Returns the bound values, in the order of the placeholders: to be looked at beside the text. Long values are
     /// cut.
     pub fn values(&self) -> Vec<String> {
-        self.parameters.iter().map(shown::parameter).collect()
+        self.parameters.iter().map(value_texts::parameter).collect()
     }
 
     /// Bytes that two statements share only where they are the same, values included.
@@ -96,15 +100,46 @@ impl Sql {
         Sql { text: format!("{word}{}", self.text), ..self.clone() }
     }
 
-    /// Appends text of the program. Never pass text that a user had a part in.
-    pub fn push(&mut self, text: &str) -> &mut Self {
+    /// Appends text of the program. Text that exists only when it runs has methods of its own: names, numbers, values.
+    pub fn push(&mut self, text: &'static str) -> &mut Self {
+        self.append(text)
+    }
+
+    /// Appends text that this crate made.
+    pub(crate) fn append(&mut self, text: &str) -> &mut Self {
         self.text.push_str(text);
         self
+    }
+
+    /// Appends an integer that the planner sees, in the place of a bound value.
+    pub fn literal(&mut self, number: impl Into<i64>) -> &mut Self {
+        let _ = write!(self.text, "{}", number.into());
+        self
+    }
+
+    /// Returns the text behind a length, to be appended to other statements of the same store; none where values are
+    /// bound, which belong to their own statement.
+    pub fn fragment(&self, start: usize) -> Option<SqlFragment> {
+        let text = self.text.get(start..).filter(|_| self.parameters.is_empty())?;
+        Some(SqlFragment(text.into()))
+    }
+
+    /// Appends a part of another statement.
+    pub fn push_fragment(&mut self, fragment: &SqlFragment) -> &mut Self {
+        self.append(&fragment.0)
     }
 
     /// Appends a column's name.
     pub fn name(&mut self, name: &Name) -> &mut Self {
         self.text.push_str(name.as_str());
+        self
+    }
+
+    /// Appends names, with commas between them.
+    pub fn names<'n>(&mut self, names: impl IntoIterator<Item = &'n Name>) -> &mut Self {
+        for (index, name) in names.into_iter().enumerate() {
+            self.push(if index == 0 { "" } else { ", " }).name(name);
+        }
         self
     }
 
@@ -118,7 +153,7 @@ impl Sql {
 
     /// Appends a table's name, qualified as the store demands.
     pub fn table(&mut self, name: &Name) -> &mut Self {
-        if let Dialect::Postgres { prefix } = &self.dialect {
+        if let SqlDialect::Postgres { prefix } = &self.dialect {
             self.text.push_str(prefix);
         }
         self.text.push_str(name.as_str());
@@ -133,15 +168,15 @@ impl Sql {
 
     /// Appends a placeholder and binds the value to it.
     pub fn bind(&mut self, value: impl Into<Value>) -> &mut Self {
-        self.parameter(Parameter::One(value.into()))
+        self.parameter(SqlParameter::One(value.into()))
     }
 
     /// Appends a placeholder for a list of values.
     pub(crate) fn list(&mut self, column: ColumnType, values: Vec<Value>) -> &mut Self {
-        self.parameter(Parameter::List(column, values))
+        self.parameter(SqlParameter::List(column, values))
     }
 
-    fn parameter(&mut self, parameter: Parameter) -> &mut Self {
+    fn parameter(&mut self, parameter: SqlParameter) -> &mut Self {
         self.parameters.push(parameter);
         // SQLite takes `$1` for a named parameter and numbers names as they first appear, which is our order.
         let _ = write!(self.text, "${}", self.parameters.len());

@@ -34,17 +34,17 @@ pub(crate) fn like(text: &str, pattern: &str) -> bool {
     let mut retry: Option<(usize, usize)> = None;
     while at < text.len() {
         match pattern.get(step) {
-            Some(Step::Many) => {
+            Some(PatternStep::Many) => {
                 retry = Some((step, at));
                 step += 1;
                 continue;
             }
-            Some(Step::One) => {
+            Some(PatternStep::One) => {
                 at += 1;
                 step += 1;
                 continue;
             }
-            Some(Step::Exactly(character)) if *character == text[at] => {
+            Some(PatternStep::Exactly(character)) if *character == text[at] => {
                 at += 1;
                 step += 1;
                 continue;
@@ -56,24 +56,24 @@ pub(crate) fn like(text: &str, pattern: &str) -> bool {
         at = taken + 1;
         step = many + 1;
     }
-    pattern[step..].iter().all(|step| matches!(step, Step::Many))
+    pattern[step..].iter().all(|step| matches!(step, PatternStep::Many))
 }
 
-enum Step {
+enum PatternStep {
     Many,
     One,
     Exactly(char),
 }
 
-fn parse(pattern: &str) -> Vec<Step> {
+fn parse(pattern: &str) -> Vec<PatternStep> {
     let mut characters = pattern.chars();
     let mut steps = Vec::with_capacity(pattern.len());
     while let Some(character) = characters.next() {
         steps.push(match character {
-            '%' => Step::Many,
-            '_' => Step::One,
-            '\\' => Step::Exactly(characters.next().unwrap_or('\\')),
-            other => Step::Exactly(other),
+            '%' => PatternStep::Many,
+            '_' => PatternStep::One,
+            '\\' => PatternStep::Exactly(characters.next().unwrap_or('\\')),
+            other => PatternStep::Exactly(other),
         });
     }
     steps

@@ -1,24 +1,23 @@
 //! A transaction: the statements of one job on one store.
 
-use crate::sql::Dialect;
-use crate::{
-    ColumnSpec, ColumnType, Error, IndexSpec, Name, Result, Row, Sql, TableDescription, TableSpec, Value, ddl,
-    postgres, sqlite,
-};
+mod tables;
+
+use crate::sql::SqlDialect;
+use crate::{ColumnType, Error, Name, Result, Row, Sql, Value, ddl, postgres, sqlite};
 use std::collections::HashMap;
 
 /// Statements of one job on one store. See [`crate::Store::read`] and [`crate::Store::write`].
 ///
 /// A write job in which a statement failed cannot be committed, and must give an error;
-/// what may fail and be forgotten goes into [`Tx::attempt`].
+/// what may fail and be forgotten goes into [`Tx::savepoint`].
 pub struct Tx<'c> {
-    pub(crate) engine: Engine<'c>,
+    pub(crate) engine: TransactionEngine<'c>,
 }
 
 /// The transaction of the engine that runs the statements.
-pub(crate) enum Engine<'c> {
-    Sqlite(sqlite::Transaction<'c>),
-    Postgres(postgres::Transaction<'c>),
+pub(crate) enum TransactionEngine<'c> {
+    Sqlite(sqlite::SqliteTransaction<'c>),
+    Postgres(postgres::PostgresTransaction<'c>),
 }
 
 /// Numbers that tell what is cached outside the store whether it still holds.
@@ -34,8 +33,8 @@ pub struct Epochs {
 macro_rules! engine {
     ($tx:expr, $transaction:ident => $call:expr) => {
         match &mut $tx.engine {
-            Engine::Sqlite($transaction) => $call,
-            Engine::Postgres($transaction) => $call,
+            TransactionEngine::Sqlite($transaction) => $call,
+            TransactionEngine::Postgres($transaction) => $call,
         }
     };
 }
@@ -44,8 +43,8 @@ impl Tx<'_> {
     /// An empty statement for this store.
     pub fn sql(&self) -> Sql {
         match &self.engine {
-            Engine::Sqlite(_) => sqlite::sql(),
-            Engine::Postgres(transaction) => transaction.sql(),
+            TransactionEngine::Sqlite(_) => sqlite::sql(),
+            TransactionEngine::Postgres(transaction) => transaction.sql(),
         }
     }
 
@@ -53,12 +52,12 @@ impl Tx<'_> {
     /// Statements ask of themselves.
     pub fn check_deadline(&self) -> Result<()> {
         match &self.engine {
-            Engine::Sqlite(transaction) => transaction.deadline().check(),
-            Engine::Postgres(transaction) => transaction.deadline().check(),
+            TransactionEngine::Sqlite(transaction) => transaction.deadline().check(),
+            TransactionEngine::Postgres(transaction) => transaction.deadline().check(),
         }
     }
 
-    /// Runs a statement; gives the number of rows that it changed.
+    /// Runs a statement; returns the number of rows that it changed.
     pub fn execute(&mut self, sql: &Sql) -> Result<u64> {
         engine!(self, transaction => transaction.execute(sql))
     }
@@ -72,8 +71,8 @@ impl Tx<'_> {
     /// PostgreSQL read. It bounds work by counts, where times depend on the machine.
     pub fn effort(&mut self) -> Result<i64> {
         match &mut self.engine {
-            Engine::Sqlite(transaction) => Ok(transaction.effort()),
-            Engine::Postgres(transaction) => transaction.effort(),
+            TransactionEngine::Sqlite(transaction) => Ok(transaction.effort()),
+            TransactionEngine::Postgres(transaction) => transaction.effort(),
         }
     }
 
@@ -92,7 +91,7 @@ impl Tx<'_> {
     pub fn plan(&mut self, sql: &Sql) -> Result<Vec<String>> {
         let mut lines = Vec::new();
         match &mut self.engine {
-            Engine::Sqlite(transaction) => {
+            TransactionEngine::Sqlite(transaction) => {
                 let explained = sql.behind("EXPLAIN QUERY PLAN ");
                 let mut depths = HashMap::new();
                 transaction.query(&explained, &mut |row| {
@@ -102,7 +101,7 @@ impl Tx<'_> {
                     Ok(())
                 })?;
             }
-            Engine::Postgres(transaction) => transaction.query(&sql.behind("EXPLAIN "), &mut |row| {
+            TransactionEngine::Postgres(transaction) => transaction.query(&sql.behind("EXPLAIN "), &mut |row| {
                 lines.push(row.text(0)?.to_owned());
                 Ok(())
             })?,
@@ -124,18 +123,22 @@ impl Tx<'_> {
     /// constraint that is to be explained.
     pub fn defer(&mut self, sql: Sql) -> Result<()> {
         match &mut self.engine {
-            Engine::Sqlite(transaction) => transaction.execute(&sql).map(|_| ()),
-            Engine::Postgres(transaction) => transaction.defer(sql),
+            TransactionEngine::Sqlite(transaction) => transaction.execute(&sql).map(|_| ()),
+            TransactionEngine::Postgres(transaction) => transaction.defer(sql),
         }
     }
 
     /// Runs the last statements of a write, and saves a round trip where there is a network: they are committed along
     /// the way. `each` gets the statement's index. Nothing may follow; where the job gives an error after this gave
     /// none, it stays committed.
-    pub fn conclude(&mut self, statements: &[&Sql], each: &mut dyn FnMut(usize, &Row<'_>) -> Result<()>) -> Result<()> {
+    pub fn commit_with(
+        &mut self,
+        statements: &[&Sql],
+        each: &mut dyn FnMut(usize, &Row<'_>) -> Result<()>,
+    ) -> Result<()> {
         match &mut self.engine {
-            Engine::Sqlite(transaction) => transaction.query_all(statements, each),
-            Engine::Postgres(transaction) => transaction.conclude(statements, each),
+            TransactionEngine::Sqlite(transaction) => transaction.query_all(statements, each),
+            TransactionEngine::Postgres(transaction) => transaction.commit_with(statements, each),
         }
     }
 
@@ -144,34 +147,35 @@ impl Tx<'_> {
         engine!(self, transaction => transaction.snapshot())
     }
 
-    /// Has a write wait until no other writes to the store, and all others wait until it ends: for what changes
-    /// what other writes rest on. To be asked for before the first statement, else two may wait for each other.
-    pub fn alone(&mut self) -> Result<()> {
+    /// Locks the store for a write to its end, once no other writes to it: for changes that other writes rest on. Ask for
+    /// it before the first statement, else two may wait for each other.
+    pub fn lock_store(&mut self) -> Result<()> {
         match &mut self.engine {
             // The file has one writer at a time anyway.
-            Engine::Sqlite(_) => Ok(()),
-            Engine::Postgres(transaction) => transaction.alone(),
+            TransactionEngine::Sqlite(_) => Ok(()),
+            TransactionEngine::Postgres(transaction) => transaction.lock_store(),
         }
     }
 
-    /// Has a write take its turn, to its end, among those that ask for one: side by side with others, or alone. What
-    /// follows sees all that was committed by those that it waited for. To be asked for before rows are locked.
-    pub fn turn(&mut self, alone: bool) -> Result<()> {
+    /// Has a write hold the store's write lock to its end: beside others, or exclusively. Writes that do not ask for it
+    /// are not kept out. What follows sees all that was committed by those that it waited for. To be asked for before
+    /// rows are locked.
+    pub fn write_lock(&mut self, exclusive: bool) -> Result<()> {
         match &mut self.engine {
             // The file has one writer at a time anyway.
-            Engine::Sqlite(_) => Ok(()),
-            Engine::Postgres(transaction) => transaction.turn(alone),
+            TransactionEngine::Sqlite(_) => Ok(()),
+            TransactionEngine::Postgres(transaction) => transaction.write_lock(exclusive),
         }
     }
 
     /// Runs a part of a write that is undone alone where it gives an error; the rest may go on.
-    pub fn attempt<T, E: From<Error>>(&mut self, part: impl FnOnce(&mut Self) -> Result<T, E>) -> Result<T, E> {
-        engine!(self, transaction => transaction.command("SAVEPOINT attempt"))?;
+    pub fn savepoint<T, E: From<Error>>(&mut self, part: impl FnOnce(&mut Self) -> Result<T, E>) -> Result<T, E> {
+        engine!(self, transaction => transaction.command("SAVEPOINT part"))?;
         let outcome = part(self);
         if outcome.is_ok() && !self.spoilt() {
-            engine!(self, transaction => transaction.command("RELEASE SAVEPOINT attempt"))?;
+            engine!(self, transaction => transaction.command("RELEASE SAVEPOINT part"))?;
         } else {
-            engine!(self, transaction => transaction.undo_attempt())?;
+            engine!(self, transaction => transaction.undo_savepoint())?;
         }
         outcome
     }
@@ -183,19 +187,19 @@ impl Tx<'_> {
 
     /// The number that a read was told under this name, where it is certain without a statement that the store holds
     /// it still: nothing was committed since. Which numbers there are, and their names, the caller knows.
-    pub fn known(&mut self, name: i64) -> Result<Option<i64>> {
+    pub fn cached_number(&mut self, name: i64) -> Result<Option<i64>> {
         match &mut self.engine {
-            Engine::Sqlite(transaction) => transaction.known(name),
+            TransactionEngine::Sqlite(transaction) => transaction.cached_number(name),
             // Others commit at any time: only a statement tells.
-            Engine::Postgres(_) => Ok(None),
+            TransactionEngine::Postgres(_) => Ok(None),
         }
     }
 
-    /// Notes a number for [`Tx::known`], which this read just took out of the store.
-    pub fn know(&mut self, name: i64, number: i64) -> Result<()> {
+    /// Notes a number for [`Tx::cached_number`], which this read just took out of the store.
+    pub fn cache_number(&mut self, name: i64, number: i64) -> Result<()> {
         match &mut self.engine {
-            Engine::Sqlite(transaction) => transaction.know(name, number),
-            Engine::Postgres(_) => Ok(()),
+            TransactionEngine::Sqlite(transaction) => transaction.cache_number(name, number),
+            TransactionEngine::Postgres(_) => Ok(()),
         }
     }
 
@@ -214,8 +218,8 @@ impl Tx<'_> {
         self.execute(&sql)?;
         match &mut self.engine {
             // The file itself tells when it changed.
-            Engine::Sqlite(_) => Ok(()),
-            Engine::Postgres(transaction) => transaction.mark(),
+            TransactionEngine::Sqlite(_) => Ok(()),
+            TransactionEngine::Postgres(transaction) => transaction.mark(),
         }
     }
 
@@ -224,8 +228,8 @@ impl Tx<'_> {
     pub fn grow(&mut self, table: &Name) -> Result<()> {
         match &mut self.engine {
             // The file itself tells when it changed.
-            Engine::Sqlite(_) => Ok(()),
-            Engine::Postgres(transaction) => transaction.grow(table),
+            TransactionEngine::Sqlite(_) => Ok(()),
+            TransactionEngine::Postgres(transaction) => transaction.grow(table),
         }
     }
 
@@ -242,12 +246,12 @@ impl Tx<'_> {
     /// side, so that they need not wait for one another. Sum the rows to read the counter.
     pub fn slot(&self) -> i64 {
         match &self.engine {
-            Engine::Sqlite(_) => 0,
-            Engine::Postgres(transaction) => transaction.slot(),
+            TransactionEngine::Sqlite(_) => 0,
+            TransactionEngine::Postgres(transaction) => transaction.slot(),
         }
     }
 
-    /// Inserts rows in bulk; gives the ids of an identity table's new rows, in order, else nothing.
+    /// Inserts rows in bulk; returns the ids of an identity table's new rows, in order, else nothing.
     /// Whether it is one shows in the columns: a table whose rows carry their own `id`, or which has no
     /// such column, gives nothing.
     pub fn insert_many(
@@ -263,92 +267,21 @@ impl Tx<'_> {
     /// [`Tx::defer`].
     pub fn defer_many(&mut self, table: &Name, columns: &[(Name, ColumnType)], rows: &[Vec<Value>]) -> Result<()> {
         match &mut self.engine {
-            Engine::Sqlite(transaction) => transaction.insert_many(table, columns, rows).map(|_| ()),
-            Engine::Postgres(transaction) => transaction.defer_many(table, columns, rows),
+            TransactionEngine::Sqlite(transaction) => transaction.insert_many(table, columns, rows).map(|_| ()),
+            TransactionEngine::Postgres(transaction) => transaction.defer_many(table, columns, rows),
         }
-    }
-
-    /// Makes what [`crate::Store::lease`] needs, where the store lacks it.
-    pub fn prepare_leases(&mut self) -> Result<()> {
-        match &self.engine {
-            Engine::Sqlite(_) => Ok(()),
-            Engine::Postgres(transaction) => {
-                let text = postgres::create_leases(transaction.prefix());
-                self.change(|_| text)
-            }
-        }
-    }
-
-    /// Makes a table.
-    pub fn create_table(&mut self, table: &TableSpec) -> Result<()> {
-        self.change(|dialect| ddl::create_table(dialect, table))
-    }
-
-    /// Drops a table.
-    pub fn drop_table(&mut self, table: &Name) -> Result<()> {
-        self.change(|dialect| ddl::drop_table(dialect, table))
-    }
-
-    /// Adds a column, null in every row.
-    pub fn add_column(&mut self, table: &Name, column: &ColumnSpec) -> Result<()> {
-        self.change(|dialect| ddl::add_column(dialect, table, column))
-    }
-
-    /// Drops a column; its indexes must be gone.
-    pub fn drop_column(&mut self, table: &Name, column: &Name) -> Result<()> {
-        self.change(|dialect| ddl::drop_column(dialect, table, column))
-    }
-
-    /// Renames a column.
-    pub fn rename_column(&mut self, table: &Name, from: &Name, to: &Name) -> Result<()> {
-        self.change(|dialect| ddl::rename_column(dialect, table, from, to))
-    }
-
-    /// Makes an index. Rows that disagree with a unique one are a [`crate::Violation::Unique`].
-    pub fn create_index(&mut self, index: &IndexSpec) -> Result<()> {
-        self.change(|dialect| ddl::create_index(dialect, index))
-    }
-
-    /// Drops an index.
-    pub fn drop_index(&mut self, index: &IndexSpec) -> Result<()> {
-        self.change(|dialect| ddl::drop_index(dialect, index))
-    }
-
-    /// Makes or replaces a view for people. The name is checked by the caller and quoted here.
-    /// A view must be dropped before a column that it shows is.
-    pub fn create_view(&mut self, name: &str, select: &Sql) -> Result<()> {
-        if !select.parameters.is_empty() {
-            return Err(Error::Failed("a view has no parameters".into()));
-        }
-        self.drop_view(name)?;
-        self.change(|dialect| ddl::create_view(dialect, name, &select.text))
-    }
-
-    /// Drops a view if it is there.
-    pub fn drop_view(&mut self, name: &str) -> Result<()> {
-        self.change(|dialect| ddl::drop_view(dialect, name))
-    }
-
-    /// Describes all tables and views of the store, sorted by name. What this crate keeps for itself is left out.
-    pub fn tables(&mut self) -> Result<Vec<TableDescription>> {
-        engine!(self, transaction => transaction.tables())
-    }
-
-    /// Returns true if the store has a table of that name, without describing any.
-    pub fn has_table(&mut self, name: &Name) -> Result<bool> {
-        engine!(self, transaction => transaction.has_table(name))
     }
 
     /// Returns true if a statement of a write failed, so that it must not be committed.
     pub(crate) fn spoilt(&self) -> bool {
         match &self.engine {
-            Engine::Sqlite(transaction) => transaction.spoilt(),
-            Engine::Postgres(transaction) => transaction.spoilt(),
+            TransactionEngine::Sqlite(transaction) => transaction.spoilt(),
+            TransactionEngine::Postgres(transaction) => transaction.spoilt(),
         }
     }
 
     /// Runs text of this crate that changes tables.
-    pub(crate) fn change(&mut self, text: impl FnOnce(&Dialect) -> String) -> Result<()> {
+    pub(crate) fn change(&mut self, text: impl FnOnce(&SqlDialect) -> String) -> Result<()> {
         let text = text(&self.sql().dialect);
         engine!(self, transaction => transaction.change(&text))
     }

@@ -31,17 +31,17 @@ pub enum Value {
     /// No value.
     #[default]
     Null,
-    /// For [`ColumnType::Boolean`].
+    /// A value for [`ColumnType::Boolean`].
     Boolean(bool),
-    /// For [`ColumnType::Integer`].
+    /// A value for [`ColumnType::Integer`].
     Integer(i64),
-    /// For [`ColumnType::Float`].
+    /// A value for [`ColumnType::Float`].
     Float(f64),
-    /// For [`ColumnType::Text`] and [`ColumnType::Json`].
+    /// A value for [`ColumnType::Text`] and [`ColumnType::Json`].
     Text(String),
-    /// For [`ColumnType::Bytes`].
+    /// A value for [`ColumnType::Bytes`].
     Bytes(Vec<u8>),
-    /// For [`ColumnType::Uuid`].
+    /// A value for [`ColumnType::Uuid`].
     Uuid([u8; 16]),
     /// Days since 1970-01-01, for [`ColumnType::Date`].
     Date(i32),
@@ -54,17 +54,17 @@ pub enum Value {
 pub enum ValueRef<'r> {
     /// No value.
     Null,
-    /// Of [`ColumnType::Boolean`].
+    /// A value of [`ColumnType::Boolean`].
     Boolean(bool),
-    /// Of [`ColumnType::Integer`].
+    /// A value of [`ColumnType::Integer`].
     Integer(i64),
-    /// Of [`ColumnType::Float`].
+    /// A value of [`ColumnType::Float`].
     Float(f64),
-    /// Of [`ColumnType::Text`] and [`ColumnType::Json`].
+    /// A value of [`ColumnType::Text`] and [`ColumnType::Json`].
     Text(&'r str),
-    /// Of [`ColumnType::Bytes`].
+    /// A value of [`ColumnType::Bytes`].
     Bytes(&'r [u8]),
-    /// Of [`ColumnType::Uuid`].
+    /// A value of [`ColumnType::Uuid`].
     Uuid([u8; 16]),
     /// Days since 1970-01-01.
     Date(i32),

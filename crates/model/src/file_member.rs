@@ -91,7 +91,7 @@ pub fn push_columns(sql: &mut Sql) {
 pub fn push_members(sql: &mut Sql, property: &Property, object: impl FnOnce(&mut Sql)) {
     sql.json_rows(&ATTACHMENT, &COLUMNS, &POSITION, |sql| {
         // Written out: statements that begin so are kept as texts.
-        sql.push("a.property = ").push(&property.id.to_string()).push(" AND a.object = ");
+        sql.push("a.property = ").literal(property.id).push(" AND a.object = ");
         object(sql);
     });
 }

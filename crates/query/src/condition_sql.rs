@@ -79,7 +79,7 @@ fn not(sql: &mut Sql, condition: &Condition<'_>, follow: Follow) {
     }
 }
 
-fn joined(sql: &mut Sql, parts: &[Condition<'_>], (separator, none): (&str, &str), follow: Follow) {
+fn joined(sql: &mut Sql, parts: &[Condition<'_>], (separator, none): (&'static str, &'static str), follow: Follow) {
     match parts {
         [] => {
             sql.push(none);
@@ -349,7 +349,7 @@ fn in_tree(sql: &mut Sql, direction: Direction, tree: &Tree<'_>, id: i64) {
     sql.push(" UNION SELECT ").column(&row, found).push(", tree.depth + 1 FROM tree JOIN ");
     sql.table(table).push(" AS ").name(&row).push(" ON ").column(&row, by).push(" = tree.id WHERE tree.depth < ");
     // Written out: the number is ours, and PostgreSQL would have to guess a parameter's type.
-    sql.push(&MAX_TREE_DEPTH.to_string());
+    sql.literal(MAX_TREE_DEPTH);
     guarded(sql);
     sql.push(") SELECT tree.id FROM tree WHERE tree.id IS NOT NULL)");
 }

@@ -6,7 +6,7 @@ use crate::request::{FieldsRequest, ItemRef, ListRequest};
 use context::reads::Way;
 use context::spool::ReadBody;
 use context::versions::Versions;
-use database::Cost;
+use database::ReadCost;
 use serde_json::Value as Json;
 
 /// A request to read. Two that are equal have the same answer, for the same caller and as long as nothing changes.
@@ -71,11 +71,11 @@ pub struct ReadResult {
 
 impl ReadQuery {
     /// Returns the cost of the work at the database.
-    pub fn cost(&self) -> Cost {
+    pub fn cost(&self) -> ReadCost {
         match self {
-            ReadQuery::One { .. } => Cost::Point,
+            ReadQuery::One { .. } => ReadCost::Point,
             ReadQuery::List { .. } | ReadQuery::By { .. } | ReadQuery::Query { .. } | ReadQuery::Canvas { .. } => {
-                Cost::Scan
+                ReadCost::Scan
             }
         }
     }

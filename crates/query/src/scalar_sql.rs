@@ -63,7 +63,7 @@ fn at(sql: &mut Sql, hops: &[Place<'_>], inner: &dyn Fn(&mut Sql)) {
 
 fn apply(sql: &mut Sql, operation: Operation, parts: &[Scalar<'_>]) {
     let part = |index: usize| move |sql: &mut Sql| parts.get(index).into_iter().for_each(|part| push(sql, part));
-    let mut counted = |operator: &str| {
+    let mut counted = |operator: &'static str| {
         sql.push("(").counted(part(0)).push(operator).counted(part(1)).push(")");
     };
     match operation {
@@ -98,7 +98,7 @@ fn apply(sql: &mut Sql, operation: Operation, parts: &[Scalar<'_>]) {
     }
 }
 
-fn between(sql: &mut Sql, operator: &str, one: impl Fn(&mut Sql), other: impl Fn(&mut Sql)) {
+fn between(sql: &mut Sql, operator: &'static str, one: impl Fn(&mut Sql), other: impl Fn(&mut Sql)) {
     sql.push("(");
     one(sql);
     sql.push(operator);
@@ -118,7 +118,7 @@ fn count(sql: &mut Sql, hops: &[Place<'_>], place: &Place<'_>) {
     sql.push(")");
 }
 
-fn listed(sql: &mut Sql, before: &str, parts: &[Scalar<'_>]) {
+fn listed(sql: &mut Sql, before: &'static str, parts: &[Scalar<'_>]) {
     for (index, part) in parts.iter().enumerate() {
         sql.push(if index == 0 { before } else { ", " });
         push(sql, part);

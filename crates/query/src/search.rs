@@ -3,7 +3,7 @@
 //! A type has an index `f<id>` where some of its properties are searchable. A row is put whole: neither engine
 //! can change a part of it for less.
 
-use database::{ColumnType, SearchSpec, Tx, Value, ValueRef, Words};
+use database::{ColumnType, SearchSpec, SearchWords, Tx, Value, ValueRef};
 use model::error::Result;
 use model::kinds::Stored;
 use model::types::{Model, Property, Type, tables};
@@ -12,7 +12,7 @@ use model::types::{Model, Property, Type, tables};
 const BATCH: i64 = 500;
 
 /// The words of a row by column of the index.
-pub type Document = (i64, Vec<Words>);
+pub type Document = (i64, Vec<SearchWords>);
 
 /// Returns the form in which an index holds words. An index that was built with another is built anew when its store is
 /// opened.
@@ -33,8 +33,8 @@ pub fn searchable(of: &Type) -> impl Iterator<Item = &Property> {
 /// The words of a row, of which `value` gives the value of a property.
 pub fn document<'v>(of: &Type, id: i64, value: impl Fn(&Property) -> Option<&'v Value>) -> Document {
     let words = searchable(of).map(|property| match value(property) {
-        Some(Value::Text(text)) => Words::of(text),
-        _ => Words::default(),
+        Some(Value::Text(text)) => SearchWords::of(text),
+        _ => SearchWords::default(),
     });
     (id, words.collect())
 }
@@ -112,8 +112,8 @@ fn batch(tx: &mut Tx<'_>, of: &Type, spec: &SearchSpec, (after, most): (i64, i64
     tx.query(&sql, &mut |row| {
         let texts = (1..=spec.columns.len()).map(|index| {
             Ok(match row.get(index, ColumnType::Text)? {
-                ValueRef::Text(text) => Words::of(text),
-                _ => Words::default(),
+                ValueRef::Text(text) => SearchWords::of(text),
+                _ => SearchWords::default(),
             })
         });
         documents.push((row.integer(0)?, texts.collect::<database::Result<_>>()?));

@@ -33,7 +33,7 @@ pub fn upwards(tx: &mut Tx<'_>, allowed: AllowedTags, numbers: Vec<i64>) -> Resu
     sql.any_of(ColumnType::Integer, numbers.into_iter().map(Value::Integer).collect()).push(" AND ");
     allowed.visible(&mut sql, &ROW);
     sql.push(" UNION SELECT x.id, x.identifier, x.name, x.parent, above.level + 1 FROM above JOIN ");
-    sql.table(&TAG).push(" AS x ON x.id = above.parent WHERE above.level < ").push(&MOST_LEVELS.to_string());
+    sql.table(&TAG).push(" AS x ON x.id = above.parent WHERE above.level < ").literal(MOST_LEVELS as i64);
     sql.push(" AND ");
     allowed.visible(&mut sql, &ROW);
     sql.push(") SELECT id, identifier, name, parent FROM above");
@@ -52,7 +52,7 @@ pub fn downwards(tx: &mut Tx<'_>, number: i64) -> Result<Vec<(i64, usize)>> {
     sql.push("WITH RECURSIVE below(id, level) AS (SELECT x.id, CAST(1 AS ").column_type(ColumnType::Integer);
     sql.push(") FROM ").table(&TAG).push(" AS x WHERE x.id = ").bind(number);
     sql.push(" UNION ALL SELECT x.id, below.level + 1 FROM below JOIN ").table(&TAG);
-    sql.push(" AS x ON x.parent = below.id WHERE below.level < ").push(&MOST_LEVELS.to_string());
+    sql.push(" AS x ON x.parent = below.id WHERE below.level < ").literal(MOST_LEVELS as i64);
     sql.push(") SELECT id, level FROM below");
     let mut found = Vec::new();
     tx.query(&sql, &mut |row| {
@@ -70,7 +70,7 @@ pub fn chosen(sql: &mut Sql, allowed: AllowedTags, roots: &[String]) {
     sql.push(" AS x WHERE x.identifier").any_of(ColumnType::Text, roots).push(" AND ");
     allowed.visible(sql, &ROW);
     sql.push(" UNION ALL SELECT chosen.root, x.id, chosen.level + 1 FROM chosen JOIN ").table(&TAG);
-    sql.push(" AS x ON x.parent = chosen.tag WHERE chosen.level < ").push(&MOST_LEVELS.to_string()).push(" AND ");
+    sql.push(" AS x ON x.parent = chosen.tag WHERE chosen.level < ").literal(MOST_LEVELS as i64).push(" AND ");
     allowed.visible(sql, &ROW);
     sql.push(") ");
 }

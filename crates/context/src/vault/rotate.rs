@@ -112,7 +112,7 @@ pub fn rotate(tenant: &dyn VaultOwner, next: &MasterKey, progress: &mut dyn FnMu
     }
     // Nothing is sealed with former keys any more.
     tenant.store().write_blocking(|tx| {
-        tx.alone()?;
+        tx.lock_store()?;
         let vault = turned(tx, tenant, next)?;
         if vault.past.iter().any(|past| past.opens) {
             let former: Vec<Past> = vault.past.iter().map(|past| Past { opens: false, ..past.clone() }).collect();
@@ -126,7 +126,7 @@ pub fn rotate(tenant: &dyn VaultOwner, next: &MasterKey, progress: &mut dyn FnMu
 /// The first step: from here on the tenant seals with the next key. Nothing happens where it does already.
 pub fn turn(tenant: &dyn VaultOwner, next: &MasterKey) -> Result<()> {
     tenant.store().write_blocking(|tx| {
-        tx.alone()?;
+        tx.lock_store()?;
         let new = Vault::new(next, tenant.name());
         if tables::get(tx, FACT)?.is_some_and(|fact| fact == new.fact()) {
             return Ok(());

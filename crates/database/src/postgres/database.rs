@@ -1,16 +1,13 @@
 //! The schemas of a PostgreSQL database, and how it is reached.
 
-use super::ending::End;
-use super::pool::{self, Access, Order};
-use super::queue::Orders;
-use super::session::Session;
-use super::target::Target;
-use super::transaction::Transaction;
-use super::{lease, nodes};
-use crate::sql::Dialect;
-use crate::tx::Engine;
-use crate::work::{self, Queued, Times, Work};
-use crate::{Claim, Cost, Error, Lease, Mark, Name, PostgresOptions, Result, Sql, Tx, ddl};
+use super::job_queue::JobSender;
+use super::pool::{self, JobAccess, StoreJob};
+use super::server_target::ServerTarget;
+use super::session::ServerSession;
+use super::store::PostgresStore;
+use super::{lease, node_list};
+use crate::job::{self, DatabaseJob, JobTimes, QueuedJob};
+use crate::{ChangeMark, Error, Name, PostgresOptions, Result, Tx, ddl};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -29,47 +26,40 @@ const KEPT: usize = 2;
 
 /// A database.
 #[derive(Clone)]
-pub(crate) struct Database {
-    shared: Arc<Shared>,
+pub(crate) struct PostgresDatabase {
+    shared: Arc<SharedServer>,
 }
 
-/// A store: a schema's name, and the connections.
-#[derive(Clone)]
-pub(crate) struct Store {
-    shared: Arc<Shared>,
-    /// `"schema".`
-    prefix: Arc<str>,
-}
-
-struct Shared {
-    orders: Orders,
-    /// Of the process itself: its sign of life and readiness wait for no store.
-    own: Orders,
-    requests: Arc<Target>,
-    commands: Arc<Target>,
-    idle: Mutex<Vec<Session>>,
+/// The parts that the stores of a database have in common.
+pub(super) struct SharedServer {
+    pub(super) jobs: JobSender,
+    /// Jobs of the process itself: its sign of life and readiness wait for no store.
+    own: JobSender,
+    requests: Arc<ServerTarget>,
+    commands: Arc<ServerTarget>,
+    idle: Mutex<Vec<ServerSession>>,
     /// True if the table of nodes is there.
     prepared: AtomicBool,
 }
 
-impl Database {
+impl PostgresDatabase {
     pub(crate) fn open(options: &PostgresOptions) -> Result<Self> {
-        let requests = Arc::new(Target::parse(&options.url, REQUESTS)?);
-        let orders = pool::start(&requests, options.connections)?;
-        let shared = Shared {
-            orders,
+        let requests = Arc::new(ServerTarget::parse(&options.url, REQUESTS)?);
+        let jobs = pool::start(&requests, options.connections)?;
+        let shared = SharedServer {
+            jobs,
             own: pool::start(&requests, 1)?,
             requests,
-            commands: Arc::new(Target::parse(&options.url, COMMANDS)?),
+            commands: Arc::new(ServerTarget::parse(&options.url, COMMANDS)?),
             idle: Mutex::default(),
             prepared: AtomicBool::new(false),
         };
-        let database = Database { shared: Arc::new(shared) };
+        let database = PostgresDatabase { shared: Arc::new(shared) };
         database.assert_server()?;
         Ok(database)
     }
 
-    pub(crate) fn marks(&self) -> Result<BTreeMap<String, Mark>> {
+    pub(crate) fn marks(&self) -> Result<BTreeMap<String, ChangeMark>> {
         let mut marks = BTreeMap::new();
         self.root().read_here(|tx| {
             let mut sql = tx.sql();
@@ -82,7 +72,7 @@ impl Database {
                 .bind(ddl::STATE.as_str());
             tx.query(&sql, &mut |row| {
                 if let Some(name) = row.text(0)?.strip_prefix(SCHEMA) {
-                    marks.insert(name.replace('_', "-"), Mark { text: row.text(1)?.to_owned(), written: None });
+                    marks.insert(name.replace('_', "-"), ChangeMark { text: row.text(1)?.to_owned(), written: None });
                 }
                 Ok(())
             })
@@ -92,7 +82,7 @@ impl Database {
 
     /// The mark is the last number that the table's rows were given, by the sequence that gives them. Sequences never
     /// go back, not when a transaction is undone, nor when the server crashes.
-    pub(crate) fn growth(&self, table: &Name) -> Result<BTreeMap<String, Mark>> {
+    pub(crate) fn growth(&self, table: &Name) -> Result<BTreeMap<String, ChangeMark>> {
         let mut marks = BTreeMap::new();
         let mut last = String::new();
         loop {
@@ -110,7 +100,10 @@ impl Database {
                 tx.query(&sql, &mut |row| {
                     let schema = row.text(0)?;
                     if let Some(name) = schema.strip_prefix(SCHEMA) {
-                        marks.insert(name.replace('_', "-"), Mark { text: row.text(1)?.to_owned(), written: None });
+                        marks.insert(
+                            name.replace('_', "-"),
+                            ChangeMark { text: row.text(1)?.to_owned(), written: None },
+                        );
                     }
                     found = Some(schema.to_owned());
                     Ok(())
@@ -123,7 +116,7 @@ impl Database {
         }
     }
 
-    pub(crate) fn create(&self, name: &str) -> Result<Store> {
+    pub(crate) fn create(&self, name: &str) -> Result<PostgresStore> {
         if self.exists(name)? {
             return Err(Error::Failed(format!("the store {name} exists")));
         }
@@ -136,7 +129,7 @@ impl Database {
         Ok(store)
     }
 
-    pub(crate) fn store(&self, name: &str) -> Result<Store> {
+    pub(crate) fn store(&self, name: &str) -> Result<PostgresStore> {
         if self.exists(name)? { Ok(self.named(name)) } else { Err(Error::NoStore) }
     }
 
@@ -145,17 +138,17 @@ impl Database {
             return Err(Error::NoStore);
         }
         let store = self.named(name);
-        self.shared.orders.0.forget(&store.prefix);
+        self.shared.jobs.0.forget(&store.prefix);
         store.write_here(|tx| tx.change(|_| format!("DROP SCHEMA {} CASCADE", schema(name))))
     }
 
     pub(crate) async fn ping(&self) -> Result<()> {
-        let (work, answer) = work::task(Times::default(), |tx| {
+        let (job, answer) = job::create(JobTimes::default(), |tx| {
             let mut sql = tx.sql();
             sql.push("SELECT 1");
             tx.query(&sql, &mut |_| Ok(()))
         });
-        self.order(Access::Read, work)?;
+        self.send(JobAccess::KeyRead, job)?;
         answer.wait().await
     }
 
@@ -175,22 +168,22 @@ impl Database {
 
     /// Returns the number of connections that were made so far.
     pub(crate) fn connections_made(&self) -> u64 {
-        let Shared { requests, commands, .. } = &*self.shared;
+        let SharedServer { requests, commands, .. } = &*self.shared;
         requests.connections_made() + commands.connections_made()
     }
 
-    /// Says that a node is there; gives the names of those that are missed.
+    /// Says that a node is there; returns the names of those that are missed.
     pub(crate) async fn beat(&self, node: &str) -> Result<Vec<String>> {
         let (node, shared) = (node.to_owned(), Arc::clone(&self.shared));
-        let (work, answer) = work::task(Times::default(), move |tx: &mut Tx<'_>| {
+        let (job, answer) = job::create(JobTimes::default(), move |tx: &mut Tx<'_>| {
             if !shared.prepared.load(Ordering::Relaxed) {
-                nodes::prepare(tx)?;
+                node_list::prepare(tx)?;
             }
-            let missed = nodes::beat(tx, &node)?;
+            let missed = node_list::beat(tx, &node)?;
             shared.prepared.store(true, Ordering::Relaxed);
             Ok(missed)
         });
-        self.order(Access::Write, work)?;
+        self.send(JobAccess::Write, job)?;
         answer.wait().await
     }
 
@@ -228,107 +221,39 @@ impl Database {
     }
 
     /// Runs a job of the process itself.
-    fn order(&self, access: Access, work: Box<dyn Work>) -> Result<()> {
-        let order = Order { access, prefix: "".into(), job: Queued::new(work), alone: false };
-        self.shared.own.0.push(order).map_err(|_| Error::Busy)
+    fn send(&self, access: JobAccess, job: Box<dyn DatabaseJob>) -> Result<()> {
+        let job = StoreJob { access, prefix: "".into(), queued: QueuedJob::new(job) };
+        self.shared.own.0.push(job).map_err(|_| Error::Busy)
     }
 
-    /// For statements on the server itself.
-    fn root(&self) -> Store {
-        Store { shared: Arc::clone(&self.shared), prefix: "".into() }
+    /// Returns a store without a schema, for statements on the server itself.
+    fn root(&self) -> PostgresStore {
+        PostgresStore { shared: Arc::clone(&self.shared), prefix: "".into() }
     }
 
-    fn named(&self, name: &str) -> Store {
+    fn named(&self, name: &str) -> PostgresStore {
         let prefix: Arc<str> = format!("\"{}\".", schema(name)).into();
-        self.shared.orders.0.know(Arc::clone(&prefix));
-        Store { shared: Arc::clone(&self.shared), prefix }
+        self.shared.jobs.0.know(Arc::clone(&prefix));
+        PostgresStore { shared: Arc::clone(&self.shared), prefix }
     }
 }
 
-impl Store {
-    pub(crate) fn sql(&self) -> Sql {
-        Sql::new(Dialect::Postgres { prefix: Arc::clone(&self.prefix) })
-    }
-
-    pub(crate) fn read(&self, cost: Cost, work: Box<dyn Work>) -> Result<()> {
-        let access = match cost {
-            Cost::Point => Access::Read,
-            Cost::Scan => Access::Scan,
-        };
-        self.order(access, work)
-    }
-
-    pub(crate) fn write(&self, work: Box<dyn Work>) -> Result<()> {
-        self.order(Access::Write, work)
-    }
-
-    /// Leases a block of an allowance, in a transaction of its own. It is none of the store's writes, which wait while
-    /// the configuration changes: reads need leases too, and go on.
-    pub(crate) async fn lease(&self, claim: Claim) -> Result<Lease> {
-        let prefix = Arc::clone(&self.prefix);
-        let (work, answer) = work::task(Times::default(), move |tx| lease::lease(tx, &prefix, &claim));
-        Store { shared: Arc::clone(&self.shared), prefix: "".into() }.write(work)?;
-        answer.wait().await
-    }
-
-    pub(crate) fn read_here<T, E: From<Error>>(&self, job: impl FnOnce(&mut Tx<'_>) -> Result<T, E>) -> Result<T, E> {
-        self.run_here(Access::Read, job)
-    }
-
-    pub(crate) fn write_here<T, E: From<Error>>(&self, job: impl FnOnce(&mut Tx<'_>) -> Result<T, E>) -> Result<T, E> {
-        self.run_here(Access::Write, job)
-    }
-
-    fn order(&self, access: Access, work: Box<dyn Work>) -> Result<()> {
-        let order = Order { access, prefix: Arc::clone(&self.prefix), job: Queued::new(work), alone: false };
-        self.shared.orders.0.push(order).map_err(|_| Error::Busy)
-    }
-
-    fn run_here<T, E: From<Error>>(
-        &self,
-        access: Access,
-        job: impl FnOnce(&mut Tx<'_>) -> Result<T, E>,
-    ) -> Result<T, E> {
-        let mut session = self.shared.session();
-        let prefix = Arc::clone(&self.prefix);
-        let transaction = match access {
-            Access::Read | Access::Scan => Transaction::reading(&mut session, prefix),
-            Access::Write => Transaction::writing(&mut session, prefix),
-        };
-        let (outcome, end) = {
-            let mut tx = Tx { engine: Engine::Postgres(transaction) };
-            let outcome = work::run(job, &mut tx);
-            let end = match tx.engine {
-                Engine::Postgres(transaction) => transaction.end(outcome.is_ok()),
-                Engine::Sqlite(_) => End::Done,
-            };
-            (outcome, end)
-        };
-        self.shared.keep(session);
-        match (outcome, end) {
-            (Ok(_), End::Again | End::Misled) => Err(E::from(Error::Busy)),
-            (Ok(_), End::Failed(error)) => Err(E::from(error)),
-            (outcome, _) => outcome,
-        }
-    }
-}
-
-impl Shared {
+impl SharedServer {
     /// A connection for a command.
-    fn session(&self) -> Session {
+    pub(super) fn session(&self) -> ServerSession {
         let kept = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        kept.unwrap_or_else(|| Session::new(Arc::clone(&self.commands), 0))
+        kept.unwrap_or_else(|| ServerSession::new(Arc::clone(&self.commands), 0))
     }
 
-    fn keep(&self, session: Session) {
+    pub(super) fn keep(&self, session: ServerSession) {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        if idle.len() < KEPT && session.healthy() {
+        if idle.len() < KEPT && session.is_healthy() {
             idle.push(session);
         }
     }
 }
 
-/// Names of stores have no `_`, so that each has a schema of its own.
+/// Returns the name of a store's schema. Names of stores have no `_`, so that each has one of its own.
 fn schema(name: &str) -> String {
     format!("{SCHEMA}{}", name.replace('-', "_"))
 }

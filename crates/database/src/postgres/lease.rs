@@ -3,14 +3,14 @@
 //! The row's lock makes the sum exact, and the server's clock alone opens and closes windows. A node that dies
 //! takes what it leased with it until the window ends.
 
-use crate::{Claim, Error, Lease, Name, Result, Tx, Value};
+use crate::{Error, LeaseClaim, LeaseGrant, Name, Result, Tx, Value};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 /// The table, which every schema has.
 pub(crate) const ALLOWANCE: Name = Name::fixed("plinth_allowance");
 
-/// After how many leases of this process rows of closed windows are deleted.
+/// The number of leases of this process after which it deletes rows of closed windows.
 const SWEEP: u32 = 64;
 
 static LEASES: AtomicU32 = AtomicU32::new(0);
@@ -25,13 +25,13 @@ pub(crate) fn create(prefix: &str) -> String {
 }
 
 /// Takes a block of what is left of the subject's window, or opens the next window.
-pub(super) fn lease(tx: &mut Tx<'_>, prefix: &str, claim: &Claim) -> Result<Lease> {
+pub(super) fn lease(tx: &mut Tx<'_>, prefix: &str, claim: &LeaseClaim) -> Result<LeaseGrant> {
     let (limit, first) = (i64::from(claim.limit), i64::from(claim.first()));
     let period = i64::try_from(claim.period.as_millis()).unwrap_or(i64::MAX);
     let mut sql = tx.sql();
     sql.push("INSERT INTO ")
-        .push(prefix)
-        .push(ALLOWANCE.as_str())
+        .append(prefix)
+        .name(&ALLOWANCE)
         .push(" AS held (subject, quota, used, granted, ends) VALUES (");
     sql.bind(claim.subject.as_str()).push(", ").bind(limit).push(", ").bind(first).push(", ").bind(first);
     sql.push(", now() + ").bind(Value::Integer(period)).push("::bigint * interval '1 millisecond')");
@@ -48,7 +48,7 @@ pub(super) fn lease(tx: &mut Tx<'_>, prefix: &str, claim: &Claim) -> Result<Leas
     tx.query(&sql, &mut |row| {
         let number = |index| Ok::<_, Error>(row.integer(index)?.unsigned_abs());
         let small = |index| Ok::<_, Error>(u32::try_from(number(index)?).unwrap_or(u32::MAX));
-        leased = Some(Lease { granted: small(0)?, rest: small(1)?, ends_in: Duration::from_millis(number(2)?) });
+        leased = Some(LeaseGrant { granted: small(0)?, rest: small(1)?, ends_in: Duration::from_millis(number(2)?) });
         Ok(())
     })?;
     if LEASES.fetch_add(1, Ordering::Relaxed) % SWEEP == SWEEP - 1 {
@@ -60,8 +60,8 @@ pub(super) fn lease(tx: &mut Tx<'_>, prefix: &str, claim: &Claim) -> Result<Leas
 /// Deletes more rows than can have come since the last time, and waits for nobody.
 fn sweep(tx: &mut Tx<'_>, prefix: &str) -> Result<()> {
     let mut sql = tx.sql();
-    let table = format!("{prefix}{ALLOWANCE}");
-    sql.push("DELETE FROM ").push(&table).push(" WHERE subject IN (SELECT subject FROM ").push(&table);
+    sql.push("DELETE FROM ").append(prefix).name(&ALLOWANCE);
+    sql.push(" WHERE subject IN (SELECT subject FROM ").append(prefix).name(&ALLOWANCE);
     sql.push(" WHERE ends < now() ORDER BY ends LIMIT 256 FOR UPDATE SKIP LOCKED)");
     tx.execute(&sql).map(|_| ())
 }

@@ -1,30 +1,20 @@
 //! PostgreSQL: a schema for each store, and a few connections with a thread each.
+//!
+//! [`wire`] speaks the protocol, [`session`] runs transactions on a connection, and the rest brings jobs to them.
 
 mod database;
-mod deadlocks;
-mod decode;
-mod describe;
-mod encode;
-mod ending;
-mod errors;
-mod guard;
-mod insert;
+mod deadlock_log;
+mod job_queue;
 mod lease;
-mod link;
-mod messages;
-mod nodes;
+mod node_list;
 mod pool;
-mod queue;
-mod run;
+mod server_target;
 mod session;
-mod socket;
-mod startup;
-mod target;
-mod tls;
-mod together;
-mod transaction;
+mod store;
+mod wire;
 
-pub(crate) use database::{Database, Store};
-pub(crate) use decode::{Fields, is_null, value};
+pub(crate) use database::PostgresDatabase;
 pub(crate) use lease::create as create_leases;
-pub(crate) use transaction::Transaction;
+pub(crate) use session::PostgresTransaction;
+pub(crate) use store::PostgresStore;
+pub(crate) use wire::{RowFields, is_null, value};

@@ -1,120 +1,117 @@
 //! The threads that hold the connections, and the jobs that wait for them.
 
-use super::ending::End;
-use super::queue::{Orders, Queue};
-use super::session::Session;
-use super::target::Target;
-use super::together;
-use super::transaction::Transaction;
-use crate::deadline::Deadline;
-use crate::tx::Engine;
-use crate::work::{Queued, Work};
+use super::job_queue::{JobQueue, JobSender};
+use super::server_target::ServerTarget;
+use super::session::{PostgresTransaction, ServerSession, TransactionEnd, read_batch};
+use crate::deadline::JobDeadline;
+use crate::job::{DatabaseJob, QueuedJob};
+use crate::tx::TransactionEngine;
 use crate::{Error, Result, Tx};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The most times that a write is run, in all.
+/// The most times that a job runs, in all.
 const TRIES: u64 = 5;
 
 /// The kind of transaction that a job wants.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Access {
-    Read,
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum JobAccess {
+    /// A read by key, which may run in a batch with others.
+    KeyRead,
+    /// A read by key that did not fit into its batch, and runs by itself.
+    SingleRead,
     /// A read that may take long.
     Scan,
+    /// A write.
     Write,
 }
 
-/// A job on its way.
-pub(super) struct Order {
-    pub(super) access: Access,
+/// A job on its way to a store.
+pub(super) struct StoreJob {
+    pub(super) access: JobAccess,
+    /// The text before a table's name: `"schema".`
     pub(super) prefix: Arc<str>,
-    pub(super) job: Queued,
-    /// True if it is run by itself, whatever else waits.
-    pub(super) alone: bool,
+    pub(super) queued: QueuedJob,
 }
 
-impl Order {
+impl StoreJob {
     /// The same, unless nobody waits for it or it waited too long.
     pub(super) fn due(self) -> Option<Self> {
-        Some(Order { job: self.job.due()?, ..self })
+        Some(StoreJob { queued: self.queued.due()?, ..self })
     }
 }
 
-/// Starts the threads, which end when the orders are dropped.
-pub(super) fn start(target: &Arc<Target>, connections: usize) -> Result<Orders> {
-    let queue = Arc::new(Queue::new(connections));
+/// Starts the threads, which end when the sender is dropped.
+pub(super) fn start(target: &Arc<ServerTarget>, connections: usize) -> Result<JobSender> {
+    let queue = Arc::new(JobQueue::new(connections));
     for number in 0..connections.max(1) {
         let (target, queue) = (Arc::clone(target), Arc::clone(&queue));
         let failed = |error: std::io::Error| Error::Failed(format!("no thread for a connection: {error}"));
         std::thread::Builder::new()
             .name(format!("postgres {number}"))
-            .spawn(move || serve(Session::new(target, number), &queue))
+            .spawn(move || serve(ServerSession::new(target, number), &queue))
             .map_err(failed)?;
     }
-    Ok(Orders(queue))
+    Ok(JobSender(queue))
 }
 
-fn serve(mut session: Session, queue: &Arc<Queue>) {
-    while let Some(mut orders) = queue.take(|first| session.epochs(&first.prefix).is_some()) {
-        let Some((store, access)) = orders.first().map(|first| (Arc::clone(&first.prefix), first.access)) else {
+fn serve(mut session: ServerSession, queue: &Arc<JobQueue>) {
+    while let Some(mut jobs) = queue.take(|first| session.epochs(&first.prefix).is_some()) {
+        let Some((store, access)) = jobs.first().map(|first| (Arc::clone(&first.prefix), first.access)) else {
             continue;
         };
-        match (orders.len(), session.epochs(&store)) {
-            (2.., Some(epochs)) => queue.give_back(together::read(&mut session, epochs, orders)),
-            _ => orders.drain(..).for_each(|order| perform(&mut session, order)),
+        match (jobs.len(), session.epochs(&store)) {
+            (2.., Some(epochs)) => queue.give_back(read_batch(&mut session, epochs, jobs)),
+            _ => jobs.drain(..).for_each(|job| perform(&mut session, job)),
         }
         queue.end(&store, access);
     }
 }
 
-fn perform(session: &mut Session, order: Order) {
-    let Some(work) = order.job.take() else { return };
-    session.deadline = work.deadline().clone();
-    match order.access {
-        Access::Read | Access::Scan => read(session, &order.prefix, work),
-        Access::Write => write(session, &order.prefix, work),
+fn perform(session: &mut ServerSession, store_job: StoreJob) {
+    let Some(job) = store_job.queued.take() else { return };
+    session.deadline = job.deadline().clone();
+    match store_job.access {
+        JobAccess::KeyRead | JobAccess::SingleRead | JobAccess::Scan => read(session, &store_job.prefix, job),
+        JobAccess::Write => write(session, &store_job.prefix, job),
     }
-    session.deadline = Deadline::default();
+    session.deadline = JobDeadline::default();
 }
 
-fn read(session: &mut Session, prefix: &Arc<str>, mut work: Box<dyn Work>) {
+fn read(session: &mut ServerSession, prefix: &Arc<str>, mut job: Box<dyn DatabaseJob>) {
     for attempt in 1..=TRIES {
-        let (_, end) = run(Transaction::reading(session, Arc::clone(prefix)).guessing(), &mut *work);
-        match end {
-            End::Misled => {}
-            End::Outdated if attempt < TRIES => {}
-            End::Failed(error) => return work.answer(Some(error)),
-            End::Done | End::Again | End::Outdated => return work.answer(None),
+        match run(PostgresTransaction::reading(session, Arc::clone(prefix)).replayable(), &mut *job) {
+            TransactionEnd::StaleEpochs => {}
+            TransactionEnd::Outdated if attempt < TRIES => {}
+            TransactionEnd::Failed(error) => return job.answer(Some(error)),
+            TransactionEnd::Done | TransactionEnd::Again | TransactionEnd::Outdated => return job.answer(None),
         }
     }
-    work.answer(Some(Error::Busy));
+    job.answer(Some(Error::Busy));
 }
 
-fn write(session: &mut Session, prefix: &Arc<str>, mut work: Box<dyn Work>) {
+fn write(session: &mut ServerSession, prefix: &Arc<str>, mut job: Box<dyn DatabaseJob>) {
     for attempt in 1..=TRIES {
-        let (_, end) = run(Transaction::writing(session, Arc::clone(prefix)).guessing(), &mut *work);
-        match end {
-            End::Outdated if attempt < TRIES => {}
-            End::Done | End::Outdated => return work.answer(None),
-            End::Failed(error) => return work.answer(Some(error)),
-            End::Misled => {}
+        match run(PostgresTransaction::writing(session, Arc::clone(prefix)).replayable(), &mut *job) {
+            TransactionEnd::Outdated if attempt < TRIES => {}
+            TransactionEnd::Done | TransactionEnd::Outdated => return job.answer(None),
+            TransactionEnd::Failed(error) => return job.answer(Some(error)),
+            TransactionEnd::StaleEpochs => {}
             // Those that met must not meet again at the next try.
-            End::Again => {
+            TransactionEnd::Again => {
                 let number = u64::try_from(session.number % 7).unwrap_or_default();
                 std::thread::sleep(Duration::from_millis(attempt * (3 + number)));
             }
         }
     }
-    work.answer(Some(Error::Busy));
+    job.answer(Some(Error::Busy));
 }
 
-fn run(transaction: Transaction<'_>, work: &mut dyn Work) -> (bool, End) {
-    let mut tx = Tx { engine: Engine::Postgres(transaction) };
-    let content = work.run(&mut tx);
-    let end = match tx.engine {
-        Engine::Postgres(transaction) => transaction.end(content),
-        Engine::Sqlite(_) => End::Done,
-    };
-    (content, end)
+fn run(transaction: PostgresTransaction<'_>, job: &mut dyn DatabaseJob) -> TransactionEnd {
+    let mut tx = Tx { engine: TransactionEngine::Postgres(transaction) };
+    let content = job.run(&mut tx);
+    match tx.engine {
+        TransactionEngine::Postgres(transaction) => transaction.end(content),
+        TransactionEngine::Sqlite(_) => TransactionEnd::Done,
+    }
 }

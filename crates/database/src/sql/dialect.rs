@@ -1,6 +1,6 @@
 //! The differences in the SQL of the two engines, as methods of [`Sql`] that mean the same on both.
 
-use super::{Dialect, JsonStep, JsonType, Parameter, Sql, TextForm};
+use super::{JsonStep, JsonType, Sql, SqlDialect, SqlParameter, TextForm};
 use crate::{ColumnType, Name, Value, ddl};
 use std::fmt::Write as _;
 
@@ -8,10 +8,12 @@ impl Sql {
     /// Appends ` = one of the values`: the column, which is of that type, stands before it. The number of values
     /// does not change the statement's text. No value is one of none.
     pub fn any_of(&mut self, column: ColumnType, values: Vec<Value>) -> &mut Self {
-        let list = Parameter::List(column, values);
+        let list = SqlParameter::List(column, values);
         match self.dialect {
-            Dialect::Sqlite => self.push(" IN rarray(").parameter(list).push(")"),
-            Dialect::Postgres { .. } => self.push(" = ANY(").parameter(list).push("::").column_type(column).push("[])"),
+            SqlDialect::Sqlite => self.push(" IN rarray(").parameter(list).push(")"),
+            SqlDialect::Postgres { .. } => {
+                self.push(" = ANY(").parameter(list).push("::").column_type(column).push("[])")
+            }
         }
     }
 
@@ -25,8 +27,8 @@ impl Sql {
     /// tell a parameter's type (`SELECT $1`, `CASE … THEN $1`), this does.
     pub fn bind_as(&mut self, column: ColumnType, value: impl Into<Value>) -> &mut Self {
         match self.dialect {
-            Dialect::Sqlite => self.bind(value),
-            Dialect::Postgres { .. } => self.bind(value).push("::").column_type(column),
+            SqlDialect::Sqlite => self.bind(value),
+            SqlDialect::Postgres { .. } => self.bind(value).push("::").column_type(column),
         }
     }
 
@@ -34,15 +36,15 @@ impl Sql {
     pub fn text_form(&mut self, form: TextForm, text: impl FnOnce(&mut Sql)) -> &mut Self {
         let of_postgres = match (&self.dialect, form) {
             (_, TextForm::Exact) => return self.around("", text, ""),
-            (Dialect::Sqlite, TextForm::Lower) => return self.around("plinth_lower(", text, ")"),
-            (Dialect::Sqlite, TextForm::Folded) => return self.around("plinth_fold(", text, ")"),
-            (Dialect::Postgres { .. }, TextForm::Lower) => "v",
-            (Dialect::Postgres { .. }, TextForm::Folded) => {
+            (SqlDialect::Sqlite, TextForm::Lower) => return self.around("plinth_lower(", text, ")"),
+            (SqlDialect::Sqlite, TextForm::Folded) => return self.around("plinth_fold(", text, ")"),
+            (SqlDialect::Postgres { .. }, TextForm::Lower) => "v",
+            (SqlDialect::Postgres { .. }, TextForm::Folded) => {
                 "regexp_replace(normalize(v, NFD), '[\\u0300-\\u036F]', '', 'g')"
             }
         };
-        // The collation decides which letters there are, of which ASCII has no more than its own; the result is compared
-        // by code point again.
+        // The collation decides which letters there are, of which ASCII has no more than its own; the result is
+        // compared by code point again.
         self.push("((SELECT CASE WHEN octet_length(v) = length(v) THEN lower(v COLLATE \"C\") ELSE replace(lower(");
         self.push(of_postgres).push(" COLLATE \"und-x-icu\"), 'ς', 'σ') COLLATE \"C\" END FROM (SELECT (");
         self.around("", text, ")::text AS v OFFSET 0) AS f) COLLATE \"C\")")
@@ -53,7 +55,7 @@ impl Sql {
         &mut self,
         form: TextForm,
         text: impl FnOnce(&mut Sql),
-        comparisons: impl FnOnce(&mut Sql, &str),
+        comparisons: impl FnOnce(&mut Sql, &'static str),
     ) -> &mut Self {
         self.push("(SELECT ");
         comparisons(self, "s.v");
@@ -64,24 +66,24 @@ impl Sql {
     /// Appends whether one text contains the other, character by character.
     pub fn contains(&mut self, text: impl FnOnce(&mut Sql), part: impl FnOnce(&mut Sql)) -> &mut Self {
         match self.dialect {
-            Dialect::Sqlite => self.call("(instr(", text, part, ") > 0)"),
-            Dialect::Postgres { .. } => self.call("(strpos(", text, part, ") > 0)"),
+            SqlDialect::Sqlite => self.call("(instr(", text, part, ") > 0)"),
+            SqlDialect::Postgres { .. } => self.call("(strpos(", text, part, ") > 0)"),
         }
     }
 
     /// Appends whether the text begins with the other, character by character.
     pub fn starts_with(&mut self, text: impl FnOnce(&mut Sql), part: impl FnOnce(&mut Sql)) -> &mut Self {
         match self.dialect {
-            Dialect::Sqlite => self.call("plinth_starts_with(", text, part, ")"),
-            Dialect::Postgres { .. } => self.call("starts_with(", text, part, ")"),
+            SqlDialect::Sqlite => self.call("plinth_starts_with(", text, part, ")"),
+            SqlDialect::Postgres { .. } => self.call("starts_with(", text, part, ")"),
         }
     }
 
     /// Appends whether the text ends with the other, character by character.
     pub fn ends_with(&mut self, text: impl FnOnce(&mut Sql), part: impl FnOnce(&mut Sql)) -> &mut Self {
         match self.dialect {
-            Dialect::Sqlite => self.call("plinth_ends_with(", text, part, ")"),
-            Dialect::Postgres { .. } => {
+            SqlDialect::Sqlite => self.call("plinth_ends_with(", text, part, ")"),
+            SqlDialect::Postgres { .. } => {
                 self.push("starts_with(").around("reverse(", text, ")").push(", ").around("reverse(", part, "))")
             }
         }
@@ -91,9 +93,9 @@ impl Sql {
     /// the meaning of what follows, and stands for itself at the end. Case-sensitive.
     pub fn like(&mut self, text: impl FnOnce(&mut Sql), pattern: impl FnOnce(&mut Sql)) -> &mut Self {
         match self.dialect {
-            Dialect::Sqlite => self.call("plinth_like(", text, pattern, ")"),
+            SqlDialect::Sqlite => self.call("plinth_like(", text, pattern, ")"),
             // PostgreSQL refuses a lone escape at the end: it gets a second one.
-            Dialect::Postgres { .. } => self.around("((", text, ")").around(
+            SqlDialect::Postgres { .. } => self.around("((", text, ")").around(
                 " LIKE regexp_replace((",
                 pattern,
                 ")::text, '^((?:[^\\\\]|\\\\.)*)\\\\$', '\\1\\\\\\\\'))",
@@ -105,13 +107,13 @@ impl Sql {
     /// text of an object or array; null for JSON's null and where there is nothing.
     pub fn json_text_at(&mut self, document: impl FnOnce(&mut Sql), path: &[JsonStep]) -> &mut Self {
         match self.dialect {
-            Dialect::Sqlite => {
+            SqlDialect::Sqlite => {
                 self.push(
                     "(SELECT CASE json_type(j, p) WHEN 'null' THEN NULL WHEN 'text' THEN j ->> p ELSE j -> p END",
                 );
                 self.around(" FROM (SELECT (", document, ") AS j, ").bind(json_path(path)).push(" AS p))")
             }
-            Dialect::Postgres { .. } => {
+            SqlDialect::Postgres { .. } => {
                 self.around("((", document, ")::json");
                 for (index, step) in path.iter().enumerate() {
                     self.push(if index + 1 == path.len() { " ->> " } else { " -> " });
@@ -142,12 +144,12 @@ impl Sql {
             }
         };
         match self.dialect {
-            Dialect::Sqlite => {
+            SqlDialect::Sqlite => {
                 self.push("(SELECT CASE WHEN ").push(sqlite).push(" END FROM (SELECT (");
                 document(self);
                 self.push(") AS j, ").bind(json_path(path)).push(" AS p))")
             }
-            Dialect::Postgres { .. } => {
+            SqlDialect::Postgres { .. } => {
                 self.push("(SELECT CASE WHEN json_typeof(v) = ").push(postgres).push(" END FROM (SELECT (");
                 document(self);
                 self.push(")::json");
@@ -166,10 +168,10 @@ impl Sql {
     /// text; `[]` where there are none. The values are of type Text or Integer.
     pub fn links(&mut self, table: &Name, owner: impl FnOnce(&mut Sql)) -> &mut Self {
         match self.dialect {
-            Dialect::Sqlite => {
+            SqlDialect::Sqlite => {
                 self.push("(SELECT json_group_array(l.value ORDER BY l.position) FROM ").table(table);
             }
-            Dialect::Postgres { .. } => {
+            SqlDialect::Postgres { .. } => {
                 self.push("(SELECT '[' || coalesce(string_agg(to_json(l.value)::text, ',' ORDER BY l.position), '')");
                 self.push(" || ']' FROM ").table(table);
             }
@@ -187,8 +189,8 @@ impl Sql {
         condition: impl FnOnce(&mut Sql),
     ) -> &mut Self {
         let (before, between, after) = match self.dialect {
-            Dialect::Sqlite => ("group_concat(json_array(", "), ',' ORDER BY a.", ")"),
-            Dialect::Postgres { .. } => ("string_agg(json_build_array(", ")::text, ',' ORDER BY a.", ")"),
+            SqlDialect::Sqlite => ("group_concat(json_array(", "), ',' ORDER BY a.", ")"),
+            SqlDialect::Postgres { .. } => ("string_agg(json_build_array(", ")::text, ',' ORDER BY a.", ")"),
         };
         self.push("(SELECT '[' || coalesce(").push(before);
         for (index, column) in columns.iter().enumerate() {
@@ -202,8 +204,8 @@ impl Sql {
     /// view, as [`Sql::readable_links`].
     pub fn readable_list(&mut self, select: impl FnOnce(&mut Sql)) -> &mut Self {
         match self.dialect {
-            Dialect::Sqlite => self.around("(SELECT json_group_array(value) FROM (", select, "))"),
-            Dialect::Postgres { .. } => {
+            SqlDialect::Sqlite => self.around("(SELECT json_group_array(value) FROM (", select, "))"),
+            SqlDialect::Postgres { .. } => {
                 self.push("(SELECT '[' || coalesce(string_agg(to_json(v.value)::text, ','), '') || ']' FROM (");
                 self.around("", select, ") AS v)")
             }
@@ -213,11 +215,11 @@ impl Sql {
     /// Appends a column's value in a form that people read at a database's own tools.
     pub fn readable(&mut self, column: ColumnType, value: impl Fn(&mut Sql)) -> &mut Self {
         match (&self.dialect, column) {
-            (Dialect::Sqlite, ColumnType::Date) => self.around("date(", value, " * 86400, 'unixepoch')"),
-            (Dialect::Sqlite, ColumnType::Timestamp) => {
+            (SqlDialect::Sqlite, ColumnType::Date) => self.around("date(", value, " * 86400, 'unixepoch')"),
+            (SqlDialect::Sqlite, ColumnType::Timestamp) => {
                 self.around("strftime('%Y-%m-%dT%H:%M:%fZ', ", value, " / 1000.0, 'unixepoch')")
             }
-            (Dialect::Sqlite, ColumnType::Uuid) => {
+            (SqlDialect::Sqlite, ColumnType::Uuid) => {
                 for (index, digits) in ["1, 8", "9, 4", "13, 4", "17, 4", "21, 12"].into_iter().enumerate() {
                     self.push(if index == 0 { "lower(" } else { " || '-' || " });
                     self.around("substr(hex(", &value, "), ").push(digits).push(")");
@@ -231,8 +233,8 @@ impl Sql {
     /// Appends the month of a column that holds its first day, such as `2026-01`, for a view.
     pub fn readable_month(&mut self, value: impl Fn(&mut Sql)) -> &mut Self {
         match self.dialect {
-            Dialect::Sqlite => self.around("strftime('%Y-%m', ", value, " * 86400, 'unixepoch')"),
-            Dialect::Postgres { .. } => self.around("to_char(", value, ", 'YYYY-MM')"),
+            SqlDialect::Sqlite => self.around("strftime('%Y-%m', ", value, " * 86400, 'unixepoch')"),
+            SqlDialect::Postgres { .. } => self.around("to_char(", value, ", 'YYYY-MM')"),
         }
     }
 
@@ -240,11 +242,11 @@ impl Sql {
     /// what tools of a few years ago do not know: they would refuse the whole file.
     pub fn readable_links(&mut self, table: &Name, owner: impl FnOnce(&mut Sql)) -> &mut Self {
         match self.dialect {
-            Dialect::Sqlite => {
+            SqlDialect::Sqlite => {
                 self.push("(SELECT json_group_array(value) FROM (SELECT l.value FROM ").table(table);
                 self.around(" AS l WHERE l.owner = ", owner, " ORDER BY l.position))")
             }
-            Dialect::Postgres { .. } => self.links(table, owner),
+            SqlDialect::Postgres { .. } => self.links(table, owner),
         }
     }
 
@@ -253,9 +255,9 @@ impl Sql {
         let zeros = usize::from(scale);
         match self.dialect {
             _ if scale == 0 => self.around("", value, ""),
-            Dialect::Sqlite => self.around("(", value, " / 1").push(&"0".repeat(zeros)).push(".0)"),
+            SqlDialect::Sqlite => self.around("(", value, " / 1").append(&"0".repeat(zeros)).push(".0)"),
             // A product keeps the digits that there are; a quotient of numerics has many more.
-            Dialect::Postgres { .. } => self.around("(", value, " * 0.").push(&"0".repeat(zeros - 1)).push("1)"),
+            SqlDialect::Postgres { .. } => self.around("(", value, " * 0.").append(&"0".repeat(zeros - 1)).push("1)"),
         }
     }
 
@@ -268,45 +270,49 @@ impl Sql {
     /// that by itself.
     pub fn in_order_of_id(&mut self) -> &mut Self {
         match self.dialect {
-            Dialect::Sqlite => self.push(" NOT INDEXED"),
-            Dialect::Postgres { .. } => self,
+            SqlDialect::Sqlite => self.push(" NOT INDEXED"),
+            SqlDialect::Postgres { .. } => self,
         }
     }
 
     /// Appends which rows of a result are wanted.
     pub fn limit(&mut self, limit: i64, offset: i64) -> &mut Self {
         // A number that the planner sees: it must know that a page is short.
-        let _ = write!(self.text, " LIMIT {limit}");
-        self.push(" OFFSET ").bind(offset)
+        self.push(" LIMIT ").literal(limit).push(" OFFSET ").bind(offset)
     }
 
     /// Appends an integer or a text as a text.
     pub fn cast_text(&mut self, value: impl FnOnce(&mut Sql)) -> &mut Self {
         match self.dialect {
-            Dialect::Sqlite => self.around("CAST(", value, " AS TEXT)"),
-            Dialect::Postgres { .. } => self.around("(CAST(", value, " AS text) COLLATE \"C\")"),
+            SqlDialect::Sqlite => self.around("CAST(", value, " AS TEXT)"),
+            SqlDialect::Postgres { .. } => self.around("(CAST(", value, " AS text) COLLATE \"C\")"),
         }
     }
 
     /// Appends how two values compare as not distinct: a null equals a null.
     pub fn same(&mut self, one: impl FnOnce(&mut Sql), other: impl FnOnce(&mut Sql)) -> &mut Self {
         match self.dialect {
-            Dialect::Sqlite => self.around("(", one, " IS ").around("", other, ")"),
-            Dialect::Postgres { .. } => self.around("(", one, " IS NOT DISTINCT FROM ").around("", other, ")"),
+            SqlDialect::Sqlite => self.around("(", one, " IS ").around("", other, ")"),
+            SqlDialect::Postgres { .. } => self.around("(", one, " IS NOT DISTINCT FROM ").around("", other, ")"),
         }
     }
 
     fn call(
         &mut self,
-        before: &str,
+        before: &'static str,
         first: impl FnOnce(&mut Sql),
         second: impl FnOnce(&mut Sql),
-        after: &str,
+        after: &'static str,
     ) -> &mut Self {
         self.around(before, first, ", ").around("", second, after)
     }
 
-    pub(super) fn around(&mut self, before: &str, inner: impl FnOnce(&mut Sql), after: &str) -> &mut Self {
+    pub(super) fn around(
+        &mut self,
+        before: &'static str,
+        inner: impl FnOnce(&mut Sql),
+        after: &'static str,
+    ) -> &mut Self {
         self.push(before);
         inner(self);
         self.push(after)

@@ -1,6 +1,6 @@
 //! Conditions on what a full text index finds.
 
-use super::{Dialect, Sql};
+use super::{Sql, SqlDialect};
 use crate::{ColumnType, Name, SearchSpec};
 use std::fmt::Write as _;
 
@@ -12,7 +12,7 @@ impl Sql {
     /// last word as the beginning of one. There is a word and a column.
     pub fn found_in(&mut self, index: &SearchSpec, columns: &[Name], words: &[String]) -> &mut Self {
         match self.dialect {
-            Dialect::Sqlite => {
+            SqlDialect::Sqlite => {
                 self.push(" IN (SELECT rowid FROM ")
                     .table(&index.name)
                     .push(" WHERE ")
@@ -22,7 +22,7 @@ impl Sql {
             }
             // The planner takes the beginning of a word to be in a fiftieth of all rows at least, and would read the
             // whole table. It takes an array that it does not know for short, and looks its members up.
-            Dialect::Postgres { .. } => {
+            SqlDialect::Postgres { .. } => {
                 self.push(" IN (SELECT unnest(ARRAY(SELECT id FROM ").table(&index.name).push(" WHERE ");
                 self.vectors_have(index, columns, words).push(")))")
             }
@@ -33,8 +33,8 @@ impl Sql {
     /// does not look them up one by one.
     pub fn found_often_in(&mut self, index: &SearchSpec, columns: &[Name], words: &[String]) -> &mut Self {
         match self.dialect {
-            Dialect::Sqlite => self.found_in(index, columns, words),
-            Dialect::Postgres { .. } => {
+            SqlDialect::Sqlite => self.found_in(index, columns, words),
+            SqlDialect::Postgres { .. } => {
                 self.push(" IN (SELECT id");
                 self.from_found(index, columns, words).push(")")
             }
@@ -43,7 +43,7 @@ impl Sql {
 
     /// Returns true where the engine needs to know how many rows a full text index finds beside another condition.
     pub fn weighs_found(&self) -> bool {
-        matches!(self.dialect, Dialect::Postgres { .. })
+        matches!(self.dialect, SqlDialect::Postgres { .. })
     }
 
     /// Appends whether a full text index finds more rows than a number that is given, for PostgreSQL. No more of them than
@@ -71,11 +71,11 @@ impl Sql {
         words: &[String],
     ) -> &mut Self {
         match self.dialect {
-            Dialect::Sqlite => {
+            SqlDialect::Sqlite => {
                 id(self);
                 self.found_in(index, columns, words)
             }
-            Dialect::Postgres { .. } => {
+            SqlDialect::Postgres { .. } => {
                 self.push("(SELECT ")
                     .vector_has(index, columns, words)
                     .push(" FROM ")
@@ -91,14 +91,14 @@ impl Sql {
     pub fn from_found(&mut self, index: &SearchSpec, columns: &[Name], words: &[String]) -> &mut Self {
         self.push(" FROM ").table(&index.name).push(" WHERE ");
         match self.dialect {
-            Dialect::Sqlite => self.name(&index.name).push(" MATCH ").bind(match_text(columns, words)),
-            Dialect::Postgres { .. } => self.vectors_have(index, columns, words),
+            SqlDialect::Sqlite => self.name(&index.name).push(" MATCH ").bind(match_text(columns, words)),
+            SqlDialect::Postgres { .. } => self.vectors_have(index, columns, words),
         }
     }
 
     /// Returns true where the engine reads what a full text index finds in the order of ids, and no more than is wanted.
     pub fn finds_in_order(&self) -> bool {
-        matches!(self.dialect, Dialect::Sqlite)
+        matches!(self.dialect, SqlDialect::Sqlite)
     }
 
     /// Appends a SELECT of the ids, as `id`, of rows of a full text index for which the same holds, in their order.
@@ -110,9 +110,9 @@ impl Sql {
         descending: bool,
     ) -> &mut Self {
         let order = match self.dialect {
-            Dialect::Sqlite => " ORDER BY rowid",
+            SqlDialect::Sqlite => " ORDER BY rowid",
             // Sorted by what no index has, so that none is read in its order.
-            Dialect::Postgres { .. } => " ORDER BY +id",
+            SqlDialect::Postgres { .. } => " ORDER BY +id",
         };
         self.push("SELECT ").search_id().push(" AS id").from_found(index, columns, words).push(order);
         self.push(if descending { " DESC" } else { " ASC" })
@@ -145,8 +145,8 @@ impl Sql {
 
     pub(crate) fn search_id(&mut self) -> &mut Self {
         match self.dialect {
-            Dialect::Sqlite => self.push("rowid"),
-            Dialect::Postgres { .. } => self.push("id"),
+            SqlDialect::Sqlite => self.push("rowid"),
+            SqlDialect::Postgres { .. } => self.push("id"),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::file::lock;
 use super::{errors, functions};
-use crate::deadline::Deadline;
+use crate::deadline::JobDeadline;
 use crate::{Epochs, Result};
 use rusqlite::config::DbConfig;
 use rusqlite::{CachedStatement, OpenFlags, ffi};
@@ -25,37 +25,37 @@ const LOCK_PAUSE: Duration = Duration::from_millis(1);
 /// The clock is read once in so many instructions of SQLite's machine: some ten microseconds, unless they are dear
 /// ones.
 const INSTRUCTIONS: i32 = 1_000;
-/// After how long a statement that reads lets others on the processor go first: whoever is answered by key, writes, or
-/// waits for a short list would else wait for the rest of its slice, some milliseconds. Where nobody wants the
-/// processor this costs nothing; where all do, each such pause is a slice long, so a statement has some sixth of it
+/// The time after which a statement that reads lets others on the processor go first: whoever is answered by key,
+/// writes, or waits for a short list would else wait for the rest of its slice, some milliseconds. Where nobody wants
+/// the processor this costs nothing; where all do, each such pause is a slice long, so a statement has some sixth of it
 /// then.
 const STRETCH: Duration = Duration::from_micros(500);
 
 /// The purpose of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Purpose {
+pub(super) enum ConnectionPurpose {
     Read,
     Write,
     /// Writes of a command, with all the time they want.
     Command,
-    /// As the last, in a file that is not there yet.
+    /// Writes of a command, in a file that is not there yet.
     Create,
 }
 
 /// The time for which a job's statements may run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Patience {
+pub(crate) enum StatementPatience {
     /// A few seconds each, and no longer than the job.
     Short,
-    /// As long as they take.
+    /// All the time that they take.
     Endless,
 }
 
 /// An open connection.
-pub(super) struct Connection {
+pub(super) struct SqliteConnection {
     pub(super) raw: rusqlite::Connection,
-    watch: Arc<Watch>,
-    patience: Cell<Patience>,
+    watch: Arc<StatementWatch>,
+    patience: Cell<StatementPatience>,
     /// The epochs as they stood at a `data_version`, which changes with each commit of anybody else.
     pub(super) epochs: Cell<Option<(i64, Epochs)>>,
     /// Numbers by name, which a read took out of the file at a `data_version`.
@@ -63,32 +63,32 @@ pub(super) struct Connection {
 }
 
 /// The times by which a statement is watched, also while SQLite runs it.
-struct Watch {
-    /// When it began.
+struct StatementWatch {
+    /// The time at which it began.
     begun: AtomicU64,
-    /// When the job has to end.
-    deadline: Mutex<Deadline>,
+    /// The end of the job.
+    deadline: Mutex<JobDeadline>,
 }
 
-/// Values of [`Watch::begun`]: the statement began after the clock was last read; no statement is watched.
+/// Values of [`StatementWatch::begun`]: the statement began after the clock was last read; no statement is watched.
 const JUST_BEGUN: u64 = 0;
 const UNWATCHED: u64 = u64::MAX;
 
-impl Connection {
-    pub(super) fn open(path: &Path, purpose: Purpose) -> Result<Self> {
+impl SqliteConnection {
+    pub(super) fn open(path: &Path, purpose: ConnectionPurpose) -> Result<Self> {
         open(path, purpose).map_err(errors::error)
     }
 
-    pub(super) fn set_patience(&self, patience: Patience) {
+    pub(super) fn set_patience(&self, patience: StatementPatience) {
         self.patience.set(patience);
     }
 
     /// Sets when the job that begins now has to end.
-    pub(super) fn set_deadline(&self, deadline: Deadline) {
+    pub(super) fn set_deadline(&self, deadline: JobDeadline) {
         *lock(&self.watch.deadline) = deadline;
     }
 
-    pub(super) fn deadline(&self) -> Deadline {
+    pub(super) fn deadline(&self) -> JobDeadline {
         lock(&self.watch.deadline).clone()
     }
 
@@ -97,7 +97,7 @@ impl Connection {
         if lock(&self.watch.deadline).passed() {
             return Err(rusqlite::Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_INTERRUPT), None));
         }
-        let watch = if self.patience.get() == Patience::Short { JUST_BEGUN } else { UNWATCHED };
+        let watch = if self.patience.get() == StatementPatience::Short { JUST_BEGUN } else { UNWATCHED };
         self.watch.begun.store(watch, Ordering::Relaxed);
         self.raw.prepare_cached(text)
     }
@@ -146,14 +146,14 @@ impl Connection {
     }
 }
 
-fn open(path: &Path, purpose: Purpose) -> rusqlite::Result<Connection> {
+fn open(path: &Path, purpose: ConnectionPurpose) -> rusqlite::Result<SqliteConnection> {
     let access = match purpose {
-        Purpose::Read => OpenFlags::SQLITE_OPEN_READ_ONLY,
-        Purpose::Write | Purpose::Command => OpenFlags::SQLITE_OPEN_READ_WRITE,
-        Purpose::Create => OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE,
+        ConnectionPurpose::Read => OpenFlags::SQLITE_OPEN_READ_ONLY,
+        ConnectionPurpose::Write | ConnectionPurpose::Command => OpenFlags::SQLITE_OPEN_READ_WRITE,
+        ConnectionPurpose::Create => OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE,
     };
     let mut raw = rusqlite::Connection::open_with_flags(path, access | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
-    let patient = matches!(purpose, Purpose::Command | Purpose::Create);
+    let patient = matches!(purpose, ConnectionPurpose::Command | ConnectionPurpose::Create);
     raw.busy_handler(Some(if patient { wait_long_for_lock } else { wait_for_lock }))?;
     raw.set_prepared_statement_cache_capacity(256);
     raw.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
@@ -164,11 +164,11 @@ fn open(path: &Path, purpose: Purpose) -> rusqlite::Result<Connection> {
     raw.execute_batch("PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 268435456;")?;
     match purpose {
         // Only writers checkpoint: a reader that closes leaves the log alone.
-        Purpose::Read => {
+        ConnectionPurpose::Read => {
             raw.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
             raw.execute_batch("PRAGMA cache_size = -8192; PRAGMA query_only = ON;")?;
         }
-        Purpose::Write | Purpose::Command | Purpose::Create => raw.execute_batch(
+        ConnectionPurpose::Write | ConnectionPurpose::Command | ConnectionPurpose::Create => raw.execute_batch(
             "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -16384;
              PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 67108864;",
         )?,
@@ -176,10 +176,19 @@ fn open(path: &Path, purpose: Purpose) -> rusqlite::Result<Connection> {
     rusqlite::vtab::array::load_module(&raw)?;
     functions::register(&raw)?;
 
-    let watch = Arc::new(Watch { begun: AtomicU64::new(UNWATCHED), deadline: Mutex::default() });
-    raw.progress_handler(INSTRUCTIONS, Some(look_at_the_clock(Arc::clone(&watch), purpose == Purpose::Read)))?;
-    let patience = if patient { Patience::Endless } else { Patience::Short };
-    Ok(Connection { raw, watch, patience: Cell::new(patience), epochs: Cell::new(None), numbers: RefCell::default() })
+    let watch = Arc::new(StatementWatch { begun: AtomicU64::new(UNWATCHED), deadline: Mutex::default() });
+    raw.progress_handler(
+        INSTRUCTIONS,
+        Some(look_at_the_clock(Arc::clone(&watch), purpose == ConnectionPurpose::Read)),
+    )?;
+    let patience = if patient { StatementPatience::Endless } else { StatementPatience::Short };
+    Ok(SqliteConnection {
+        raw,
+        watch,
+        patience: Cell::new(patience),
+        epochs: Cell::new(None),
+        numbers: RefCell::default(),
+    })
 }
 
 fn wait_for_lock(tries: i32) -> bool {
@@ -200,7 +209,7 @@ fn pause_for_lock(tries: i32, most: Duration) -> bool {
 }
 
 /// Returns the function that SQLite calls once in a while: it says whether the statement is to be stopped.
-fn look_at_the_clock(watch: Arc<Watch>, gives_way: bool) -> impl FnMut() -> bool {
+fn look_at_the_clock(watch: Arc<StatementWatch>, gives_way: bool) -> impl FnMut() -> bool {
     let origin = Instant::now();
     let mut gave_way = Duration::ZERO;
     move || {

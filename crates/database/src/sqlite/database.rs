@@ -1,16 +1,16 @@
 //! The folder of files, the files that are in use, and the threads that read them.
 
-use super::connection::{Connection, Patience, Purpose};
-use super::file::{File, absent, lock};
-use super::pool::Pool;
-use super::readers::Bounds;
-use super::store::{Store, end};
-use super::transaction::Transaction;
-use super::{leftovers, readers, sql};
-use crate::turns::Turns;
-use crate::tx::Engine;
-use crate::work::Queued;
-use crate::{Error, Mark, Result, SqliteOptions, Tx, ddl};
+use super::connection::{ConnectionPurpose, SqliteConnection, StatementPatience};
+use super::file::{StoreFile, absent, lock};
+use super::idle_readers::JobBounds;
+use super::pool::FilePool;
+use super::store::{SqliteStore, end};
+use super::transaction::SqliteTransaction;
+use super::{idle_readers, leftover_files, sql};
+use crate::fair_queue::FairQueue;
+use crate::job::QueuedJob;
+use crate::tx::TransactionEngine;
+use crate::{ChangeMark, Error, Result, SqliteOptions, Tx, ddl};
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -21,36 +21,36 @@ const OLDEST_LIBRARY: i32 = 3_051_003;
 
 /// The folder.
 #[derive(Clone)]
-pub(crate) struct Database {
-    shared: Arc<Shared>,
+pub(crate) struct SqliteFolder {
+    shared: Arc<SharedFolder>,
 }
 
 /// The parts that a database's stores have in common.
-pub(super) struct Shared {
+pub(super) struct SharedFolder {
     folder: PathBuf,
     /// The files that were asked for; deleted ones are taken out.
-    pub(super) files: Mutex<HashMap<String, Arc<File>>>,
+    pub(super) files: Mutex<HashMap<String, Arc<StoreFile>>>,
     /// Reads on their way to a thread, by the file's id.
-    pub(super) scans: Arc<Turns<u64, Scan>>,
-    pool: Arc<Pool>,
+    pub(super) scans: Arc<FairQueue<u64, QueuedScan>>,
+    pool: Arc<FilePool>,
     turn: AtomicU64,
 }
 
 /// A read on its way to a thread.
-pub(super) struct Scan {
-    pub(super) file: Arc<File>,
-    pub(super) job: Queued,
+pub(super) struct QueuedScan {
+    pub(super) file: Arc<StoreFile>,
+    pub(super) job: QueuedJob,
 }
 
 /// A copy of a file. A process that is killed leaves it, and the next one that opens the folder removes it.
-pub(super) struct Copy {
+pub(super) struct StoreCopy {
     pub(super) path: PathBuf,
     folder: PathBuf,
     /// Keeps other processes from taking the folder for one that was left behind.
     _held: std::fs::File,
 }
 
-impl Drop for Copy {
+impl Drop for StoreCopy {
     fn drop(&mut self) {
         if let Err(error) = std::fs::remove_dir_all(&self.folder) {
             tracing::warn!(folder = %self.folder.display(), %error, "a copy of a tenant's file stays");
@@ -58,13 +58,13 @@ impl Drop for Copy {
     }
 }
 
-impl Database {
+impl SqliteFolder {
     pub(crate) fn open(options: SqliteOptions) -> Result<Self> {
         if rusqlite::version_number() < OLDEST_LIBRARY {
             return Err(Error::Failed(format!("SQLite {} is too old: 3.51.3 is needed", rusqlite::version())));
         }
         private_folders(&options.folder).map_err(|error| failed(&options.folder, &error))?;
-        match leftovers::sweep(&options.folder) {
+        match leftover_files::sweep(&options.folder) {
             Ok(removed) => removed.iter().for_each(|path| {
                 tracing::info!(folder = %path.display(), "removed what was left of a tenant half made or deleted");
             }),
@@ -74,7 +74,7 @@ impl Database {
         let callers = std::thread::available_parallelism().map_or(1, usize::from);
         let readers = options.readers.max(1);
         // Half of the threads is left to the others, so that a processor is, too.
-        let scans = Arc::new(Turns::new(readers, readers / 2));
+        let scans = Arc::new(FairQueue::new(readers, readers / 2));
         for number in 0..readers {
             let queue = Arc::clone(&scans);
             std::thread::Builder::new()
@@ -82,19 +82,19 @@ impl Database {
                 .spawn(move || serve(&queue))
                 .map_err(|error| Error::Failed(format!("no thread to read with: {error}")))?;
         }
-        let shared = Shared {
+        let shared = SharedFolder {
             folder: options.folder,
             files: Mutex::default(),
             scans,
-            pool: Arc::new(Pool::new(options.descriptors, readers + callers)),
+            pool: Arc::new(FilePool::new(options.descriptors, readers + callers)),
             turn: AtomicU64::new(1),
         };
-        Ok(Database { shared: Arc::new(shared) })
+        Ok(SqliteFolder { shared: Arc::new(shared) })
     }
 
     /// A file's mark is when and how far it and its log were written. Neither is opened: closing a file of SQLite's
     /// would lose this process's locks on it.
-    pub(crate) fn marks(&self) -> Result<BTreeMap<String, Mark>> {
+    pub(crate) fn marks(&self) -> Result<BTreeMap<String, ChangeMark>> {
         let folder = &self.shared.folder;
         let mut marks = BTreeMap::new();
         for entry in std::fs::read_dir(folder).map_err(|error| failed(folder, &error))? {
@@ -109,21 +109,21 @@ impl Database {
                 let log = std::fs::metadata(folder.join(name).join("tenant.db-wal")).ok().filter(|log| log.len() > 0);
                 let text = format!("{}, {}", written(Some(&file)), written(log.as_ref()));
                 let last = [Some(&file), log.as_ref()].into_iter().flatten().filter_map(modified).max();
-                marks.insert(name.to_owned(), Mark { text, written: last });
+                marks.insert(name.to_owned(), ChangeMark { text, written: last });
             }
         }
         Ok(marks)
     }
 
     /// Makes the file elsewhere and moves it in place, so that there is never half a store.
-    pub(crate) fn create(&self, name: &str) -> Result<Store> {
+    pub(crate) fn create(&self, name: &str) -> Result<SqliteStore> {
         let mut files = lock(&self.shared.files);
         let home = self.shared.folder.join(name);
         if home.join("tenant.db").exists() {
             return Err(Error::Failed(format!("the store {name} exists")));
         }
         let _held = self.shared.hold()?;
-        let workshop = self.shared.aside(leftovers::NEW, name);
+        let workshop = self.shared.aside(leftover_files::NEW, name);
         private_folder(&workshop).map_err(|error| failed(&workshop, &error))?;
         let made = make(&workshop.join("tenant.db")).and_then(|()| {
             std::fs::rename(&workshop, &home).map_err(|error| failed(&home, &error))?;
@@ -136,10 +136,10 @@ impl Database {
         }
         made?;
         let file = self.file(&mut files, name);
-        Ok(Store::new(Arc::clone(&self.shared), file))
+        Ok(SqliteStore::new(Arc::clone(&self.shared), file))
     }
 
-    pub(crate) fn store(&self, name: &str) -> Result<Store> {
+    pub(crate) fn store(&self, name: &str) -> Result<SqliteStore> {
         let mut files = lock(&self.shared.files);
         if !self.path(name).is_file() {
             let error = absent(&self.path(name));
@@ -151,11 +151,11 @@ impl Database {
         let opened = !files.contains_key(name);
         let file = self.file(&mut files, name);
         drop(files);
-        if opened && let Err(error) = leftovers::absorb(&file) {
+        if opened && let Err(error) = leftover_files::absorb(&file) {
             // It costs time alone.
             tracing::warn!(%error, store = name, "the log that a process left stays as it is");
         }
-        Ok(Store::new(Arc::clone(&self.shared), file))
+        Ok(SqliteStore::new(Arc::clone(&self.shared), file))
     }
 
     pub(crate) fn delete(&self, name: &str) -> Result<()> {
@@ -166,7 +166,7 @@ impl Database {
         }
         let home = self.shared.folder.join(name);
         let _held = self.shared.hold()?;
-        let grave = self.shared.aside(leftovers::DELETED, name);
+        let grave = self.shared.aside(leftover_files::DELETED, name);
         std::fs::rename(&home, &grave).map_err(|error| failed(&home, &error))?;
         await_readers();
         std::fs::remove_dir_all(&grave).map_err(|error| failed(&grave, &error))?;
@@ -175,7 +175,7 @@ impl Database {
 
     /// Fails where no file can be made in the folder.
     pub(crate) fn ping(&self) -> Result<()> {
-        let probe = self.shared.aside(leftovers::NEW, "probe");
+        let probe = self.shared.aside(leftover_files::NEW, "probe");
         let written = private_folder(&probe)
             .map_err(|error| Error::Unusable(format!("{} cannot be written: {error}", self.shared.folder.display())));
         // Another process may have swept it away.
@@ -187,18 +187,18 @@ impl Database {
         self.shared.folder.join(name).join("tenant.db")
     }
 
-    fn file(&self, files: &mut HashMap<String, Arc<File>>, name: &str) -> Arc<File> {
+    fn file(&self, files: &mut HashMap<String, Arc<StoreFile>>, name: &str) -> Arc<StoreFile> {
         let file = files
             .entry(name.to_owned())
-            .or_insert_with(|| Arc::new(File::new(name, self.path(name), Arc::clone(&self.shared.pool))));
+            .or_insert_with(|| Arc::new(StoreFile::new(name, self.path(name), Arc::clone(&self.shared.pool))));
         self.shared.scans.know(file.id);
         Arc::clone(file)
     }
 }
 
-impl Shared {
+impl SharedFolder {
     fn hold(&self) -> Result<std::fs::File> {
-        leftovers::hold(&self.folder).map_err(|error| failed(&self.folder, &error))
+        leftover_files::hold(&self.folder).map_err(|error| failed(&self.folder, &error))
     }
 
     /// A folder of another name, which no store and no other process has.
@@ -208,17 +208,17 @@ impl Shared {
     }
 
     /// Copies a file as it stands into a folder of its own, which goes with what this returns.
-    pub(super) fn copy(&self, file: &File) -> Result<Copy> {
+    pub(super) fn copy(&self, file: &StoreFile) -> Result<StoreCopy> {
         let held = self.hold()?;
-        let folder = self.aside(leftovers::NEW, &file.name);
+        let folder = self.aside(leftover_files::NEW, &file.name);
         private_folder(&folder).map_err(|error| failed(&folder, &error))?;
-        let copy = Copy { path: folder.join("tenant.db"), folder, _held: held };
-        Connection::open(&file.path, Purpose::Command)?.copy_to(&copy.path)?;
+        let copy = StoreCopy { path: folder.join("tenant.db"), folder, _held: held };
+        SqliteConnection::open(&file.path, ConnectionPurpose::Command)?.copy_to(&copy.path)?;
         Ok(copy)
     }
 
     /// Lets go of a file that is no more.
-    fn close(&self, files: &mut HashMap<String, Arc<File>>, name: &str) {
+    fn close(&self, files: &mut HashMap<String, Arc<StoreFile>>, name: &str) {
         if let Some(file) = files.remove(name) {
             file.close();
             self.scans.forget(&file.id);
@@ -226,7 +226,7 @@ impl Shared {
     }
 }
 
-impl Drop for Shared {
+impl Drop for SharedFolder {
     fn drop(&mut self) {
         self.scans.close();
         for file in lock(&self.files).values() {
@@ -235,13 +235,13 @@ impl Drop for Shared {
     }
 }
 
-/// When a file was last written, in milliseconds since 1970.
+/// Returns the time of the last change of a file, in milliseconds since 1970.
 fn modified(metadata: &std::fs::Metadata) -> Option<i64> {
     let since = metadata.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
     i64::try_from(since.as_millis()).ok()
 }
 
-/// When, how far and which.
+/// Returns a text that differs once a file was written, or replaced by another.
 fn written(metadata: Option<&std::fs::Metadata>) -> String {
     let Some(metadata) = metadata else { return "none".to_owned() };
     #[cfg(unix)]
@@ -252,29 +252,30 @@ fn written(metadata: Option<&std::fs::Metadata>) -> String {
 }
 
 /// A thread that reads.
-fn serve(queue: &Turns<u64, Scan>) {
-    while let Some((store, Scan { file, job })) = queue.wait() {
+fn serve(queue: &FairQueue<u64, QueuedScan>) {
+    while let Some((store, QueuedScan { file, job })) = queue.wait() {
         if let Some(mut work) = job.take() {
             let deadline = work.deadline().clone();
-            let ran = readers::with(&file, Bounds { patience: Patience::Short, deadline }, |connection| {
-                work.run(&mut Tx { engine: Engine::Sqlite(Transaction::reading(connection)) });
-                end(connection)
-            });
+            let ran =
+                idle_readers::with(&file, JobBounds { patience: StatementPatience::Short, deadline }, |connection| {
+                    work.run(&mut Tx { engine: TransactionEngine::Sqlite(SqliteTransaction::reading(connection)) });
+                    end(connection)
+                });
             work.answer(ran.and_then(|ended| ended).err());
         }
         queue.end(&store);
     }
 }
 
-/// Waits until each reader of any process has looked at the paths anew ([`readers::TRUST`]).
+/// Waits until each reader of any process has looked at the paths anew ([`idle_readers::TRUST`]).
 fn await_readers() {
-    std::thread::sleep(readers::TRUST);
+    std::thread::sleep(idle_readers::TRUST);
 }
 
 fn make(path: &Path) -> Result<()> {
     private_file(path).map_err(|error| failed(path, &error))?;
-    let connection = Connection::open(path, Purpose::Create)?;
-    let mut transaction = Transaction::writing(&connection);
+    let connection = SqliteConnection::open(path, ConnectionPurpose::Create)?;
+    let mut transaction = SqliteTransaction::writing(&connection);
     transaction.command(&format!("BEGIN; {} COMMIT", ddl::create_state(&sql().dialect)))
 }
 
@@ -295,7 +296,8 @@ fn private() -> std::fs::DirBuilder {
     builder
 }
 
-/// Makes an empty file that nobody else on the machine may read. SQLite gives its log and the log's index the same mode.
+/// Makes an empty file that nobody else on the machine may read. SQLite gives its log and the log's index the same
+/// mode.
 fn private_file(path: &Path) -> std::io::Result<()> {
     let mut options = std::fs::OpenOptions::new();
     options.create(true).truncate(false).write(true);

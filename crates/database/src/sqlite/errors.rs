@@ -1,6 +1,6 @@
 //! SQLite's errors, as ours.
 
-use crate::{Error, Violation};
+use crate::{ConstraintViolation, Error};
 use rusqlite::ErrorCode;
 use rusqlite::ffi::{SQLITE_CONSTRAINT_FOREIGNKEY, SQLITE_CONSTRAINT_PRIMARYKEY, SQLITE_CONSTRAINT_UNIQUE};
 
@@ -14,7 +14,7 @@ pub(super) fn error(error: rusqlite::Error) -> Error {
     match code.code {
         ErrorCode::ConstraintViolation => match code.extended_code {
             SQLITE_CONSTRAINT_UNIQUE | SQLITE_CONSTRAINT_PRIMARYKEY => unique(message),
-            SQLITE_CONSTRAINT_FOREIGNKEY => Error::Violation(Violation::Reference { from: None }),
+            SQLITE_CONSTRAINT_FOREIGNKEY => Error::Violation(ConstraintViolation::Reference { from: None }),
             _ => Error::Failed(error.to_string()),
         },
         ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => Error::Busy,
@@ -35,5 +35,5 @@ fn unique(message: &str) -> Error {
         table = of.to_owned();
         columns.push(name.to_owned());
     }
-    Error::Violation(Violation::Unique { table, columns })
+    Error::Violation(ConstraintViolation::Unique { table, columns })
 }

@@ -1,30 +1,30 @@
 //! A file of the folder, while it is in use.
 
-use super::pool::Pool;
-use super::readers::Reader;
-use super::writer::Writer;
+use super::idle_readers::IdleReader;
+use super::pool::FilePool;
+use super::writer::WriterThread;
 use crate::{Error, Result};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// One file of the folder.
-pub(super) struct File {
+pub(super) struct StoreFile {
     /// Never given twice in a process, so that a recreated file is another.
     pub(super) id: u64,
     pub(super) name: String,
     pub(super) path: PathBuf,
-    pub(super) pool: Arc<Pool>,
+    pub(super) pool: Arc<FilePool>,
     closed: AtomicBool,
-    pub(super) writer: Mutex<Option<Writer>>,
+    pub(super) writer: Mutex<Option<WriterThread>>,
     /// Idle connections; the one that was used last is at the end.
-    pub(super) readers: Mutex<Vec<Reader>>,
+    pub(super) readers: Mutex<Vec<IdleReader>>,
     /// The turn in which it was last read from or written to.
     pub(super) used: AtomicU64,
 }
 
 /// The identity of a file of the disk.
-pub(super) type Identity = (u64, u64);
+pub(super) type FileIdentity = (u64, u64);
 
 /// The error of a file that is not there: no store, or a folder of stores that is away for now.
 pub(super) fn absent(path: &Path) -> Error {
@@ -32,10 +32,10 @@ pub(super) fn absent(path: &Path) -> Error {
     if stores.is_some_and(Path::is_dir) { Error::NoStore } else { Error::Busy }
 }
 
-impl File {
-    pub(super) fn new(name: &str, path: PathBuf, pool: Arc<Pool>) -> Self {
+impl StoreFile {
+    pub(super) fn new(name: &str, path: PathBuf, pool: Arc<FilePool>) -> Self {
         static IDS: AtomicU64 = AtomicU64::new(0);
-        File {
+        StoreFile {
             id: IDS.fetch_add(1, Ordering::Relaxed),
             name: name.to_owned(),
             path,
@@ -58,7 +58,7 @@ impl File {
     }
 
     /// The file of the disk that stands at the path now.
-    pub(super) fn identity(&self) -> Result<Identity> {
+    pub(super) fn identity(&self) -> Result<FileIdentity> {
         let metadata = std::fs::metadata(&self.path).map_err(|_| absent(&self.path))?;
         #[cfg(unix)]
         {
@@ -96,7 +96,7 @@ impl File {
     }
 }
 
-/// Nothing that holds these locks can leave a half-made state behind.
+/// Locks a mutex. No holder of these locks can leave a half-made state behind.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

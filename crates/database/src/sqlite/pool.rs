@@ -1,6 +1,6 @@
 //! The connections that are open to the files of a folder, within the descriptors that they may take together.
 
-use super::file::{File, lock};
+use super::file::{StoreFile, lock};
 use crate::{Error, Result};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -15,33 +15,33 @@ const FEWEST: usize = 4;
 const WAIT: Duration = Duration::from_secs(2);
 
 /// The open connections of a folder.
-pub(super) struct Pool {
+pub(super) struct FilePool {
     most: usize,
     /// The number of idle connections that a file keeps.
     pub(super) idle: usize,
-    state: Mutex<State>,
+    state: Mutex<PoolState>,
     closed: Condvar,
     turn: AtomicU64,
 }
 
 #[derive(Default)]
-struct State {
+struct PoolState {
     open: usize,
     /// The files that have connections, with their number.
-    files: HashMap<u64, (Arc<File>, usize)>,
+    files: HashMap<u64, (Arc<StoreFile>, usize)>,
 }
 
 /// The place of one open connection.
-pub(super) struct Permit {
-    pool: Arc<Pool>,
+pub(super) struct ConnectionPermit {
+    pool: Arc<FilePool>,
     file: u64,
 }
 
-impl Pool {
+impl FilePool {
     /// A pool for so many descriptors.
     pub(super) fn new(descriptors: usize, idle: usize) -> Self {
         let most = (descriptors / DESCRIPTORS).max(FEWEST);
-        Pool { most, idle, state: Mutex::default(), closed: Condvar::new(), turn: AtomicU64::new(1) }
+        FilePool { most, idle, state: Mutex::default(), closed: Condvar::new(), turn: AtomicU64::new(1) }
     }
 
     /// The next of the numbers that say which file was used last.
@@ -60,16 +60,16 @@ impl Pool {
     }
 
     /// Makes room for one more connection: files that were used longest ago are closed for it.
-    pub(super) fn enter(self: &Arc<Self>, file: &Arc<File>) -> Result<Permit> {
+    pub(super) fn enter(self: &Arc<Self>, file: &Arc<StoreFile>) -> Result<ConnectionPermit> {
         let deadline = Instant::now() + WAIT;
         loop {
             let mut state = lock(&self.state);
             if state.open < self.most {
                 state.open += 1;
                 state.files.entry(file.id).or_insert_with(|| (Arc::clone(file), 0)).1 += 1;
-                return Ok(Permit { pool: Arc::clone(self), file: file.id });
+                return Ok(ConnectionPermit { pool: Arc::clone(self), file: file.id });
             }
-            let others: Vec<Arc<File>> = state.files.values().map(|(file, _)| Arc::clone(file)).collect();
+            let others: Vec<Arc<StoreFile>> = state.files.values().map(|(file, _)| Arc::clone(file)).collect();
             drop(state);
             if let Some(oldest) = oldest(&others, file)
                 && oldest.let_go()
@@ -91,7 +91,7 @@ impl Pool {
     }
 }
 
-impl Drop for Permit {
+impl Drop for ConnectionPermit {
     fn drop(&mut self) {
         let mut state = lock(&self.pool.state);
         state.open -= 1;
@@ -107,7 +107,7 @@ impl Drop for Permit {
 }
 
 /// The file that was used longest ago, of those that have something to close; that of the caller comes last.
-fn oldest<'f>(files: &'f [Arc<File>], own: &File) -> Option<&'f Arc<File>> {
+fn oldest<'f>(files: &'f [Arc<StoreFile>], own: &StoreFile) -> Option<&'f Arc<StoreFile>> {
     let closable = files.iter().filter(|file| file.is_closable());
     closable.min_by_key(|file| (file.id == own.id, file.used.load(Ordering::Relaxed)))
 }

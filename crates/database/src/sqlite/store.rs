@@ -1,15 +1,15 @@
 //! One store: where its reads and writes run.
 
-use super::connection::{Connection, Patience, Purpose};
-use super::database::{Scan, Shared};
-use super::file::{File, Identity, lock};
-use super::pool::Permit;
-use super::readers::{self, Bounds};
-use super::transaction::Transaction;
-use super::writer::Writer;
-use crate::deadline::Deadline;
-use crate::tx::Engine;
-use crate::work::{self, Queued, Work};
+use super::connection::{ConnectionPurpose, SqliteConnection, StatementPatience};
+use super::database::{QueuedScan, SharedFolder};
+use super::file::{FileIdentity, StoreFile, lock};
+use super::idle_readers::{self, JobBounds};
+use super::pool::ConnectionPermit;
+use super::transaction::SqliteTransaction;
+use super::writer::WriterThread;
+use crate::deadline::JobDeadline;
+use crate::job::{self, DatabaseJob, QueuedJob};
+use crate::tx::TransactionEngine;
 use crate::{Error, Result, Tx};
 use std::path::Path;
 use std::sync::Arc;
@@ -17,26 +17,26 @@ use std::sync::atomic::Ordering;
 
 /// A store: a file, and the folder's threads.
 #[derive(Clone)]
-pub(crate) struct Store {
-    shared: Arc<Shared>,
-    file: Arc<File>,
+pub(crate) struct SqliteStore {
+    shared: Arc<SharedFolder>,
+    file: Arc<StoreFile>,
 }
 
-impl Store {
-    pub(super) fn new(shared: Arc<Shared>, file: Arc<File>) -> Self {
-        Store { shared, file }
+impl SqliteStore {
+    pub(super) fn new(shared: Arc<SharedFolder>, file: Arc<StoreFile>) -> Self {
+        SqliteStore { shared, file }
     }
 
     /// Runs a read on this thread.
     pub(crate) fn read_here<T, E: From<Error>>(
         &self,
-        patience: Patience,
-        deadline: Deadline,
+        patience: StatementPatience,
+        deadline: JobDeadline,
         job: impl FnOnce(&mut Tx<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
-        readers::with(&self.file, Bounds { patience, deadline }, |connection| {
-            let mut tx = Tx { engine: Engine::Sqlite(Transaction::reading(connection)) };
-            let outcome = work::run(job, &mut tx);
+        idle_readers::with(&self.file, JobBounds { patience, deadline }, |connection| {
+            let mut tx = Tx { engine: TransactionEngine::Sqlite(SqliteTransaction::reading(connection)) };
+            let outcome = job::run(job, &mut tx);
             drop(tx);
             end(connection)?;
             outcome
@@ -49,15 +49,15 @@ impl Store {
     }
 
     /// Hands a read to one of the threads.
-    pub(crate) fn scan(&self, work: Box<dyn Work>) -> Result<()> {
-        let scan = Scan { file: Arc::clone(&self.file), job: Queued::new(work) };
+    pub(crate) fn scan(&self, work: Box<dyn DatabaseJob>) -> Result<()> {
+        let scan = QueuedScan { file: Arc::clone(&self.file), job: QueuedJob::new(work) };
         self.shared.scans.push(&self.file.id, scan).map_err(|_| Error::Busy)
     }
 
     /// Hands a write to the file's thread, which is started where there is none.
-    pub(crate) fn write(&self, work: Box<dyn Work>) -> Result<()> {
+    pub(crate) fn write(&self, work: Box<dyn DatabaseJob>) -> Result<()> {
         self.file.touch();
-        let mut job = Queued::new(work);
+        let mut job = QueuedJob::new(work);
         let mut writer = lock(&self.file.writer);
         if let Some(running) = &*writer {
             match running.send(job)? {
@@ -68,7 +68,7 @@ impl Store {
         if self.file.closed() {
             return Err(Error::NoStore);
         }
-        let started = Writer::start(Arc::clone(&self.file))?;
+        let started = WriterThread::start(Arc::clone(&self.file))?;
         started.send(job)?;
         *writer = Some(started);
         drop(writer);
@@ -82,17 +82,17 @@ impl Store {
     }
 
     /// A connection for several writes on this thread.
-    pub(crate) fn line(&self) -> Result<Line> {
+    pub(crate) fn line(&self) -> Result<DirectWriter> {
         if self.file.closed() {
             return Err(Error::NoStore);
         }
         let identity = self.file.identity()?;
         let permit = self.file.pool.enter(&self.file)?;
-        let connection = Connection::open(&self.file.path, Purpose::Command)?;
-        Ok(Line { file: Arc::clone(&self.file), identity, connection, _permit: permit })
+        let connection = SqliteConnection::open(&self.file.path, ConnectionPurpose::Command)?;
+        Ok(DirectWriter { file: Arc::clone(&self.file), identity, connection, _permit: permit })
     }
 
-    /// Writes the file anew without the pages that nothing needs; gives its size before and after, with its log.
+    /// Writes the file anew without the pages that nothing needs; returns its size before and after, with its log.
     pub(crate) fn compact(&self) -> Result<[u64; 2]> {
         let line = self.line()?;
         let size =
@@ -108,10 +108,10 @@ impl Store {
             return Err(E::from(Error::NoStore));
         }
         let copy = self.shared.copy(&self.file)?;
-        let connection = Connection::open(&copy.path, Purpose::Command)?;
+        let connection = SqliteConnection::open(&copy.path, ConnectionPurpose::Command)?;
         connection.hurry()?;
         connection.run("BEGIN IMMEDIATE")?;
-        work::run(job, &mut Tx { engine: Engine::Sqlite(Transaction::writing(&connection)) })
+        job::run(job, &mut Tx { engine: TransactionEngine::Sqlite(SqliteTransaction::writing(&connection)) })
     }
 
     /// Lets the writer rest that was used longest ago, while there are too many.
@@ -126,15 +126,15 @@ impl Store {
 }
 
 /// A connection that one thread writes with, job by job; other writers go between.
-pub(crate) struct Line {
-    file: Arc<File>,
-    identity: Identity,
-    connection: Connection,
+pub(crate) struct DirectWriter {
+    file: Arc<StoreFile>,
+    identity: FileIdentity,
+    connection: SqliteConnection,
     /// Given back once the connection is closed.
-    _permit: Permit,
+    _permit: ConnectionPermit,
 }
 
-impl Line {
+impl DirectWriter {
     /// Runs a job in a transaction; other writers wait for it.
     pub(crate) fn write<T, E: From<Error>>(&self, job: impl FnOnce(&mut Tx<'_>) -> Result<T, E>) -> Result<T, E> {
         if self.file.closed() || self.file.identity() != Ok(self.identity) {
@@ -142,8 +142,8 @@ impl Line {
         }
         let connection = &self.connection;
         connection.run("BEGIN IMMEDIATE")?;
-        let mut tx = Tx { engine: Engine::Sqlite(Transaction::writing(connection)) };
-        let outcome = work::run(job, &mut tx);
+        let mut tx = Tx { engine: TransactionEngine::Sqlite(SqliteTransaction::writing(connection)) };
+        let outcome = job::run(job, &mut tx);
         if connection.idle() {
             // An error of the engine undid everything already.
             return outcome.and_then(|_| Err(E::from(Error::Failed("the transaction was undone".into()))));
@@ -158,6 +158,6 @@ fn bytes(path: &Path) -> u64 {
 }
 
 /// Ends the snapshot that a read may have taken.
-pub(super) fn end(connection: &Connection) -> Result<()> {
+pub(super) fn end(connection: &SqliteConnection) -> Result<()> {
     if connection.idle() { Ok(()) } else { connection.run("COMMIT") }
 }

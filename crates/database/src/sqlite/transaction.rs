@@ -1,18 +1,18 @@
 //! Statements of a job on a connection, and values on their way in and out.
 
-use super::connection::Connection;
-use super::{describe, errors};
-use crate::deadline::Deadline;
-use crate::row::Source;
-use crate::sql::Parameter;
+use super::connection::SqliteConnection;
+use super::{catalog, errors};
+use crate::deadline::JobDeadline;
+use crate::row::RowSource;
+use crate::sql::SqlParameter;
 use crate::{ColumnType, Epochs, Error, Name, Result, Row, Sql, TableDescription, Value, ValueRef};
 use rusqlite::types::{ToSql, ToSqlOutput, Value as Stored, ValueRef as Lying};
 use rusqlite::{CachedStatement, Statement, StatementStatus};
 use std::rc::Rc;
 
 /// A job's view of its connection.
-pub(crate) struct Transaction<'c> {
-    connection: &'c Connection,
+pub(crate) struct SqliteTransaction<'c> {
+    connection: &'c SqliteConnection,
     /// A read's first statement, which stays open: all that follow see one state, and need not lock the file anew,
     /// which would take half of a look-up's time.
     /// With it stands a number that changes with each commit of others.
@@ -23,18 +23,18 @@ pub(crate) struct Transaction<'c> {
     effort: i64,
 }
 
-impl<'c> Transaction<'c> {
-    /// For a job that only reads; the snapshot that it may take, its caller ends.
-    pub(super) fn reading(connection: &'c Connection) -> Self {
-        Transaction { connection, open: None, writing: false, failed: false, effort: 0 }
+impl<'c> SqliteTransaction<'c> {
+    /// Returns the transaction of a job that only reads. Its caller ends the snapshot that it may take.
+    pub(super) fn reading(connection: &'c SqliteConnection) -> Self {
+        SqliteTransaction { connection, open: None, writing: false, failed: false, effort: 0 }
     }
 
-    /// For a job that writes, in a transaction that its caller began and will end.
-    pub(super) fn writing(connection: &'c Connection) -> Self {
-        Transaction { connection, open: None, writing: true, failed: false, effort: 0 }
+    /// Returns the transaction of a job that writes, which its caller began and will end.
+    pub(super) fn writing(connection: &'c SqliteConnection) -> Self {
+        SqliteTransaction { connection, open: None, writing: true, failed: false, effort: 0 }
     }
 
-    pub(crate) fn deadline(&self) -> Deadline {
+    pub(crate) fn deadline(&self) -> JobDeadline {
         self.connection.deadline()
     }
 
@@ -59,11 +59,11 @@ impl<'c> Transaction<'c> {
         let mut statement = self.connection.prepare(&sql.text).map_err(&mut fail)?;
         for (index, parameter) in sql.parameters.iter().enumerate() {
             check(parameter)?;
-            statement.raw_bind_parameter(index + 1, Bound(parameter)).map_err(&mut fail)?;
+            statement.raw_bind_parameter(index + 1, SqliteParameter(parameter)).map_err(&mut fail)?;
         }
         let mut rows = statement.raw_query();
         while let Some(row) = rows.next().map_err(&mut fail)? {
-            each(&Row { source: Source::Sqlite(row) })?;
+            each(&Row { source: RowSource::Sqlite(row) })?;
         }
         drop(rows);
         self.effort += instructions(&statement);
@@ -104,8 +104,8 @@ impl<'c> Transaction<'c> {
         }
     }
 
-    /// Returns the number that [`Transaction::know`] was told of the file as it is now.
-    pub(crate) fn known(&mut self, name: i64) -> Result<Option<i64>> {
+    /// Returns the number that [`SqliteTransaction::cache_number`] was told of the file as it is now.
+    pub(crate) fn cached_number(&mut self, name: i64) -> Result<Option<i64>> {
         if self.writing {
             return Ok(None);
         }
@@ -114,7 +114,7 @@ impl<'c> Transaction<'c> {
         Ok(numbers.1.get(&name).copied().filter(|_| numbers.0 == version))
     }
 
-    pub(crate) fn know(&mut self, name: i64, number: i64) -> Result<()> {
+    pub(crate) fn cache_number(&mut self, name: i64, number: i64) -> Result<()> {
         if self.writing {
             return Ok(());
         }
@@ -128,7 +128,7 @@ impl<'c> Transaction<'c> {
         Ok(())
     }
 
-    /// Opens the file for reading until the job ends, where it is not yet; gives the number of what was committed.
+    /// Opens the file for reading until the job ends, where it is not yet; returns the number of what was committed.
     fn open(&mut self) -> Result<i64> {
         if let Some((_, version)) = self.open {
             return Ok(version);
@@ -179,9 +179,9 @@ impl<'c> Transaction<'c> {
         self.command(text)
     }
 
-    /// Undoes what followed the savepoint `attempt`.
-    pub(crate) fn undo_attempt(&mut self) -> Result<()> {
-        self.command("ROLLBACK TO attempt; RELEASE attempt")?;
+    /// Undoes what followed the savepoint `part`.
+    pub(crate) fn undo_savepoint(&mut self) -> Result<()> {
+        self.command("ROLLBACK TO part; RELEASE part")?;
         self.failed = false;
         Ok(())
     }
@@ -196,7 +196,7 @@ impl<'c> Transaction<'c> {
         let places = vec!["?"; columns.len()].join(", ");
         let mut text = format!("INSERT INTO {table} ({}) VALUES ({places})", names.join(", "));
         let gives_ids =
-            !names.contains(&"id") && describe::has_id(&self.connection.raw, table).map_err(errors::error)?;
+            !names.contains(&"id") && catalog::has_id(&self.connection.raw, table).map_err(errors::error)?;
         if columns.is_empty() {
             text = format!("INSERT INTO {table} DEFAULT VALUES");
         }
@@ -223,15 +223,15 @@ impl<'c> Transaction<'c> {
     }
 
     pub(crate) fn tables(&mut self) -> Result<Vec<TableDescription>> {
-        describe::tables(&self.connection.raw).map_err(errors::error)
+        catalog::tables(&self.connection.raw).map_err(errors::error)
     }
 
     pub(crate) fn has_table(&mut self, name: &Name) -> Result<bool> {
-        describe::has_table(&self.connection.raw, name).map_err(errors::error)
+        catalog::has_table(&self.connection.raw, name).map_err(errors::error)
     }
 }
 
-impl Drop for Transaction<'_> {
+impl Drop for SqliteTransaction<'_> {
     fn drop(&mut self) {
         if let Some((mut statement, _)) = self.open.take() {
             drop(statement.raw_query());
@@ -251,15 +251,15 @@ fn bind_row(
 ) -> Result<()> {
     for (index, value) in row.iter().enumerate() {
         check_value(value)?;
-        statement.raw_bind_parameter(index + 1, BoundValue(value)).map_err(&mut *fail)?;
+        statement.raw_bind_parameter(index + 1, SqliteValue(value)).map_err(&mut *fail)?;
     }
     Ok(())
 }
 
-fn check(parameter: &Parameter) -> Result<()> {
+fn check(parameter: &SqlParameter) -> Result<()> {
     match parameter {
-        Parameter::One(value) => check_value(value),
-        Parameter::List(_, values) => values.iter().try_for_each(check_value),
+        SqlParameter::One(value) => check_value(value),
+        SqlParameter::List(_, values) => values.iter().try_for_each(check_value),
     }
 }
 
@@ -267,14 +267,14 @@ fn check_value(value: &Value) -> Result<()> {
     value.check().map_err(|reason| Error::Failed(reason.into()))
 }
 
-struct Bound<'a>(&'a Parameter);
-struct BoundValue<'a>(&'a Value);
+struct SqliteParameter<'a>(&'a SqlParameter);
+struct SqliteValue<'a>(&'a Value);
 
-impl ToSql for Bound<'_> {
+impl ToSql for SqliteParameter<'_> {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
         match self.0 {
-            Parameter::One(value) => Ok(borrowed(value)),
-            Parameter::List(_, values) => {
+            SqlParameter::One(value) => Ok(borrowed(value)),
+            SqlParameter::List(_, values) => {
                 let stored: Rc<Vec<Stored>> = Rc::new(values.iter().map(owned).collect());
                 Ok(ToSqlOutput::from_rc(stored, c"rarray"))
             }
@@ -282,7 +282,7 @@ impl ToSql for Bound<'_> {
     }
 }
 
-impl ToSql for BoundValue<'_> {
+impl ToSql for SqliteValue<'_> {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
         Ok(borrowed(self.0))
     }

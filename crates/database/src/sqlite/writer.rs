@@ -1,12 +1,12 @@
 //! The one thread that writes to a file, and how it groups commits: one wait for the disk, many answers.
 
-use super::connection::{Connection, Purpose};
-use super::file::{File, Identity};
-use super::pool::Permit;
-use super::transaction::Transaction;
-use crate::deadline::Deadline;
-use crate::tx::Engine;
-use crate::work::{Queued, Work};
+use super::connection::{ConnectionPurpose, SqliteConnection};
+use super::file::{FileIdentity, StoreFile};
+use super::pool::ConnectionPermit;
+use super::transaction::SqliteTransaction;
+use crate::deadline::JobDeadline;
+use crate::job::{DatabaseJob, QueuedJob};
+use crate::tx::TransactionEngine;
 use crate::{Error, Result, Tx};
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,23 +19,23 @@ const QUEUE: usize = 4096;
 const IDLE: Duration = Duration::from_secs(60);
 
 /// The way to a writer's thread, which ends when this is dropped and all that waits is done.
-pub(super) struct Writer {
-    jobs: flume::Sender<Queued>,
+pub(super) struct WriterThread {
+    jobs: flume::Sender<QueuedJob>,
 }
 
-impl Writer {
+impl WriterThread {
     /// Starts a thread for the file.
-    pub(super) fn start(file: Arc<File>) -> Result<Self> {
+    pub(super) fn start(file: Arc<StoreFile>) -> Result<Self> {
         let (jobs, queue) = flume::bounded(QUEUE);
         std::thread::Builder::new()
             .name(format!("write {}", file.name))
             .spawn(move || serve(&file, &queue))
             .map_err(|error| Error::Failed(format!("no thread to write with: {error}")))?;
-        Ok(Writer { jobs })
+        Ok(WriterThread { jobs })
     }
 
-    /// Puts a job in the queue; gives it back where the thread has ended.
-    pub(super) fn send(&self, job: Queued) -> Result<Option<Queued>> {
+    /// Puts a job in the queue; returns it where the thread has ended.
+    pub(super) fn send(&self, job: QueuedJob) -> Result<Option<QueuedJob>> {
         match self.jobs.try_send(job) {
             Ok(()) => Ok(None),
             Err(flume::TrySendError::Full(_)) => Err(Error::Busy),
@@ -45,14 +45,14 @@ impl Writer {
 }
 
 /// The writer's connection. The permit is given back once the connection is closed.
-struct Opened {
-    identity: Identity,
-    connection: Connection,
-    _permit: Permit,
+struct OpenWriter {
+    identity: FileIdentity,
+    connection: SqliteConnection,
+    _permit: ConnectionPermit,
 }
 
-fn serve(file: &Arc<File>, queue: &flume::Receiver<Queued>) {
-    let mut opened: Option<Opened> = None;
+fn serve(file: &Arc<StoreFile>, queue: &flume::Receiver<QueuedJob>) {
+    let mut opened: Option<OpenWriter> = None;
     loop {
         let first = match queue.recv_timeout(IDLE) {
             Ok(job) => job,
@@ -67,7 +67,7 @@ fn serve(file: &Arc<File>, queue: &flume::Receiver<Queued>) {
             }
         };
         let mut group: Vec<_> =
-            std::iter::once(first).chain(queue.try_iter().take(GROUP - 1)).filter_map(Queued::take).collect();
+            std::iter::once(first).chain(queue.try_iter().take(GROUP - 1)).filter_map(QueuedJob::take).collect();
         if opened.as_ref().is_some_and(|opened| file.identity() != Ok(opened.identity)) {
             // Another process deleted the file, and perhaps made a new one.
             opened = None;
@@ -81,7 +81,7 @@ fn serve(file: &Arc<File>, queue: &flume::Receiver<Queued>) {
                 }
             }
         }
-        if let Some(Opened { connection, .. }) = &opened {
+        if let Some(OpenWriter { connection, .. }) = &opened {
             while !group.is_empty() {
                 group = commit(connection, group);
             }
@@ -89,22 +89,26 @@ fn serve(file: &Arc<File>, queue: &flume::Receiver<Queued>) {
     }
 }
 
-fn open(file: &Arc<File>) -> Result<Opened> {
+fn open(file: &Arc<StoreFile>) -> Result<OpenWriter> {
     if file.closed() {
         return Err(Error::NoStore);
     }
     let identity = file.identity()?;
     let permit = file.pool.enter(file)?;
-    Ok(Opened { identity, connection: Connection::open(&file.path, Purpose::Write)?, _permit: permit })
+    Ok(OpenWriter {
+        identity,
+        connection: SqliteConnection::open(&file.path, ConnectionPurpose::Write)?,
+        _permit: permit,
+    })
 }
 
 /// Runs jobs in one transaction. Gives those that must run again, because the engine undid them with another.
-fn commit(connection: &Connection, group: Vec<Box<dyn Work>>) -> Vec<Box<dyn Work>> {
+fn commit(connection: &SqliteConnection, group: Vec<Box<dyn DatabaseJob>>) -> Vec<Box<dyn DatabaseJob>> {
     if let Err(error) = connection.run("BEGIN IMMEDIATE") {
         answer(group, Some(&error));
         return Vec::new();
     }
-    let mut done: Vec<Box<dyn Work>> = Vec::with_capacity(group.len());
+    let mut done: Vec<Box<dyn DatabaseJob>> = Vec::with_capacity(group.len());
     let mut waiting = group.into_iter();
     while let Some(mut job) = waiting.next() {
         // Those before it may have taken all of its time.
@@ -146,14 +150,14 @@ fn commit(connection: &Connection, group: Vec<Box<dyn Work>>) -> Vec<Box<dyn Wor
     Vec::new()
 }
 
-/// Runs a job so that it can be undone alone; gives whether its changes stand.
-fn run(connection: &Connection, job: &mut dyn Work, others: bool) -> Result<bool> {
+/// Runs a job so that it can be undone alone; returns whether its changes stand.
+fn run(connection: &SqliteConnection, job: &mut dyn DatabaseJob, others: bool) -> Result<bool> {
     if others {
         connection.run("SAVEPOINT job")?;
     }
     connection.set_deadline(job.deadline().clone());
-    let content = job.run(&mut Tx { engine: Engine::Sqlite(Transaction::writing(connection)) });
-    connection.set_deadline(Deadline::default());
+    let content = job.run(&mut Tx { engine: TransactionEngine::Sqlite(SqliteTransaction::writing(connection)) });
+    connection.set_deadline(JobDeadline::default());
     if connection.idle() {
         return Ok(content);
     }
@@ -172,7 +176,7 @@ fn run(connection: &Connection, job: &mut dyn Work, others: bool) -> Result<bool
     Ok(content)
 }
 
-fn answer(group: Vec<Box<dyn Work>>, error: Option<&Error>) {
+fn answer(group: Vec<Box<dyn DatabaseJob>>, error: Option<&Error>) {
     for job in group {
         job.answer(error.cloned());
     }

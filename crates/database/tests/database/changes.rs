@@ -1,7 +1,7 @@
 //! A change of the configuration beside jobs that began before it: none of them ends on what no longer holds.
 
 use crate::engines::{column, integer, postgres, postgres_at, sqlite_in, table, wait};
-use database::{ColumnType, Cost, Database, Error, Name, Sql, Store, Tx};
+use database::{ColumnType, Database, Error, Name, ReadCost, Sql, Store, Tx};
 use std::sync::mpsc;
 use std::time::Duration;
 use tempfile::TempDir;
@@ -28,7 +28,7 @@ fn insert(tx: &mut Tx<'_>, value: i64) -> Result<(), Error> {
     tx.execute(&sql).map(|_| ())
 }
 
-fn selected(tx: &Tx<'_>, what: &str) -> Sql {
+fn selected(tx: &Tx<'_>, what: &'static str) -> Sql {
     let mut sql = tx.sql();
     sql.push("SELECT ").push(what).push(" FROM ").table(&T1);
     sql
@@ -41,7 +41,7 @@ fn greatest(tx: &mut Tx<'_>) -> Result<i64, Error> {
 
 /// Has every row tell the new configuration, as an apply converts values.
 fn change(tx: &mut Tx<'_>) -> Result<(), Error> {
-    tx.alone()?;
+    tx.lock_store()?;
     tx.raise_configuration()?;
     let configuration = tx.epochs()?.configuration;
     let mut sql = tx.sql();
@@ -51,7 +51,7 @@ fn change(tx: &mut Tx<'_>) -> Result<(), Error> {
 
 /// The same, in a new column of the same name.
 fn change_column(tx: &mut Tx<'_>) -> Result<(), Error> {
-    tx.alone()?;
+    tx.lock_store()?;
     tx.drop_column(&T1, &Name::fixed("p1"))?;
     tx.add_column(&T1, &column("p1", ColumnType::Integer))?;
     change(tx)
@@ -148,11 +148,11 @@ fn a_read_never_ends_on_a_configuration_that_was_changed_under_it() {
             {
                 there.write_blocking(change).unwrap();
                 for _ in 0..8 {
-                    here.read(Cost::Scan, |tx| tx.epochs().and_then(|_| greatest(tx))).await.unwrap();
+                    here.read(ReadCost::Scan, |tx| tx.epochs().and_then(|_| greatest(tx))).await.unwrap();
                 }
                 let other = there.clone();
                 let mut before = Some(());
-                let read = here.read(Cost::Scan, move |tx| {
+                let read = here.read(ReadCost::Scan, move |tx| {
                     if snapshot {
                         tx.snapshot()?;
                     }

@@ -1,7 +1,7 @@
 //! Jobs end with their time and with their callers, and leave connections and other jobs as they were.
 
 use crate::engines::{column, hold_until, integer, postgres, table, twin, wait};
-use database::{ColumnType, Cost, Database, Error, Name, Result, Store, TimeLimit, Tx};
+use database::{ColumnType, Database, Error, Name, ReadCost, Result, Store, TimeLimit, Tx};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -65,8 +65,8 @@ fn a_statement_ends_with_the_time_of_its_job() {
         let begun = Instant::now();
         let ended = wait(async {
             [
-                begun_in_time(async || short.read(Cost::Point, work_long).await.map(drop)).await,
-                begun_in_time(async || short.read(Cost::Scan, work_long).await.map(drop)).await,
+                begun_in_time(async || short.read(ReadCost::Point, work_long).await.map(drop)).await,
+                begun_in_time(async || short.read(ReadCost::Scan, work_long).await.map(drop)).await,
                 begun_in_time(async || short.write(|tx| insert(tx, 1).and_then(|()| work_long(tx)).map(drop)).await)
                     .await,
                 begun_in_time(async || short.write(write_long).await).await,
@@ -78,7 +78,7 @@ fn a_statement_ends_with_the_time_of_its_job() {
             for value in 0..8 {
                 store.write(move |tx| insert(tx, value)).await.unwrap();
             }
-            (store.read(Cost::Point, count).await, store.read(Cost::Scan, count).await)
+            (store.read(ReadCost::Point, count).await, store.read(ReadCost::Scan, count).await)
         });
         (ended, after)
     });
@@ -98,7 +98,7 @@ fn a_loop_of_ours_ends_with_the_time_of_its_job() {
         let store = store(database);
         let short = store.limited(TimeLimit::After(SHORT));
         let ended = wait(begun_in_time(async || short.write(endless).await));
-        (ended, wait(store.read(Cost::Point, count)))
+        (ended, wait(store.read(ReadCost::Point, count)))
     });
     assert_eq!(outcomes, (Err(Error::Timeout), Ok(0)));
 }
@@ -121,7 +121,7 @@ fn a_job_ends_where_its_caller_goes() {
                     told.store(outcome == Err(Error::Timeout), Ordering::Relaxed);
                     outcome
                 };
-                let work = async { if write { store.write(job).await } else { store.read(Cost::Scan, job).await } };
+                let work = async { if write { store.write(job).await } else { store.read(ReadCost::Scan, job).await } };
                 let leave = async {
                     while !runs.load(Ordering::Relaxed) {
                         tokio::time::sleep(Duration::from_millis(5)).await;
@@ -135,7 +135,7 @@ fn a_job_ends_where_its_caller_goes() {
                     tokio::time::sleep(Duration::from_millis(20)).await;
                 }
             }
-            assert_eq!(store.read(Cost::Point, count).await, Ok(0));
+            assert_eq!(store.read(ReadCost::Point, count).await, Ok(0));
         });
     });
 }
@@ -161,7 +161,7 @@ fn writes_that_share_a_commit_with_one_that_ends_go_on() {
                 });
             }
             assert!(jobs.join_all().await.into_iter().all(|expected| expected));
-            assert_eq!(store.read(Cost::Point, count).await, Ok(39));
+            assert_eq!(store.read(ReadCost::Point, count).await, Ok(39));
         });
     });
 }
@@ -171,7 +171,7 @@ fn a_command_has_all_the_time_it_wants() {
     twin(|database| {
         let store = store(&database.clone().limited(TimeLimit::After(Duration::ZERO)));
         // Their time was over before they began.
-        assert_eq!(wait(store.read(Cost::Scan, count)), Err(Error::Busy));
+        assert_eq!(wait(store.read(ReadCost::Scan, count)), Err(Error::Busy));
         assert_eq!(wait(store.write(|tx| insert(tx, 1))), Err(Error::Busy));
         store.write_blocking(|tx| insert(tx, 1)).unwrap();
         assert_eq!(store.read_blocking(count), Ok(1));
@@ -212,7 +212,7 @@ fn one_store_never_has_all_connections_of_postgresql() {
     let other = database.create("other").unwrap();
     beside_a_greedy_store(&database, async {
         for _ in 0..20 {
-            other.read(Cost::Point, |tx| tx.epochs()).await.unwrap();
+            other.read(ReadCost::Point, |tx| tx.epochs()).await.unwrap();
             other.write(|tx| tx.raise_access()).await.unwrap();
         }
     });

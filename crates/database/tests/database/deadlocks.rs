@@ -33,7 +33,7 @@ async fn meet(store: &Store, rows: [[i64; 2]; 2]) -> usize {
         tokio::spawn(async move {
             let job = move |tx: &mut Tx<'_>| {
                 runs.fetch_add(1, Ordering::SeqCst);
-                tx.turn(false)?;
+                tx.write_lock(false)?;
                 raise(tx, first)?;
                 met.fetch_add(1, Ordering::SeqCst);
                 hold_until(|| met.load(Ordering::SeqCst) >= 2);
@@ -60,7 +60,7 @@ fn behind_a_deadlock_other_stores_and_other_rows_are_written_meanwhile() {
             let (store, begun, told) = (store.clone(), Arc::clone(&begun), Arc::clone(&told));
             async move {
                 let job = move |tx: &mut Tx<'_>| {
-                    tx.turn(false)?;
+                    tx.write_lock(false)?;
                     raise(tx, 1)?;
                     begun.store(true, Ordering::SeqCst);
                     hold_until(|| told.load(Ordering::SeqCst));
@@ -79,7 +79,7 @@ fn behind_a_deadlock_other_stores_and_other_rows_are_written_meanwhile() {
                 loop {
                     let entered = Arc::clone(&entered);
                     let job = move |tx: &mut Tx<'_>| {
-                        tx.turn(false)?;
+                        tx.write_lock(false)?;
                         let raised = raise(tx, 2)?;
                         entered.store(true, Ordering::SeqCst);
                         Ok::<_, Error>(raised)

@@ -1,7 +1,7 @@
 //! What PostgreSQL demands of its clients: to try again, and to connect again.
 
 use crate::engines::{column, end_others, execute, hold_until, integer, postgres_at, table, twin, wait};
-use database::{ColumnType, Cost, Database, Error, Name, PostgresOptions, Store, Tx};
+use database::{ColumnType, Database, Error, Name, PostgresOptions, ReadCost, Store, Tx};
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -56,7 +56,7 @@ fn a_deadlock_is_tried_again() {
         let (one, other) = (cross(1, 2), cross(2, 1));
         assert_eq!((one.await.unwrap(), other.await.unwrap()), (Ok(1), Ok(1)));
         assert!(runs.load(Ordering::SeqCst) >= 3, "nobody had to try again");
-        assert_eq!(store.read(Cost::Scan, sum).await, Ok(4));
+        assert_eq!(store.read(ReadCost::Scan, sum).await, Ok(4));
     });
 }
 
@@ -72,7 +72,7 @@ fn behind_a_deadlock_writes_that_take_turns_go_one_by_one() {
             store
                 .write(move |tx| {
                     runs.fetch_add(1, Ordering::SeqCst);
-                    tx.turn(false)?;
+                    tx.write_lock(false)?;
                     raise(tx, first)?;
                     // The first time, for certain; later ones have the time to.
                     met.fetch_add(1, Ordering::SeqCst);
@@ -102,9 +102,9 @@ fn broken_connections_are_made_again() {
     let kill = || end_others(&outside.store("faults").unwrap());
     wait(async {
         for round in 1..=3 {
-            assert_eq!(store.read(Cost::Point, sum).await, Ok(2 * (round - 1)));
+            assert_eq!(store.read(ReadCost::Point, sum).await, Ok(2 * (round - 1)));
             assert!(kill().unwrap() > 0);
-            assert_eq!(store.read(Cost::Point, sum).await, Ok(2 * (round - 1)));
+            assert_eq!(store.read(ReadCost::Point, sum).await, Ok(2 * (round - 1)));
             assert!(kill().unwrap() > 0);
             assert_eq!(store.write(|tx| raise(tx, 1)).await, Ok(1));
             assert!(kill().unwrap() > 0);
@@ -121,7 +121,7 @@ fn broken_connections_are_made_again() {
             raise(tx, 2)
         });
         assert_eq!(raised.await, Ok(1));
-        assert_eq!(store.read(Cost::Point, sum).await, Ok(8));
+        assert_eq!(store.read(ReadCost::Point, sum).await, Ok(8));
     });
 }
 
@@ -139,7 +139,7 @@ fn a_write_of_one_round_trip_is_done_once_where_its_connection_was_gone() {
                     tx.epochs()?;
                     let mut sql = tx.sql();
                     sql.push("INSERT INTO ").table(&T1).push(" (id, p1) VALUES (").bind(id).push(", 1)");
-                    tx.conclude(&[&sql], &mut |_, _| Ok(()))
+                    tx.commit_with(&[&sql], &mut |_, _| Ok(()))
                 }
             };
             assert_eq!(store.write(create(id)).await, Ok(()));
@@ -147,7 +147,7 @@ fn a_write_of_one_round_trip_is_done_once_where_its_connection_was_gone() {
             // Long enough that the connection is looked at first, or not.
             std::thread::sleep(Duration::from_millis(50 + rest));
             assert_eq!(store.write(create(id + 1)).await, Ok(()));
-            assert_eq!(store.read(Cost::Point, sum).await, Ok(2 * (i64::try_from(round).unwrap() + 1)));
+            assert_eq!(store.read(ReadCost::Point, sum).await, Ok(2 * (i64::try_from(round).unwrap() + 1)));
         }
     });
 }
@@ -168,7 +168,7 @@ fn a_job_that_panics_between_rows_leaves_a_connection_that_serves() {
                 })
             });
             assert!(matches!(panics.await, Err(Error::Failed(reason)) if reason.contains("as wanted")));
-            assert_eq!(store.read(Cost::Point, sum).await, Ok(0));
+            assert_eq!(store.read(ReadCost::Point, sum).await, Ok(0));
         }
     });
 }
@@ -179,7 +179,7 @@ fn large_statements_and_large_answers_do_not_wait_for_each_other() {
     let store = store(&database);
     let text = "x".repeat(8_000_000);
     wait(async {
-        let read = store.read(Cost::Scan, move |tx| {
+        let read = store.read(ReadCost::Scan, move |tx| {
             let large = |tx: &Tx<'_>| {
                 let mut sql = tx.sql();
                 sql.push("SELECT length(").bind(text.as_str()).push("::text)::bigint, repeat('y', 8000000)");
@@ -196,7 +196,7 @@ fn large_statements_and_large_answers_do_not_wait_for_each_other() {
         let patience = tokio::time::timeout(Duration::from_secs(120), read);
         let expected = (0..3).map(|index| (index, 8_000_000, 8_000_000)).collect();
         assert_eq!(patience.await.expect("both sides wait"), Ok(expected));
-        assert_eq!(store.read(Cost::Point, sum).await, Ok(0));
+        assert_eq!(store.read(ReadCost::Point, sum).await, Ok(0));
     });
 }
 
@@ -228,18 +228,18 @@ fn who_waits_too_long_is_told_to_come_again() {
                     hold_until(|| told.load(Ordering::SeqCst) == 1);
                     Ok::<_, Error>(())
                 };
-                patient.read(Cost::Scan, held).await
+                patient.read(ReadCost::Scan, held).await
             }
         });
         while begun.load(Ordering::SeqCst) == 0 {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
-        let mut waits = pin!(store.read(Cost::Scan, sum));
+        let mut waits = pin!(store.read(ReadCost::Scan, sum));
         assert!(tokio::time::timeout(Duration::from_millis(600), waits.as_mut()).await.is_err());
         told.store(1, Ordering::SeqCst);
         assert_eq!(waits.await, Err(Error::Busy));
         assert_eq!(slow.await.unwrap(), Ok(()));
-        assert_eq!(patient.read(Cost::Scan, sum).await, Ok(0));
+        assert_eq!(patient.read(ReadCost::Scan, sum).await, Ok(0));
     });
 }
 
@@ -273,7 +273,7 @@ fn slow_scans_leave_room_for_quick_reads() {
                         hold_until(|| told.load(Ordering::SeqCst) == 1);
                         Ok::<(), Error>(())
                     };
-                    tokio::spawn(async move { store.read(Cost::Scan, slow).await })
+                    tokio::spawn(async move { store.read(ReadCost::Scan, slow).await })
                 })
                 .collect();
             while begun.load(Ordering::SeqCst) == 0 {
@@ -281,7 +281,7 @@ fn slow_scans_leave_room_for_quick_reads() {
             }
             // All others have begun, or wait.
             tokio::time::sleep(PATIENCE + Duration::from_millis(200)).await;
-            assert_eq!(store.read(Cost::Point, |_| Ok::<_, Error>(1)).await, Ok(1));
+            assert_eq!(store.read(ReadCost::Point, |_| Ok::<_, Error>(1)).await, Ok(1));
             let held = begun.load(Ordering::SeqCst);
             assert!(held < 12, "a quick read waited for the slow ones");
             told.store(1, Ordering::SeqCst);
@@ -292,7 +292,7 @@ fn slow_scans_leave_room_for_quick_reads() {
             let busy = outcomes.iter().filter(|outcome| **outcome == Err(Error::Busy)).count();
             assert_eq!(busy, 12 - held, "{outcomes:?}");
             // They gave up their places.
-            assert_eq!(store.read(Cost::Scan, |_| Ok::<_, Error>(2)).await, Ok(2));
+            assert_eq!(store.read(ReadCost::Scan, |_| Ok::<_, Error>(2)).await, Ok(2));
         });
     });
 }

@@ -1,7 +1,7 @@
 //! Writes that share a commit stand and fall alone.
 
 use crate::engines::{column, index, integer, table, twin, wait};
-use database::{ColumnType, Cost, Database, Error, Name, Store, Violation};
+use database::{ColumnType, ConstraintViolation, Database, Error, Name, ReadCost, Store};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -28,7 +28,7 @@ async fn insert(store: &Store, value: i64) -> Result<u64, Error> {
 
 async fn count(store: &Store) -> i64 {
     store
-        .read(Cost::Point, |tx| {
+        .read(ReadCost::Point, |tx| {
             let mut sql = tx.sql();
             sql.push("SELECT count(*) FROM ").table(&Name::fixed("t1"));
             integer(tx, &sql)
@@ -60,7 +60,7 @@ fn one_fails(database: &Database) {
                     stood += 1;
                 }
                 Err(error) => {
-                    let unique = Violation::Unique { table: "t1".into(), columns: vec!["p1".into()] };
+                    let unique = ConstraintViolation::Unique { table: "t1".into(), columns: vec!["p1".into()] };
                     assert_eq!(error, Error::Violation(unique));
                     refused += 1;
                 }

@@ -1,16 +1,16 @@
 //! Leases of allowances.
 
 use crate::engines::{execute, postgres_at, sqlite_in, wait};
-use database::{Claim, Database, Lease, Store};
+use database::{Database, LeaseClaim, LeaseGrant, Store};
 use std::time::Duration;
 use tempfile::TempDir;
 
-fn claim(subject: &str, limit: u32, period: Duration, most: u32) -> Claim {
-    Claim { subject: subject.to_owned(), limit, period, most }
+fn claim(subject: &str, limit: u32, period: Duration, most: u32) -> LeaseClaim {
+    LeaseClaim { subject: subject.to_owned(), limit, period, most }
 }
 
 /// Leases until nothing is left; gives what came together.
-async fn exhaust(store: &Store, claim: &Claim) -> u32 {
+async fn exhaust(store: &Store, claim: &LeaseClaim) -> u32 {
     let mut sum = 0;
     loop {
         let lease = store.lease(claim.clone()).await.unwrap();
@@ -32,7 +32,7 @@ fn the_only_process_gets_a_window_at_once() {
     let store = sqlite_in(&folder, 96).create("a").unwrap();
     let period = Duration::from_secs(10);
     let lease = wait(store.lease(claim("key:1", 1_000, period, 31))).unwrap();
-    assert_eq!(lease, Lease { granted: 1_000, rest: 0, ends_in: period });
+    assert_eq!(lease, LeaseGrant { granted: 1_000, rest: 0, ends_in: period });
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Every public call on both engines, compared; and what each engine must do under fault and load.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod batch_reads;
 mod changes;
 mod deadlines;
 mod deadlocks;
@@ -9,17 +10,16 @@ mod dialect_texts;
 mod engines;
 mod faults;
 mod groups;
-mod guesses;
 mod leases;
 mod leftovers;
 mod scalars;
 mod schema;
 mod search;
+mod stale_epochs;
 mod stores;
 mod text;
 mod tls;
-mod together;
 mod transactions;
-mod turns;
 mod values;
 mod violations;
+mod write_lock;

@@ -1,7 +1,7 @@
 //! Full text indexes find the same on both engines: what a plain look at the words says.
 
 use crate::engines::{column, execute, rows, select, table, twin};
-use database::{ColumnType, Error, Name, SearchSpec, Sql, Store, Tx, Value, Words, words};
+use database::{ColumnType, Error, Name, SearchSpec, SearchWords, Sql, Store, Tx, Value, words};
 
 const TEXTS: Name = Name::fixed("t7");
 const INDEX: Name = Name::fixed("f7");
@@ -13,7 +13,8 @@ fn spec() -> SearchSpec {
 
 /// An index of these texts, with ids from 1.
 fn put(tx: &mut Tx<'_>, first: i64, texts: &[[&str; 2]]) -> Result<(), Error> {
-    let documents = (first..).zip(texts).map(|(id, texts)| (id, texts.iter().map(|text| Words::of(text)).collect()));
+    let documents =
+        (first..).zip(texts).map(|(id, texts)| (id, texts.iter().map(|text| SearchWords::of(text)).collect()));
     tx.put_words(&spec(), documents.collect())
 }
 
@@ -124,12 +125,12 @@ fn an_index_follows_what_is_put_and_removed() {
         });
         undone.unwrap_err();
         let partly = store.write_blocking(|tx| {
-            let attempt = tx.attempt(|tx| {
+            let attempt = tx.savepoint(|tx| {
                 put(tx, 1, &[["six", ""]])?;
                 Err::<(), _>(Error::Failed("undone".into()))
             });
             attempt.unwrap_err();
-            tx.attempt(|tx| put(tx, 1, &[["one seven", ""]]))
+            tx.savepoint(|tx| put(tx, 1, &[["one seven", ""]]))
         });
         partly.unwrap();
         let answers = ["one", "two", "three", "four", "five", "six", "seven"].map(|word| found(&store, &COLUMNS, word));
@@ -163,9 +164,9 @@ fn a_long_text_leaves_room_for_the_others_of_its_row() {
     let answers = twin(|database| {
         let store = database.create("search").unwrap();
         let text = |at: i64| match at {
-            0 => Words::of(&first),
-            39 => Words::of(&other),
-            _ => Words::of(&format!("short{at} x")),
+            0 => SearchWords::of(&first),
+            39 => SearchWords::of(&other),
+            _ => SearchWords::of(&format!("short{at} x")),
         };
         store
             .write_blocking(|tx| {

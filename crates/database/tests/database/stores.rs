@@ -1,7 +1,7 @@
 //! Stores come and go; many fit in few open files; two processes may share a folder.
 
 use crate::engines::{column, execute, integer, postgres, sqlite_in, table, twin, wait};
-use database::{ColumnType, Cost, Database, Epochs, Error, Mark, Name, SqliteOptions, Store};
+use database::{ChangeMark, ColumnType, Database, Epochs, Error, Name, ReadCost, SqliteOptions, Store};
 use std::collections::BTreeMap;
 use tempfile::TempDir;
 
@@ -19,7 +19,7 @@ async fn insert(store: &Store) -> Result<u64, Error> {
         .await
 }
 
-async fn count(store: &Store, cost: Cost) -> Result<i64, Error> {
+async fn count(store: &Store, cost: ReadCost) -> Result<i64, Error> {
     store
         .read(cost, |tx| {
             let mut sql = tx.sql();
@@ -51,19 +51,19 @@ fn stores_come_and_go() {
         wait(async {
             assert_eq!(database.ping().await, Ok(()));
             assert_eq!(insert(&store).await, Ok(1));
-            assert_eq!(count(&store, Cost::Point).await, Ok(1));
-            assert_eq!(count(&store, Cost::Scan).await, Ok(1));
+            assert_eq!(count(&store, ReadCost::Point).await, Ok(1));
+            assert_eq!(count(&store, ReadCost::Scan).await, Ok(1));
             database.delete("acme").unwrap();
-            assert_eq!(count(&store, Cost::Point).await, Err(Error::NoStore));
-            assert_eq!(count(&store, Cost::Scan).await, Err(Error::NoStore));
+            assert_eq!(count(&store, ReadCost::Point).await, Err(Error::NoStore));
+            assert_eq!(count(&store, ReadCost::Scan).await, Err(Error::NoStore));
             assert_eq!(insert(&store).await, Err(Error::NoStore));
             assert_eq!(store.write_blocking(|tx| tx.raise_access()), Err(Error::NoStore));
             assert_eq!(database.store("acme").err(), Some(Error::NoStore));
             // A store of the same name starts afresh.
             let store = database.create("acme").unwrap();
             fill(&store);
-            assert_eq!(count(&store, Cost::Point).await, Ok(0));
-            assert_eq!(count(&store, Cost::Scan).await, Ok(0));
+            assert_eq!(count(&store, ReadCost::Point).await, Ok(0));
+            assert_eq!(count(&store, ReadCost::Scan).await, Ok(0));
             assert_eq!(insert(&store).await, Ok(1));
         });
         names
@@ -80,16 +80,16 @@ fn marks_tell_where_rows_were_added() {
         let before = growth();
         assert_eq!(before.keys().collect::<Vec<_>>(), ["a", "b-c", "d"]);
         assert_eq!(growth(), before);
-        let differ = |before: &BTreeMap<String, Mark>| -> Vec<String> {
+        let differ = |before: &BTreeMap<String, ChangeMark>| -> Vec<String> {
             let now = growth();
-            let differs = |(name, mark): &(&String, &Mark)| before.get(*name) != Some(*mark);
+            let differs = |(name, mark): &(&String, &ChangeMark)| before.get(*name) != Some(*mark);
             now.iter().filter(differs).map(|(name, _)| name.clone()).collect()
         };
         wait(insert(&stores[1])).unwrap();
         assert_eq!(differ(&before), ["b-c"]);
         // What was read changes nothing.
         let then = growth();
-        assert_eq!(wait(count(&stores[1], Cost::Scan)), Ok(1));
+        assert_eq!(wait(count(&stores[1], ReadCost::Scan)), Ok(1));
         assert_eq!(differ(&then), [""; 0]);
         // A row that changed is told of where that is asked for.
         let changed = stores[1].write_blocking(|tx| {
@@ -134,8 +134,8 @@ fn many_stores_need_few_open_files() {
         for round in 1..=2 {
             for store in &stores {
                 assert_eq!(insert(store).await, Ok(1));
-                assert_eq!(count(store, Cost::Point).await, Ok(round));
-                assert_eq!(count(store, Cost::Scan).await, Ok(round));
+                assert_eq!(count(store, ReadCost::Point).await, Ok(round));
+                assert_eq!(count(store, ReadCost::Scan).await, Ok(round));
             }
         }
     });
@@ -200,7 +200,7 @@ fn stores_are_for_nobody_else_on_the_machine() {
     let options = SqliteOptions { folder: folder.clone(), readers: 1, descriptors: 30 };
     let store = Database::sqlite(options).unwrap().create("own").unwrap();
     fill(&store);
-    wait(async { assert_eq!((insert(&store).await, count(&store, Cost::Point).await), (Ok(1), Ok(1))) });
+    wait(async { assert_eq!((insert(&store).await, count(&store, ReadCost::Point).await), (Ok(1), Ok(1))) });
     let mode = |path: &std::path::Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
     for path in [above.path().join("data"), folder.clone(), folder.join("own")] {
         assert_eq!(mode(&path), 0o700, "{}", path.display());
@@ -232,9 +232,9 @@ fn see_each_other(one: &Database, other: &Database) {
     let there = other.store("shared").unwrap();
     wait(async {
         let epochs = |store: Store| async move {
-            let snapshot = store.read(Cost::Point, |tx| tx.snapshot().and_then(|()| tx.epochs())).await.unwrap();
-            let point = store.read(Cost::Point, |tx| tx.epochs()).await.unwrap();
-            let scan = store.read(Cost::Scan, |tx| tx.epochs()).await.unwrap();
+            let snapshot = store.read(ReadCost::Point, |tx| tx.snapshot().and_then(|()| tx.epochs())).await.unwrap();
+            let point = store.read(ReadCost::Point, |tx| tx.epochs()).await.unwrap();
+            let scan = store.read(ReadCost::Scan, |tx| tx.epochs()).await.unwrap();
             assert_eq!((scan, snapshot), (point, point));
             point
         };
@@ -265,18 +265,18 @@ fn a_file_that_another_process_replaced_is_noticed() {
         // Again and again: how long ago the file was looked at is another each time.
         for round in 0..20 {
             assert_eq!(insert(&store).await, Ok(1));
-            assert_eq!(count(&store, Cost::Point).await, Ok(1));
+            assert_eq!(count(&store, ReadCost::Point).await, Ok(1));
             other.delete("gone").unwrap();
             if round % 2 == 0 {
-                assert_eq!(count(&store, Cost::Point).await, Err(Error::NoStore), "of round {round}");
+                assert_eq!(count(&store, ReadCost::Point).await, Err(Error::NoStore), "of round {round}");
             }
             fill(&other.create("gone").unwrap());
             // At once: a key of the old store must not read a row of it any more.
-            assert_eq!(count(&store, Cost::Point).await, Ok(0), "of round {round}");
-            assert_eq!(count(&store, Cost::Scan).await, Ok(0));
+            assert_eq!(count(&store, ReadCost::Point).await, Ok(0), "of round {round}");
+            assert_eq!(count(&store, ReadCost::Scan).await, Ok(0));
         }
         assert_eq!(insert(&store).await, Ok(1));
-        assert_eq!(count(&other.store("gone").unwrap(), Cost::Point).await, Ok(1));
+        assert_eq!(count(&other.store("gone").unwrap(), ReadCost::Point).await, Ok(1));
     });
 }
 
@@ -291,12 +291,12 @@ fn a_folder_that_is_away_is_no_missing_store() {
     let away = outer.path().join("away");
     std::fs::rename(&folder, &away).unwrap();
     wait(async {
-        assert_eq!(count(&store, Cost::Point).await, Err(Error::Busy));
+        assert_eq!(count(&store, ReadCost::Point).await, Err(Error::Busy));
         assert_eq!(insert(&store).await, Err(Error::Busy));
         assert_eq!(database.store("kept").err(), Some(Error::Busy));
         std::fs::rename(&away, &folder).unwrap();
         assert_eq!(insert(&store).await, Ok(1));
-        assert_eq!(count(&store, Cost::Point).await, Ok(1));
+        assert_eq!(count(&store, ReadCost::Point).await, Ok(1));
     });
 }
 
@@ -311,8 +311,8 @@ fn a_damaged_file_hurts_its_store_alone() {
         .unwrap();
     let bad = database.store("bad").unwrap();
     wait(async {
-        assert!(matches!(count(&bad, Cost::Point).await, Err(Error::Unusable(_))));
-        assert!(matches!(count(&bad, Cost::Scan).await, Err(Error::Unusable(_))));
+        assert!(matches!(count(&bad, ReadCost::Point).await, Err(Error::Unusable(_))));
+        assert!(matches!(count(&bad, ReadCost::Scan).await, Err(Error::Unusable(_))));
         assert!(matches!(insert(&bad).await, Err(Error::Unusable(_))));
         assert_eq!(insert(&sound).await, Ok(1));
     });
@@ -346,5 +346,5 @@ fn what_was_acknowledged_is_in_the_files() {
         std::fs::copy(folder.path().join("disk").join(file), copy.path().join("disk").join(file)).unwrap();
     }
     let found = sqlite_in(&copy, 96).store("disk").unwrap();
-    assert_eq!(wait(count(&found, Cost::Point)), Ok(50));
+    assert_eq!(wait(count(&found, ReadCost::Point)), Ok(50));
 }

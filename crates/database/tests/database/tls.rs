@@ -1,7 +1,7 @@
 //! TLS to PostgreSQL: what is encrypted, and whose certificate is believed.
 
 use crate::engines::wait;
-use database::{ColumnType, Cost, Database, Error, PostgresOptions, Store, ValueRef};
+use database::{ColumnType, Database, Error, PostgresOptions, ReadCost, Store, ValueRef};
 use std::io::{Read, Write};
 use std::net::TcpListener;
 use testing::Cluster;
@@ -23,7 +23,7 @@ fn refused(cluster: &Cluster, host: &str, parameters: &str) -> String {
 
 /// Whether the server says that this connection is encrypted, after texts of some size went both ways.
 fn encrypted(store: &Store) -> bool {
-    wait(store.read(Cost::Scan, |tx| {
+    wait(store.read(ReadCost::Scan, |tx| {
         let text = "plinth ".repeat(300_000);
         let mut sql = tx.sql();
         sql.push("SELECT ssl, ").bind(text.as_str()).push("::text FROM pg_stat_ssl WHERE pid = pg_backend_pid()");

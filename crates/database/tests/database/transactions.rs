@@ -1,7 +1,7 @@
 //! What a job may and may not do.
 
 use crate::engines::{column, execute, integer, rows, table, twin, wait};
-use database::{ColumnType, Cost, Database, Error, Name, Sql, Store, TimeLimit, Tx, Violation};
+use database::{ColumnType, ConstraintViolation, Database, Error, Name, ReadCost, Sql, Store, TimeLimit, Tx};
 use std::time::Instant;
 
 const T1: Name = Name::fixed("t1");
@@ -47,7 +47,7 @@ fn a_job_sees_what_it_wrote_and_an_error_undoes_it() {
                 })
                 .await;
             assert_eq!(undone, Err(Error::Busy));
-            assert_eq!(store.read(Cost::Scan, count).await, Ok(2));
+            assert_eq!(store.read(ReadCost::Scan, count).await, Ok(2));
         });
     });
 }
@@ -64,7 +64,7 @@ fn a_failed_statement_cannot_be_shrugged_off() {
         wait(async {
             assert!(matches!(store.write(shrug).await, Err(Error::Failed(_))));
             assert!(matches!(store.write_blocking(shrug), Err(Error::Failed(_))));
-            assert_eq!(store.read(Cost::Point, count).await, Ok(2));
+            assert_eq!(store.read(ReadCost::Point, count).await, Ok(2));
         });
     });
 }
@@ -80,10 +80,10 @@ fn an_attempt_is_undone_alone() {
     twin(|database| {
         let store = store(database);
         let job = |tx: &mut Tx<'_>| {
-            assert!(tx.attempt(broken).is_err());
-            tx.attempt(delete_one)?;
-            assert!(tx.attempt(|tx| tx.attempt(broken)).is_err());
-            let outcome: Result<(), Error> = tx.attempt(|tx| {
+            assert!(tx.savepoint(broken).is_err());
+            tx.savepoint(delete_one)?;
+            assert!(tx.savepoint(|tx| tx.savepoint(broken)).is_err());
+            let outcome: Result<(), Error> = tx.savepoint(|tx| {
                 delete(tx)?;
                 Err(Error::Timeout)
             });
@@ -92,7 +92,7 @@ fn an_attempt_is_undone_alone() {
         };
         wait(async {
             assert_eq!(store.write(job).await, Ok(1));
-            assert_eq!(store.read(Cost::Point, count).await, Ok(1));
+            assert_eq!(store.read(ReadCost::Point, count).await, Ok(1));
         });
     });
 }
@@ -102,7 +102,7 @@ fn a_read_does_not_write() {
     twin(|database| {
         let store = store(database);
         wait(async {
-            for cost in [Cost::Point, Cost::Scan] {
+            for cost in [ReadCost::Point, ReadCost::Scan] {
                 assert!(store.read(cost, delete).await.is_err());
                 let after_snapshot = store.read(cost, |tx| {
                     tx.snapshot()?;
@@ -120,7 +120,7 @@ fn a_read_that_panics_gives_an_error() {
     twin(|database| {
         let store = store(database);
         wait(async {
-            for cost in [Cost::Point, Cost::Scan] {
+            for cost in [ReadCost::Point, ReadCost::Scan] {
                 let read = store.read(cost, |_| -> Result<(), Error> { panic!("on purpose") });
                 assert!(matches!(read.await, Err(Error::Failed(text)) if text.contains("on purpose")));
                 assert_eq!(store.read(cost, count).await, Ok(2));
@@ -134,7 +134,7 @@ fn a_snapshot_does_not_move() {
     twin(|database| {
         let store = store(database);
         let other = store.clone();
-        let counts = wait(store.read(Cost::Scan, move |tx| {
+        let counts = wait(store.read(ReadCost::Scan, move |tx| {
             tx.snapshot()?;
             let before = count(tx)?;
             execute(&other, |sql| {
@@ -143,7 +143,7 @@ fn a_snapshot_does_not_move() {
             Ok::<_, Error>((before, count(tx)?))
         }));
         assert_eq!(counts, Ok((2, 2)));
-        assert_eq!(wait(store.read(Cost::Scan, count)), Ok(3));
+        assert_eq!(wait(store.read(ReadCost::Scan, count)), Ok(3));
     });
 }
 
@@ -152,7 +152,7 @@ fn several_statements_give_their_rows_in_order() {
     twin(|database| {
         let store = store(database);
         let run = |tx: &mut Tx<'_>| {
-            let statement = |text: &str, value: i64| {
+            let statement = |text: &'static str, value: i64| {
                 let mut sql: Sql = tx.sql();
                 sql.push("SELECT p1 FROM ").table(&T1).push(text).bind(value).push(" ORDER BY id");
                 sql
@@ -168,7 +168,7 @@ fn several_statements_give_their_rows_in_order() {
             Ok::<_, Error>(seen)
         };
         wait(async {
-            let read = store.read(Cost::Scan, run).await.unwrap();
+            let read = store.read(ReadCost::Scan, run).await.unwrap();
             assert_eq!(read, [(0, 1), (0, 2), (2, 2)]);
             assert_eq!(store.write(run).await.unwrap(), read);
             assert_eq!(store.read_blocking(run).unwrap(), read);
@@ -187,7 +187,7 @@ fn the_first_of_several_statements_that_fails_tells_why() {
             sound.push("UPDATE ").table(&T1).push(" SET p1 = ").bind(9);
             tx.query_all(&[&violating, &sound], &mut |_, _| Ok(()))
         };
-        let unique = Violation::Unique { table: "t1".into(), columns: vec!["id".into()] };
+        let unique = ConstraintViolation::Unique { table: "t1".into(), columns: vec!["id".into()] };
         assert_eq!(wait(store.write(run)), Err(Error::Violation(unique.clone())));
         assert_eq!(store.write_blocking(run), Err(Error::Violation(unique)));
     });
@@ -206,7 +206,7 @@ fn rows_can_be_given_up_in_the_middle() {
             delete_one(tx)
         };
         assert_eq!(wait(store.write(give_up)), Ok(1));
-        assert_eq!(wait(store.read(Cost::Scan, count)), Ok(1));
+        assert_eq!(wait(store.read(ReadCost::Scan, count)), Ok(1));
     });
 }
 
@@ -223,18 +223,18 @@ fn a_statement_that_takes_too_long_is_stopped() {
             // Nothing but the limit of a statement stops one.
             let (store, start) = (store.limited(TimeLimit::Endless), Instant::now());
             let scan = store.clone();
-            let other = tokio::spawn(async move { scan.read(Cost::Scan, endless).await });
+            let other = tokio::spawn(async move { scan.read(ReadCost::Scan, endless).await });
             let writer = store.clone();
             let writes = tokio::spawn(async move {
                 let writes = (writer.write(delete_one), writer.write(endless), writer.write(|tx| tx.raise_access()));
                 tokio::join!(writes.0, writes.1, writes.2)
             });
-            assert_eq!(store.read(Cost::Point, endless).await, Err(Error::Timeout));
+            assert_eq!(store.read(ReadCost::Point, endless).await, Err(Error::Timeout));
             assert_eq!(other.await.unwrap(), Err(Error::Timeout));
             // The others of a group do not suffer.
             assert_eq!(writes.await.unwrap(), (Ok(1), Err(Error::Timeout), Ok(())));
             assert!(start.elapsed().as_secs() >= 4);
-            assert_eq!(store.read(Cost::Point, count).await, Ok(1));
+            assert_eq!(store.read(ReadCost::Point, count).await, Ok(1));
         });
     });
 }
@@ -262,7 +262,7 @@ fn commands_and_requests_write_side_by_side() {
             for request in requests {
                 assert_eq!(request.await.unwrap(), Ok(1));
             }
-            assert_eq!(store.read(Cost::Scan, count).await, Ok(52));
+            assert_eq!(store.read(ReadCost::Scan, count).await, Ok(52));
         });
     });
 }

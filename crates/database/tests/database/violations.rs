@@ -1,14 +1,14 @@
 //! What a constraint refuses comes back as data, the same from both engines.
 
 use crate::engines::{column, execute, index, table, twin};
-use database::{ColumnSpec, ColumnType, Error, Name, Store, TableSpec, Violation};
+use database::{ColumnSpec, ColumnType, ConstraintViolation, Error, Name, Store, TableSpec};
 
 fn unique(table: &str, columns: &[&str]) -> Result<u64, Error> {
     let columns = columns.iter().map(|column| (*column).to_owned()).collect();
-    Err(Error::Violation(Violation::Unique { table: table.to_owned(), columns }))
+    Err(Error::Violation(ConstraintViolation::Unique { table: table.to_owned(), columns }))
 }
 
-fn insert(store: &Store, table: &'static str, columns: &str, values: &str) -> Result<u64, Error> {
+fn insert(store: &Store, table: &'static str, columns: &'static str, values: &'static str) -> Result<u64, Error> {
     execute(store, |sql| {
         sql.push("INSERT INTO ").table(&Name::fixed(table)).push(" (").push(columns).push(") VALUES (");
         sql.push(values).push(")");
@@ -79,7 +79,7 @@ fn references_hold() {
             }),
         ];
         for result in refused {
-            let Err(Error::Violation(Violation::Reference { from })) = result else { panic!("{result:?}") };
+            let Err(Error::Violation(ConstraintViolation::Reference { from })) = result else { panic!("{result:?}") };
             // SQLite does not tell.
             assert!(from.is_none_or(|from| from == ("t_2".to_owned(), "p_2".to_owned())));
         }

@@ -5,7 +5,7 @@ use crate::automation::Automations;
 use crate::canvas::Canvas;
 use crate::kinds::Kind;
 use crate::query::Query;
-use database::Name;
+use database::{Name, SqlFragment};
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, OnceLock};
@@ -73,7 +73,7 @@ pub struct Type {
     /// The expressions that decide about its properties; set once all types are there, which they may walk to.
     pub rules: OnceLock<Rules>,
     /// The beginning of statements that read all of the default fields, once one was needed.
-    pub select: OnceLock<String>,
+    pub select: OnceLock<SqlFragment>,
 }
 
 /// A property of a type, or one of its system fields.

@@ -48,7 +48,7 @@ fn field(sql: &mut Sql, property: &Property) {
         }),
         (Storage::Attachments, _) => sql.readable_list(|sql| {
             sql.push("SELECT a.name AS value FROM ").table(&ATTACHMENT).push(" AS a WHERE a.property = ");
-            sql.push(&property.id.to_string()).push(" AND a.object = ").column(&ROW, &ID);
+            sql.literal(property.id).push(" AND a.object = ").column(&ROW, &ID);
             sql.push(" ORDER BY a.position");
         }),
         (Storage::Column(_), Class::Decimal { scale }) => sql.readable_decimal(scale, |sql| {

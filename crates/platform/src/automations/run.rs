@@ -188,7 +188,7 @@ impl Run<'_> {
             }
             Ok::<_, Error>((done, progress))
         };
-        let done = if self.careful { tx.attempt(attempt) } else { return attempt(tx) };
+        let done = if self.careful { tx.savepoint(attempt) } else { return attempt(tx) };
         if done.is_err() {
             // What was undone is nothing to write down.
             call.audit.forget(noted);

@@ -97,7 +97,7 @@ pub(super) fn moments(tx: &mut Tx<'_>) -> Result<BTreeMap<String, Option<i64>>> 
 
 /// Begins the runs of a tenant whose moments have come; gives how many, and when the next comes, in milliseconds.
 pub(crate) async fn begin_due(tenant: &Arc<Tenant>) -> Result<(usize, Option<i64>)> {
-    let due = tenant.store().read(database::Cost::Point, next).await?;
+    let due = tenant.store().read(database::ReadCost::Point, next).await?;
     if due.is_none_or(|due| due > tenant.world().clock.now().as_millisecond()) {
         return Ok((0, due));
     }

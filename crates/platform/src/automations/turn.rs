@@ -7,7 +7,7 @@ use super::start::State;
 use crate::tenants::Tenant;
 use crate::worker::{Parked, RENEWAL, SLOW, Stop, WorkerContext};
 use context::outgoing::HttpRoute;
-use database::Cost;
+use database::ReadCost;
 use model::error::{ErrorKind, Result};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -93,7 +93,7 @@ impl Turn {
                 self.gathered = false;
                 self.more = self.claim(free).await? == free;
             } else if self.begun.is_empty() {
-                let next = self.tenant.store().read(Cost::Point, next).await?;
+                let next = self.tenant.store().read(ReadCost::Point, next).await?;
                 let now = self.tenant.world().clock.now().as_millisecond();
                 return Ok(next.map(|next| if next > now { next } else { now + BREATH }));
             } else {

@@ -138,7 +138,7 @@ fn transact(
 pub(crate) fn apply_in(tx: &mut Tx<'_>, world: &World, files: &Files, allow_loss: bool) -> Result<Applied, Failure> {
     let now = world.clock.now();
     // A write that began with the old model ends before its types change.
-    tx.alone()?;
+    tx.lock_store()?;
     tables::install(tx, world.random.as_ref(), super::UPGRADES)?;
     let Prepared { loaded, old, steps, plan } = prepare(tx, files, now)?;
     if plan.blocked() || (plan.loses() && !allow_loss) {

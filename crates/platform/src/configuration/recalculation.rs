@@ -137,18 +137,18 @@ fn end(tx: &mut Tx<'_>, waiting: &Waiting) -> Result<()> {
 /// values. Gives how many these are.
 fn calculate(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, ids: &[i64], clears: bool) -> Result<u64> {
     let own = |error: &Error| matches!(error.kind, ErrorKind::Invalid | ErrorKind::Conflict);
-    match tx.attempt(|tx| resources::recalculate_some(tx, call, of, (ids, clears))) {
+    match tx.savepoint(|tx| resources::recalculate_some(tx, call, of, (ids, clears))) {
         Err(error) if own(&error) => {}
         outcome => return outcome.map(|()| 0),
     }
     let mut failed = 0;
     for id in ids {
-        match tx.attempt(|tx| resources::recalculate_some(tx, call, of, (&[*id], clears))) {
+        match tx.savepoint(|tx| resources::recalculate_some(tx, call, of, (&[*id], clears))) {
             Err(error) if own(&error) => {
                 let message = error.problems.first().map_or(&error.message, |problem| &problem.message);
                 tracing::warn!(name = of.name, id, message, "it cannot be calculated anew, and has no values");
                 failed += 1;
-                match tx.attempt(|tx| resources::forget_calculated(tx, call, of, *id)) {
+                match tx.savepoint(|tx| resources::forget_calculated(tx, call, of, *id)) {
                     Err(error) if own(&error) => tracing::warn!(name = of.name, id, "not even that can be written"),
                     outcome => outcome?,
                 }
@@ -180,10 +180,10 @@ pub fn finish(tenant: &Tenant, tell: &mut dyn FnMut(&Progress)) -> Result<()> {
 
 /// Does all that waits for a tenant; gives when there is more to do.
 pub(crate) async fn recalculate_left(tenant: Arc<Tenant>) -> Result<Option<i64>> {
-    while tenant.store().read(database::Cost::Point, next).await?.is_some() {
+    while tenant.store().read(database::ReadCost::Point, next).await?.is_some() {
         tenant.write_elevated(step).await?;
     }
-    if tenant.store().read(database::Cost::Point, import::next).await?.is_none() {
+    if tenant.store().read(database::ReadCost::Point, import::next).await?.is_none() {
         return Ok(None);
     }
     let recovered = tokio::task::spawn_blocking(move || tenant.recover_imports());

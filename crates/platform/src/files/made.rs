@@ -5,7 +5,7 @@ use super::promise;
 use super::upload::{Target, over_quota, used};
 use crate::tenants::Tenant;
 use bytes::Bytes;
-use database::Cost;
+use database::ReadCost;
 use expression::value::File;
 use model::error::{Error, Result};
 use sha2::{Digest as _, Sha256};
@@ -36,7 +36,7 @@ impl Tenant {
     pub(crate) async fn store_made(self: &Arc<Self>, owner: i64, made: &Made, file: &File) -> Result<String> {
         let quota = self.file_quota;
         let Made { type_id, property, .. } = *made;
-        let target = self.read_elevated(Cost::Point, move |tx, call| {
+        let target = self.read_elevated(ReadCost::Point, move |tx, call| {
             let left = quota.map(|quota| Ok::<_, Error>(quota.saturating_sub(used(tx)?))).transpose()?;
             let of = call.model.type_by_id(type_id);
             let found = of.and_then(|of| of.properties().iter().find(|known| known.id == property));
@@ -49,7 +49,7 @@ impl Tenant {
         let received = receiving.finish().await?;
         let promised = self.write_elevated(move |tx, call| {
             if let Some(quota) = quota {
-                tx.alone()?;
+                tx.lock_store()?;
                 if used(tx)?.saturating_add(received.size) > quota {
                     return Err(over_quota());
                 }

@@ -8,7 +8,7 @@ use context::actor::Allowed;
 use context::call::Call;
 use context::key_text::KeyText;
 use context::reads::{RECORDED, Way};
-use database::{Cost, Tx, Value};
+use database::{ReadCost, Tx, Value};
 use model::error::{Error, ErrorKind, Result};
 use model::file_link::{Link, refused};
 use model::types::{Action, Property, Type};
@@ -49,7 +49,7 @@ impl Tenant {
         let job = move |tx: &mut Tx<'_>, call: &Call| {
             named(tx, call, (&collection, ItemRef::parse(&item)?), &property, &name)
         };
-        match self.read(Cost::Point, key, job.clone()).await {
+        match self.read(ReadCost::Point, key, job.clone()).await {
             Err(error) if error.code == RECORDED => self.write_noting(Way::File, key, job).await,
             read => read,
         }

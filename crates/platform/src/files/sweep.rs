@@ -3,7 +3,7 @@
 use super::key::Key;
 use crate::tenants::Tenant;
 use context::tables;
-use database::{ColumnType, Cost, Tx, Value};
+use database::{ColumnType, ReadCost, Tx, Value};
 use model::error::Result;
 use model::table_names::ATTACHMENT;
 use std::collections::BTreeSet;
@@ -40,7 +40,7 @@ impl Tenant {
                 break;
             }
         }
-        let compared = self.store.read(Cost::Scan, |tx| tables::get(tx, COMPARED)).await?;
+        let compared = self.store.read(ReadCost::Scan, |tx| tables::get(tx, COMPARED)).await?;
         let due = compared.and_then(|text| text.parse::<i64>().ok()).is_none_or(|last| now - last >= DAY);
         if all || due {
             swept.orphans = self.sweep_orphans(now).await?;
@@ -56,7 +56,7 @@ impl Tenant {
         for batch in old.chunks(BATCH) {
             let names: Vec<Value> =
                 batch.iter().filter_map(|stored| Some(stored.key.as_ref()?.as_str().into())).collect();
-            let known = self.store.read(Cost::Scan, move |tx| known(tx, names.clone())).await?;
+            let known = self.store.read(ReadCost::Scan, move |tx| known(tx, names.clone())).await?;
             for stored in batch {
                 if stored.key.as_ref().is_none_or(|key| !known.contains(key.as_str())) {
                     self.files.remove(stored).await?;

@@ -9,7 +9,7 @@ use bytes::{Bytes, BytesMut};
 use context::call::Call;
 use context::key_text::KeyText;
 use context::known_names::no_collection;
-use database::{ColumnType, Cost, Tx};
+use database::{ColumnType, ReadCost, Tx};
 use model::error::{Error, ErrorKind, Problem, Result};
 use model::kinds::FileRules;
 use model::table_names::ATTACHMENT;
@@ -73,7 +73,7 @@ impl Tenant {
     pub async fn upload_target(self: &Arc<Self>, key: &KeyText, of: &str, property: &str) -> Result<Target> {
         let (of, property) = (of.to_owned(), property.to_owned());
         let quota = self.file_quota;
-        self.read(Cost::Point, key, move |tx, call| {
+        self.read(ReadCost::Point, key, move |tx, call| {
             let mut target = target(call, &of, &property)?;
             if let Some(quota) = quota {
                 target.left = Some(quota.saturating_sub(used(tx)?));
@@ -125,7 +125,7 @@ impl Tenant {
                 // Rights may have gone while the bytes came.
                 let target = target(call, &of, &property)?;
                 if let Some(quota) = quota {
-                    tx.alone()?;
+                    tx.lock_store()?;
                     let new: u64 = received.iter().map(|file| file.size).sum();
                     if used(tx)?.saturating_add(new) > quota {
                         return Err(over_quota());

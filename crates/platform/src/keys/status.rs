@@ -7,7 +7,7 @@ use context::key_text::KeyText;
 use context::scopes::Scopes;
 use context::validity;
 use context::validity::Validity;
-use database::{ColumnType, Cost, Tx, ValueRef};
+use database::{ColumnType, ReadCost, Tx, ValueRef};
 use model::error::{ErrorKind, Result};
 use model::table_names::KEY;
 use std::sync::Arc;
@@ -34,7 +34,7 @@ impl Tenant {
     /// Returns true if the key works now.
     pub async fn key_status(self: &Arc<Self>, key: &KeyText) -> Result<KeyStatus> {
         let id = key.id;
-        let found = self.read(Cost::Point, key, move |tx, call| valid_to(tx, call, id)).await;
+        let found = self.read(ReadCost::Point, key, move |tx, call| valid_to(tx, call, id)).await;
         match found {
             Ok(valid_to) => Ok(KeyStatus { valid_to: Some(valid_to) }),
             Err(error) if error.kind == ErrorKind::Forbidden => Ok(KeyStatus::INVALID),

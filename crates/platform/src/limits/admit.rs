@@ -3,7 +3,7 @@
 use super::table::{Table, Taken, first_block};
 use crate::tenants::Tenant;
 use context::key_text::KeyText;
-use database::{Claim, Cost};
+use database::{LeaseClaim, ReadCost};
 use model::error::{Error, ErrorKind, Result};
 use model::rate::{Policy, Rate};
 use std::hash::{BuildHasher, Hash, RandomState};
@@ -63,7 +63,7 @@ impl Gates {
                 Taken::No(until) => return Err(subject.refused(until, now)),
                 Taken::Lease(_) | Taken::Unknown => {
                     let ends_in = Duration::from_secs(rate.seconds.into());
-                    let lease = database::Lease { granted: rate.requests, rest: 0, ends_in };
+                    let lease = database::LeaseGrant { granted: rate.requests, rest: 0, ends_in };
                     subject.table.put(subject.mark, rate, lease, now, now);
                 }
             }
@@ -108,7 +108,7 @@ impl Tenant {
             Ok(key) => key,
             Err(error) => return Ok(Admitted::Refused(error)),
         };
-        match self.read(Cost::Point, &key, |_, _| Ok(())).await {
+        match self.read(ReadCost::Point, &key, |_, _| Ok(())).await {
             Ok(()) => {}
             Err(error) if error.kind == ErrorKind::Forbidden => return Ok(Admitted::Refused(error)),
             Err(error) => return Err(error),
@@ -150,7 +150,7 @@ impl Tenant {
                 Taken::Unknown => first_block(rate),
             };
             let period = Duration::from_secs(rate.seconds.into());
-            let lease = self.store.lease(Claim { subject: name(), limit: rate.requests, period, most }).await?;
+            let lease = self.store.lease(LeaseClaim { subject: name(), limit: rate.requests, period, most }).await?;
             table.put(mark, rate, lease, asked, self.milliseconds());
         }
         Err(Error::from(database::Error::Busy))

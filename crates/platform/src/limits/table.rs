@@ -4,7 +4,7 @@
 //! one had left, so that a flood of addresses makes nobody's allowance larger. It takes no memory until there is a
 //! subject.
 
-use database::Lease;
+use database::LeaseGrant;
 use model::rate::Rate;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -92,7 +92,7 @@ impl Table {
     }
 
     /// Notes a lease that was asked for at the first instant and came at the second.
-    pub(super) fn put(&self, mark: u64, rate: Rate, lease: Lease, asked: i64, came: i64) {
+    pub(super) fn put(&self, mark: u64, rate: Rate, lease: LeaseGrant, asked: i64, came: i64) {
         let length = i64::try_from(lease.ends_in.as_millis()).unwrap_or(i64::MAX / 2);
         let mut slot = Slot {
             mark,
@@ -162,7 +162,7 @@ mod tests {
     use std::time::{Duration, Instant};
 
     const RATE: Rate = Rate { requests: 100, seconds: 10 };
-    const WINDOW: Lease = Lease { granted: 100, rest: 0, ends_in: Duration::from_secs(10) };
+    const WINDOW: LeaseGrant = LeaseGrant { granted: 100, rest: 0, ends_in: Duration::from_secs(10) };
 
     fn mixed(number: u64) -> u64 {
         (number + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ (number + 1) << 7
@@ -202,7 +202,7 @@ mod tests {
     #[test]
     fn blocks_grow_and_what_is_exhausted_stays_so() {
         let table = Table::new(64);
-        let block = |granted, rest| Lease { granted, rest, ends_in: Duration::from_secs(10) };
+        let block = |granted, rest| LeaseGrant { granted, rest, ends_in: Duration::from_secs(10) };
         assert_eq!(table.take(1, RATE, 0), Taken::Unknown);
         table.learn(1, 0);
         assert_eq!(table.take(1, RATE, 0), Taken::Lease(3));
@@ -241,7 +241,7 @@ mod tests {
         let rate = Rate { requests: u32::MAX, seconds: 10 };
         let marks: Vec<u64> = (0..1_000).map(mixed).collect();
         for mark in &marks {
-            table.put(*mark, rate, Lease { granted: u32::MAX, ..WINDOW }, 0, 0);
+            table.put(*mark, rate, LeaseGrant { granted: u32::MAX, ..WINDOW }, 0, 0);
         }
         let began = Instant::now();
         let taken = marks.iter().cycle().take(1_000_000).filter(|mark| table.take(**mark, rate, 1) == Taken::Yes);

@@ -4,7 +4,7 @@
 use crate::expressions::{Handed, Parts, PlatformProviders, Reading, Rights, Secrets, evaluate};
 use crate::tenants::Tenant;
 use context::value_json::of_json;
-use database::Cost;
+use database::ReadCost;
 use expression::scope::{Kind, Type};
 use expression::value::{Object, Text};
 use expression::{Program, Providers, Value, convert};
@@ -101,7 +101,7 @@ pub(super) async fn within<T: Send + 'static>(
     given: Given,
     work: impl Fn(&Helping<'_, '_, '_>) -> Result<T> + Send + 'static,
 ) -> Result<T> {
-    let reading = tenant.read_elevated(Cost::Scan, move |tx, call| {
+    let reading = tenant.read_elevated(ReadCost::Scan, move |tx, call| {
         let (utc, parts) = (
             TimeZone::UTC,
             Parts {

@@ -8,7 +8,7 @@ use super::routes::Routes;
 use super::settle::{Outcome, renew, settle_later};
 use crate::tenants::Tenant;
 use crate::worker::{Parked, Place, RENEWAL, SLOW, Stop, WorkerContext};
-use database::Cost;
+use database::ReadCost;
 use model::error::{Error, Result};
 use model::types::Model;
 use std::collections::HashMap;
@@ -100,7 +100,7 @@ impl Turn {
             } else {
                 match self.step(room).await {
                     Ok(0) if idle => {
-                        let next = self.tenant.store().read(Cost::Point, next).await?;
+                        let next = self.tenant.store().read(ReadCost::Point, next).await?;
                         let now = self.now();
                         return Ok(next.map(|next| if next > now { next } else { now + BREATH }));
                     }

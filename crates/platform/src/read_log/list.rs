@@ -136,7 +136,7 @@ fn about(sql: &mut Sql, call: &Call, request: &ReadLogRequest) -> Result<()> {
 }
 
 /// Appends between which of the instants that the parameters `from` and `to` name a log's column lies.
-pub(crate) fn moments(sql: &mut Sql, call: &Call, column: &str, [from, to]: [Option<&str>; 2]) -> Result<()> {
+pub(crate) fn moments(sql: &mut Sql, call: &Call, column: &'static str, [from, to]: [Option<&str>; 2]) -> Result<()> {
     for (name, text, comparison) in [("from", from, " >= "), ("to", to, " < ")] {
         if let Some(text) = text {
             let instant =

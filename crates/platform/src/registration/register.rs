@@ -16,7 +16,7 @@ use context::key_text::KeyText;
 use context::passwords::PasswordHash;
 use context::scopes::Scopes;
 use context::validity;
-use database::{Cost, Tx};
+use database::{ReadCost, Tx};
 use model::error::{Error, ErrorKind, Problem, Result};
 use model::types::{Model, SystemPermission};
 use serde_json::{Map, Value as Json, json};
@@ -54,7 +54,7 @@ impl Tenant {
             registration.check_allowed(&call.model.settings.registration)?;
             Ok(registration)
         };
-        let registration = self.read(Cost::Point, key, judge).await?;
+        let registration = self.read(ReadCost::Point, key, judge).await?;
         let password = match &registration.password {
             Some(password) => {
                 let login = Some(registration.email.as_str());

@@ -16,7 +16,7 @@ use context::call::Call;
 use context::passwords::PasswordHash;
 use context::throttle;
 use context::vault::Purpose;
-use database::{ColumnType, Cost, Tx, Value, ValueRef};
+use database::{ColumnType, ReadCost, Tx, Value, ValueRef};
 use jiff::{SignedDuration, Timestamp};
 use model::email::EmailAddress;
 use model::error::{Error, Result};
@@ -129,7 +129,7 @@ impl Tenant {
     /// redirect that was not sealed for this very link is none.
     pub async fn reset_link(self: &Arc<Self>, token: &str, redirect: Option<&str>) -> Result<ResetLink> {
         let (token, redirect) = (token.to_owned(), redirect.map(str::to_owned));
-        self.read_elevated(Cost::Point, move |tx, call| {
+        self.read_elevated(ReadCost::Point, move |tx, call| {
             let Some(row) = Row::find(tx, &token)? else { return Ok(ResetLink::default()) };
             let redirect = match &redirect {
                 Some(sealed) => open(call, row.owner, &token, sealed)?,
@@ -152,7 +152,7 @@ impl Tenant {
             Ok(person.flatten().map(|person| person.login().to_owned()))
         };
         // A hash is made for links alone that can be used.
-        let login = self.read_elevated(Cost::Point, login).await?.ok_or_else(unusable)?;
+        let login = self.read_elevated(ReadCost::Point, login).await?.ok_or_else(unusable)?;
         let hash = self.passwords.hash(password, Some(&login), self.world.random.as_ref()).await?;
         let token = token.to_owned();
         let source = Source { via: Via::Page, key: None, address: Some(address) };

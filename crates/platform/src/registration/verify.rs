@@ -16,7 +16,7 @@ use context::audit;
 use context::audit::{Event, Kind, Source, Via};
 use context::call::Call;
 use context::throttle;
-use database::{ColumnType, Cost, Sql, Tx, Value, ValueRef};
+use database::{ColumnType, ReadCost, Sql, Tx, Value, ValueRef};
 use model::error::Result;
 use model::redirect::RedirectUrl;
 use model::table_names::{CHALLENGE, CHALLENGE_METHOD};
@@ -157,7 +157,7 @@ impl Tenant {
     /// Returns what the pages of a challenge show.
     pub async fn challenge_page(self: &Arc<Self>, user: i64, identifier: &str) -> Result<ChallengePage> {
         let identifier = identifier.to_owned();
-        self.read_elevated(Cost::Point, move |tx, _| ChallengePage::find(tx, user, &identifier)).await
+        self.read_elevated(ReadCost::Point, move |tx, _| ChallengePage::find(tx, user, &identifier)).await
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::tenants::Tenant;
 use context::key_text::KeyText;
 use context::passwords::PasswordHash;
-use database::{Cost, Value};
+use database::{ReadCost, Value};
 use model::error::{Error, Result};
 use model::json::LongNumber;
 use model::kinds::Stored;
@@ -74,7 +74,7 @@ impl Tenant {
             Some(Json::String(password)) if of_user => password.clone(),
             _ => return Ok(Body::plain(members)),
         };
-        self.read(Cost::Point, key, |_, call| call.actor.require(SystemPermission::Admin)).await?;
+        self.read(ReadCost::Point, key, |_, call| call.actor.require(SystemPermission::Admin)).await?;
         let hash = self.passwords.hash(password, None, self.world.random.as_ref()).await?;
         Ok(Body::hashed(members, hash))
     }

@@ -87,7 +87,7 @@ fn put<'m>(
         let count = counter::statement(tx, resource_type.id, 1);
         let tally = tally::statements(tx, resource_type, None, &record.values);
         let statements: Vec<&Sql> = std::iter::once(&insert).chain(&tally).chain([&count]).collect();
-        tx.conclude(&statements, &mut take_id)
+        tx.commit_with(&statements, &mut take_id)
     } else {
         tx.query_all(&[&insert], &mut take_id)
     }

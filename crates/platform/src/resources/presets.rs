@@ -161,7 +161,7 @@ pub(super) fn trial<T>(tx: &mut Tx<'_>, call: &Call, write: impl FnOnce(&mut Tx<
 /// Writes and undoes that; fails where either does.
 fn undone<T>(tx: &mut Tx<'_>, write: impl FnOnce(&mut Tx<'_>) -> Result<T>) -> Result<T> {
     let mut told = None;
-    let Err(error) = tx.attempt(|tx| -> Result<Infallible> {
+    let Err(error) = tx.savepoint(|tx| -> Result<Infallible> {
         told = Some(write(tx)?);
         Err(Error::failed(UNDONE))
     });

@@ -244,14 +244,16 @@ fn head(sql: &mut Sql, selection: &Selection<'_>, with_id: bool) {
     // Default fields have the id among them.
     let keep = selection.whole;
     match kept.get() {
-        Some(text) if keep => _ = sql.push(text),
+        Some(text) if keep => _ = sql.push_fragment(text),
         _ => {
             let start = sql.text().len();
             columns(sql, selection, with_id);
             from(sql, selection.resource_type);
             if keep {
-                // Whoever came first wrote the same.
-                let _ = kept.set(sql.text()[start..].to_owned());
+                if let Some(text) = sql.fragment(start) {
+                    // Whoever came first wrote the same.
+                    let _ = kept.set(text);
+                }
             }
         }
     }

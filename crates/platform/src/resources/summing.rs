@@ -18,10 +18,10 @@ pub(super) fn push_values(sql: &mut Sql, function: Function, property: Option<&P
         Some(property) => _ = sql.column(&OTHERS, &property.column),
         None => _ = sql.push("*"),
     };
-    let part = |sql: &mut Sql, operator: &str| {
+    let part = |sql: &mut Sql, operator: &'static str| {
         sql.push(", CAST(COALESCE(SUM(");
         values(sql);
-        sql.push(operator).push(&HALF.to_string()).push("), 0) AS ").column_type(ColumnType::Integer).push(")");
+        sql.push(operator).literal(HALF).push("), 0) AS ").column_type(ColumnType::Integer).push(")");
     };
     match function {
         Function::Count | Function::Sum | Function::Average => {

@@ -30,7 +30,7 @@ pub(super) fn to_create(tx: &mut Tx<'_>, allowed: &Allowed<'_>) -> Result<()> {
     let ruled = rules.watch_new() || rules.rest_on_others() || rules.read_others || rules.sought;
     let reads = ForeignReads::of_grants(allowed);
     if ruled || reads.any {
-        tx.turn(rules.new_goes_down || rules.search || reads.searches)?;
+        tx.write_lock(rules.new_goes_down || rules.search || reads.searches)?;
     }
     Ok(())
 }
@@ -45,7 +45,7 @@ pub(super) fn to_change(
     let rules = allowed.resource_type.rules();
     if rules.take_turns() || reads.any {
         let alone = rules.search || reads.searches;
-        tx.turn(alone || positions.any(|position| rules.goes_down.contains(&position)))?;
+        tx.write_lock(alone || positions.any(|position| rules.goes_down.contains(&position)))?;
     }
     Ok(())
 }
@@ -55,7 +55,7 @@ pub(super) fn to_change_many(tx: &mut Tx<'_>, of: &Type) -> Result<()> {
     let rules = of.rules();
     if rules.take_turns() {
         // A write that looks for rows goes alone itself.
-        tx.turn(rules.are_connected())?;
+        tx.write_lock(rules.are_connected())?;
     }
     Ok(())
 }
@@ -63,7 +63,7 @@ pub(super) fn to_change_many(tx: &mut Tx<'_>, of: &Type) -> Result<()> {
 /// Takes the turn of a change of a resource's tags, by which rules may look for it.
 pub(crate) fn to_tag(tx: &mut Tx<'_>, allowed: &Allowed<'_>) -> Result<()> {
     if allowed.resource_type.rules().sought || hold::follow_paths(allowed) {
-        tx.turn(false)?;
+        tx.write_lock(false)?;
     }
     Ok(())
 }
@@ -89,7 +89,7 @@ pub(super) fn to_delete(
     let types = || reached.iter().filter_map(|id| model.type_by_id(*id)).map(|of| of.rules());
     let connected = types().any(Rules::are_connected);
     if connected || reads.any || types().any(|rules| rules.sought) {
-        tx.turn(connected || reads.searches)?;
+        tx.write_lock(connected || reads.searches)?;
     }
     Ok(())
 }

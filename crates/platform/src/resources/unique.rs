@@ -1,20 +1,22 @@
 //! Violated constraints, in words that name properties (D-24).
 
 use context::call::Call;
-use database::Violation;
+use database::ConstraintViolation;
 use model::error::{Error, Problem};
 use model::types::{Property, Type};
 
 /// Says which properties of a write stood against what is stored, as far as the caller knows them.
 pub(super) fn explain(error: database::Error, call: &Call, resource_type: &Type) -> Error {
     match error {
-        database::Error::Violation(Violation::Unique { table, columns }) if table == resource_type.table.as_str() => {
+        database::Error::Violation(ConstraintViolation::Unique { table, columns })
+            if table == resource_type.table.as_str() =>
+        {
             let named = |column: &String| resource_type.fields.iter().find(|field| field.column.as_str() == column);
             let known = |property: &&Property| call.actor.knows(resource_type, property);
             conflict(resource_type, &columns.iter().filter_map(named).filter(known).collect::<Vec<_>>())
         }
         // The targets of relations were checked and are locked: a race that only one of them could lose.
-        database::Error::Violation(Violation::Reference { .. }) => {
+        database::Error::Violation(ConstraintViolation::Reference { .. }) => {
             Error::invalid("relation_missing", "A relation refers to a resource that does not exist.")
         }
         other => other.into(),

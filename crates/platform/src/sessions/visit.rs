@@ -6,7 +6,7 @@ use crate::tenants::Tenant;
 use crate::users::Person;
 use context::audit::{Source, Via};
 use context::call::Call;
-use database::{Cost, Tx};
+use database::{ReadCost, Tx};
 use model::error::Result;
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -38,7 +38,7 @@ impl Tenant {
         let (tenant, now, came) = (Arc::clone(self), self.world.clock.now(), token.clone());
         let found = self
             .store
-            .read(Cost::Point, move |tx| {
+            .read(ReadCost::Point, move |tx| {
                 let model = tenant.model_in(tx)?;
                 find::find(tx, &came, &model, now)
             })
@@ -74,7 +74,7 @@ impl Tenant {
         mut job: impl FnMut(&mut Tx<'_>, &Call) -> Result<T> + Send + 'static,
     ) -> Result<Option<T>> {
         let (token, address) = (visit.token.clone(), visit.address);
-        self.read_elevated(Cost::Scan, move |tx, call| match visiting(tx, call, &token, address)? {
+        self.read_elevated(ReadCost::Scan, move |tx, call| match visiting(tx, call, &token, address)? {
             Some(own) => job(tx, &own).map(Some),
             None => Ok(None),
         })

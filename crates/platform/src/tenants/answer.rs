@@ -9,7 +9,7 @@ use context::key_text::KeyText;
 use context::reads::{RECORDED, Way};
 use context::spool::ReadBody;
 use context::versions::Versions;
-use database::{Cost, Tx};
+use database::{ReadCost, Tx};
 use model::error::Result;
 use query::read_query::{ReadQuery, ReadResult};
 use std::sync::Arc;
@@ -37,7 +37,7 @@ impl Tenant {
             call.actor.require_command("user.current")?;
             resources::current_user(tx, call)
         };
-        match self.read(Cost::Point, key, job).await {
+        match self.read(ReadCost::Point, key, job).await {
             Err(error) if error.code == RECORDED => self.write_noting(Way::Get, key, job).await,
             read => read,
         }
@@ -53,7 +53,7 @@ impl Tenant {
         if self.may_know(key, query) {
             let (tenant, asked) = (Arc::clone(self), Arc::clone(query));
             let job = move |tx: &mut Tx<'_>, call: &Call| tenant.known(tx, call, &asked);
-            if let Some(known) = self.read(Cost::Point, key, job).await? {
+            if let Some(known) = self.read(ReadCost::Point, key, job).await? {
                 self.cache.note(true);
                 return Ok(known);
             }

@@ -5,7 +5,7 @@
 //! hosts costs next to nothing.
 
 use crate::configuration;
-use database::{Database, Mark};
+use database::{ChangeMark, Database};
 use jiff::Timestamp;
 use model::error::{Error, Result};
 use std::collections::{BTreeMap, HashMap};
@@ -40,9 +40,9 @@ struct Entry {
     hosts: Vec<String>,
     /// Set for the tenant that was the only one when the second was made.
     preferred: bool,
-    mark: Option<Mark>,
-    /// Set where nothing can have changed at this mark since the hosts were read; see [`Mark::is_final`]. The second
-    /// reading at one mark is sure of it, too.
+    mark: Option<ChangeMark>,
+    /// Set where nothing can have changed at this mark since the hosts were read; see [`ChangeMark::is_final`]. The
+    /// second reading at one mark is sure of it, too.
     settled: bool,
 }
 
@@ -159,7 +159,7 @@ impl Directory {
 /// A tenant that may have changed since it was read.
 struct Stale<'m> {
     name: &'m str,
-    mark: &'m Mark,
+    mark: &'m ChangeMark,
     /// Set where it was read at this mark before, or the mark tells of all changes.
     settled: bool,
 }

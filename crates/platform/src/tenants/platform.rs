@@ -17,7 +17,7 @@ use context::spool::SpoolFolder;
 use context::tables;
 use context::vault;
 use context::vault::Keys;
-use database::{Database, Mark, Name, Tx};
+use database::{ChangeMark, Database, Name, Tx};
 use model::error::{Error, ErrorKind, Result};
 use model::rate::Rate;
 use model::work::{DatabaseClock, World};
@@ -234,7 +234,7 @@ impl Platform {
     }
 
     /// Forgets tenants that another process deleted; `there` are those of a moment ago.
-    pub(crate) fn forget_deleted(&self, there: &BTreeMap<String, Mark>) {
+    pub(crate) fn forget_deleted(&self, there: &BTreeMap<String, ChangeMark>) {
         self.directory.retain(|name| there.contains_key(name));
         self.open.retain(|name, _| there.contains_key(name));
         self.forget_uses(|name| there.contains_key(name));
@@ -252,7 +252,7 @@ impl Platform {
     }
 
     /// The tenants, with marks that differ once something was put into that table. It blocks.
-    pub(crate) fn growth(&self, table: &Name) -> Result<BTreeMap<String, Mark>> {
+    pub(crate) fn growth(&self, table: &Name) -> Result<BTreeMap<String, ChangeMark>> {
         Ok(self.database.growth(table)?)
     }
 

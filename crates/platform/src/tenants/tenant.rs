@@ -16,7 +16,7 @@ use context::key_text::KeyText;
 use context::passwords::Passwords;
 use context::reads::{Reads, Recorded, Way};
 use context::vault::VaultOwner;
-use database::{Cost, Store, Tx};
+use database::{ReadCost, Store, Tx};
 use model::error::{Error, ErrorKind, Result};
 use model::file_link::Link;
 use model::rate::Rate;
@@ -121,7 +121,7 @@ impl Tenant {
     /// The job may be run again.
     pub async fn read<T: Send + 'static>(
         self: &Arc<Self>,
-        cost: Cost,
+        cost: ReadCost,
         key: &KeyText,
         mut job: impl FnMut(&mut Tx<'_>, &Call) -> Result<T> + Send + 'static,
     ) -> Result<T> {
@@ -144,7 +144,7 @@ impl Tenant {
     ) -> Result<T> {
         let (tenant, token, now) = (Arc::clone(self), token.to_owned(), self.world.clock.now());
         self.store
-            .read(Cost::Point, move |tx| {
+            .read(ReadCost::Point, move |tx| {
                 let (call, link, fresh) = tenant.caches.linked(tx, &token, now, &tenant.world)?;
                 tenant.keep(fresh);
                 job(tx, &call, link)
@@ -220,7 +220,7 @@ impl Tenant {
             Err(error) => {
                 if loaded.load(Ordering::Relaxed) && error.kind != ErrorKind::Busy {
                     // Else a caller whose writes all fail would have its rights loaded each time.
-                    let _ = self.read(Cost::Scan, &key, |_, _| Ok(())).await;
+                    let _ = self.read(ReadCost::Scan, &key, |_, _| Ok(())).await;
                 }
                 Err(error)
             }
@@ -230,14 +230,14 @@ impl Tenant {
     /// The configuration that holds, for what needs no caller.
     pub async fn model(self: &Arc<Self>) -> Result<Arc<Model>> {
         let tenant = Arc::clone(self);
-        self.store.read(Cost::Scan, move |tx| tenant.model_in(tx)).await
+        self.store.read(ReadCost::Scan, move |tx| tenant.model_in(tx)).await
     }
 
     /// Runs a job that reads, with all rights: for what the platform does of itself or whose caller needs none.
     /// The job may be run again.
     pub async fn read_elevated<T: Send + 'static>(
         self: &Arc<Self>,
-        cost: Cost,
+        cost: ReadCost,
         mut job: impl FnMut(&mut Tx<'_>, &Call) -> Result<T> + Send + 'static,
     ) -> Result<T> {
         let tenant = Arc::clone(self);

@@ -10,7 +10,7 @@ use context::passwords;
 use context::passwords::{MOST, Verdict};
 use context::scopes::Scopes;
 use context::validity;
-use database::{ColumnType, Cost, Tx, ValueRef};
+use database::{ColumnType, ReadCost, Tx, ValueRef};
 use jiff::Timestamp;
 use model::error::{Error, ErrorKind, Result};
 use model::types::{Model, SystemPermission};
@@ -131,7 +131,7 @@ impl Tenant {
         self.store.write(move |tx| counters.raise(tx, now)).await?;
 
         let (searched, of) = (login.clone(), Arc::clone(model));
-        let found = self.store.read(Cost::Point, move |tx| find(tx, &searched, &of)).await?;
+        let found = self.store.read(ReadCost::Point, move |tx| find(tx, &searched, &of)).await?;
         let stored = found.as_ref().and_then(|found| found.password.clone());
         let random = self.world.random.as_ref();
         let verdict = self.passwords.verify(&place, credentials.password, stored, random).await?;

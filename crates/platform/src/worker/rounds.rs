@@ -3,7 +3,7 @@
 //! What this node puts there, it does. What another process put there and left, as it was a command or died,
 //! is found by looking; but only where something was put there since this node last looked.
 
-use database::Mark;
+use database::ChangeMark;
 use std::collections::{BTreeMap, btree_map::Entry};
 
 /// The time between two rounds of a node, in milliseconds.
@@ -19,7 +19,7 @@ pub(super) struct Rounds {
 
 /// The findings about a tenant.
 struct Seen {
-    mark: Mark,
+    mark: ChangeMark,
     /// True if the tenant was looked into in two rounds at this mark. What the first told of may not have been
     /// committed then; a round later it is, as no transaction of a request waits or lasts that long.
     settled: bool,
@@ -32,10 +32,10 @@ impl Rounds {
     }
 
     /// Begins a round; gives the tenants to look into.
-    pub(super) fn begin(&mut self, now: i64, marks: BTreeMap<String, Mark>) -> Vec<String> {
+    pub(super) fn begin(&mut self, now: i64, marks: BTreeMap<String, ChangeMark>) -> Vec<String> {
         self.last = Some(now);
         self.seen.retain(|tenant, _| marks.contains_key(tenant));
-        let look = |(tenant, mark): (String, Mark)| match self.seen.entry(tenant) {
+        let look = |(tenant, mark): (String, ChangeMark)| match self.seen.entry(tenant) {
             Entry::Vacant(entry) => {
                 let tenant = entry.key().clone();
                 entry.insert(Seen { mark, settled: false });

@@ -2,7 +2,7 @@
 
 use super::{Served, key};
 use crate::http::{Answer, Reply, Request, query_string};
-use database::Cost;
+use database::ReadCost;
 use platform::audit_log::{self, AuditRequest};
 use serde_json::json;
 
@@ -10,6 +10,6 @@ use serde_json::json;
 pub(super) async fn list(tenant: &Served, request: &Request) -> Reply {
     let key = key(request)?;
     let list = AuditRequest::parse(&query_string::pairs(request.uri.query())?)?;
-    let page = tenant.read(Cost::Scan, &key, move |tx, call| audit_log::list(tx, call, &list)).await?;
+    let page = tenant.read(ReadCost::Scan, &key, move |tx, call| audit_log::list(tx, call, &list)).await?;
     Ok(Answer::value(&json!({"items": page.items, "nextCursor": page.next, "hasMore": page.next.is_some()})))
 }

@@ -2,7 +2,7 @@
 
 use super::{Served, key};
 use crate::http::{Answer, Problem, Reply, Request, body, query_string};
-use database::Cost;
+use database::ReadCost;
 use http::StatusCode;
 use platform::automations::{self, HookCall, RetryRequest, RunRequest};
 use serde_json::{Map, Value as Json, json};
@@ -16,7 +16,7 @@ const KEPT_BACK: [&str; 6] = ["authorization", "cookie", "key", "proxy-authoriza
 pub(super) async fn overview(tenant: &Served, request: &Request) -> Reply {
     let key = key(request)?;
     query_string::none(request.uri.query())?;
-    let items = tenant.read(Cost::Scan, &key, automations::overview).await?;
+    let items = tenant.read(ReadCost::Scan, &key, automations::overview).await?;
     Ok(Answer::value(&json!({"items": items})))
 }
 
@@ -46,7 +46,7 @@ const REASON: &str = "an administrator switched it off";
 pub(super) async fn runs(tenant: &Served, request: &Request) -> Reply {
     let key = key(request)?;
     let list = RunRequest::parse(&query_string::pairs(request.uri.query())?)?;
-    let page = tenant.read(Cost::Scan, &key, move |tx, call| automations::list(tx, call, &list)).await?;
+    let page = tenant.read(ReadCost::Scan, &key, move |tx, call| automations::list(tx, call, &list)).await?;
     Ok(Answer::value(&json!({"items": page.items, "nextCursor": page.next, "hasMore": page.next.is_some()})))
 }
 
@@ -55,7 +55,7 @@ pub(super) async fn run(tenant: &Served, id: &str, request: &Request) -> Reply {
     let key = key(request)?;
     query_string::none(request.uri.query())?;
     let id = number(id)?;
-    let run = tenant.read(Cost::Scan, &key, move |tx, call| automations::get(tx, call, id)).await?;
+    let run = tenant.read(ReadCost::Scan, &key, move |tx, call| automations::get(tx, call, id)).await?;
     Ok(Answer::value(&run))
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Served, key, registration, tags};
 use crate::http::{Answer, Problem, Reply, Request, query_string};
-use database::Cost;
+use database::ReadCost;
 use model::kinds::write_instant;
 use serde_json::json;
 
@@ -34,7 +34,7 @@ async fn version(tenant: &Served, request: &Request) -> Reply {
     let key = key(request)?;
     query_string::none(request.uri.query())?;
     let zone = tenant
-        .read(Cost::Point, &key, |_, call| {
+        .read(ReadCost::Point, &key, |_, call| {
             call.actor.require_command("backend.version")?;
             Ok(call.actor.zone.clone())
         })
@@ -56,6 +56,6 @@ async fn current_user(tenant: &Served, request: &Request) -> Reply {
 
 /// A command that does not exist. Which do, is told to holders of a key alone.
 async fn missing(tenant: &Served, request: &Request) -> Reply {
-    tenant.read(Cost::Point, &key(request)?, |_, _| Ok(())).await?;
+    tenant.read(ReadCost::Point, &key(request)?, |_, _| Ok(())).await?;
     Err(Problem::new(http::StatusCode::NOT_FOUND, "command_missing", "There is no such command."))
 }

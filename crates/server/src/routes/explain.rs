@@ -2,7 +2,7 @@
 
 use super::{Served, key};
 use crate::http::{Answer, Reply, Request, body, query_string};
-use database::Cost;
+use database::ReadCost;
 use platform::explain::{self, ExplainRequest};
 use serde_json::json;
 
@@ -15,6 +15,6 @@ pub(super) async fn explain(tenant: &Served, mut request: Request, limit: usize)
         _ => None,
     };
     let asked = ExplainRequest::parse(&pairs, members)?;
-    let explained = tenant.read(Cost::Scan, &key, move |tx, call| explain::explain(tx, call, &asked)).await?;
+    let explained = tenant.read(ReadCost::Scan, &key, move |tx, call| explain::explain(tx, call, &asked)).await?;
     Ok(Answer::value(&json!(explained)))
 }

@@ -2,7 +2,7 @@
 
 use super::{Served, key};
 use crate::http::{Answer, Problem, Reply, Request, body, query_string};
-use database::Cost;
+use database::ReadCost;
 use platform::keys::{self, Whom};
 use serde_json::json;
 
@@ -20,7 +20,7 @@ pub(super) async fn begin(tenant: &Served, mut request: Request, limit: usize) -
 pub(super) async fn list(tenant: &Served, request: &Request) -> Reply {
     let key = key(request)?;
     query_string::none(request.uri.query())?;
-    let items = tenant.read(Cost::Scan, &key, keys::logins_as).await?;
+    let items = tenant.read(ReadCost::Scan, &key, keys::logins_as).await?;
     Ok(Answer::value(&json!({"items": items})))
 }
 

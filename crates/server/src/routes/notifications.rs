@@ -3,7 +3,7 @@
 use super::{Served, key};
 use crate::http::{Answer, Problem, Reply, Request, body, query_string};
 use context::call::Call;
-use database::{Cost, Tx};
+use database::{ReadCost, Tx};
 use platform::notifications::{self, NotificationListRequest, NotificationRequest, Patch};
 use query::request::ItemRef;
 
@@ -11,7 +11,7 @@ use query::request::ItemRef;
 pub(super) async fn list(tenant: &Served, request: &Request) -> Reply {
     let key = key(request)?;
     let list = NotificationListRequest::parse(&query_string::pairs(request.uri.query())?)?;
-    let page = tenant.read(Cost::Scan, &key, move |tx, call| notifications::list(tx, call, &list)).await?;
+    let page = tenant.read(ReadCost::Scan, &key, move |tx, call| notifications::list(tx, call, &list)).await?;
     Ok(if page.fetched == 0 { Answer::empty() } else { Answer::json(page.body) })
 }
 
@@ -21,7 +21,7 @@ pub(super) async fn get(tenant: &Served, item: &str, request: &Request) -> Reply
     let asked = NotificationRequest::parse(&query_string::pairs(request.uri.query())?)?;
     let item = ItemRef::parse(item);
     let get = move |tx: &mut Tx<'_>, call: &Call| notifications::get(tx, call, &item.clone()?, &asked);
-    let body = tenant.read(Cost::Point, &key, get).await?;
+    let body = tenant.read(ReadCost::Point, &key, get).await?;
     Ok(Answer::json(body))
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Served, key};
 use crate::http::{Answer, Problem, Reply, Request, body, query_string};
-use database::Cost;
+use database::ReadCost;
 use platform::outbox::{self, OutboxRequest};
 use serde_json::json;
 
@@ -10,7 +10,7 @@ use serde_json::json;
 pub(super) async fn list(tenant: &Served, request: &Request) -> Reply {
     let key = key(request)?;
     let list = OutboxRequest::parse(&query_string::pairs(request.uri.query())?)?;
-    let page = tenant.read(Cost::Scan, &key, move |tx, call| outbox::list(tx, call, &list)).await?;
+    let page = tenant.read(ReadCost::Scan, &key, move |tx, call| outbox::list(tx, call, &list)).await?;
     Ok(Answer::value(&json!({"items": page.items, "nextCursor": page.next, "hasMore": page.next.is_some()})))
 }
 
@@ -19,7 +19,7 @@ pub(super) async fn get(tenant: &Served, id: &str, request: &Request) -> Reply {
     let key = key(request)?;
     query_string::none(request.uri.query())?;
     let id = number(id)?;
-    let row = tenant.read(Cost::Point, &key, move |tx, call| outbox::get(tx, call, id)).await?;
+    let row = tenant.read(ReadCost::Point, &key, move |tx, call| outbox::get(tx, call, id)).await?;
     Ok(Answer::value(&row))
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Served, key};
 use crate::http::{Answer, Reply, Request, body, query_string};
-use database::Cost;
+use database::ReadCost;
 use platform::registration::{self, Cancellation, Proof, Registered, Reset, Retry};
 use serde_json::json;
 
@@ -10,7 +10,7 @@ use serde_json::json;
 pub(super) async fn envelope(tenant: &Served, request: &Request) -> Reply {
     let key = key(request)?;
     query_string::none(request.uri.query())?;
-    let envelope = tenant.read(Cost::Point, &key, |_, call| registration::envelope(call)).await?;
+    let envelope = tenant.read(ReadCost::Point, &key, |_, call| registration::envelope(call)).await?;
     Ok(Answer::value(&envelope))
 }
 

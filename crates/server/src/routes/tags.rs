@@ -3,7 +3,7 @@
 use super::collections::{Change, if_match, tagged};
 use super::{Served, key};
 use crate::http::{Answer, Reply, Request, body, etag, query_string};
-use database::Cost;
+use database::ReadCost;
 use platform::resources;
 use platform::tags::{self, Assignment, Deletion, TagListRequest, Tagged};
 use query::request::FieldsRequest;
@@ -18,7 +18,7 @@ pub(super) async fn list(tenant: &Served, mut request: Request, limit: usize) ->
     };
     let list = TagListRequest::parse(&pairs, members.as_ref())?;
     let (page, tag) = tenant
-        .read(Cost::Scan, &key, move |tx, call| {
+        .read(ReadCost::Scan, &key, move |tx, call| {
             let page = tags::list(tx, call, &list)?;
             let tag = resources::etag(call, &page.body);
             Ok((page, tag))
@@ -34,7 +34,7 @@ pub(super) async fn get(tenant: &Served, item: &str, request: &Request) -> Reply
     let fields = FieldsRequest::parse(&query_string::pairs(request.uri.query())?)?;
     let item = item.to_owned();
     let (body, tag) = tenant
-        .read(Cost::Scan, &key, move |tx, call| {
+        .read(ReadCost::Scan, &key, move |tx, call| {
             let body = tags::get(tx, call, &item, &fields)?;
             let tag = resources::etag(call, &body);
             Ok((body, tag))
@@ -82,7 +82,7 @@ pub(super) async fn delete(tenant: &Served, item: &str, request: &Request) -> Re
 pub(super) async fn object(tenant: &Served, request: &Request) -> Reply {
     let key = key(request)?;
     let of = Tagged::parse(&query_string::pairs(request.uri.query())?)?;
-    let body = tenant.read(Cost::Point, &key, move |tx, call| tags::object(tx, call, &of)).await?;
+    let body = tenant.read(ReadCost::Point, &key, move |tx, call| tags::object(tx, call, &of)).await?;
     Ok(Answer::json(body))
 }
 

@@ -32,7 +32,7 @@ impl Server {
                 let mut table = tx.sql();
                 let prefix = table.table(&Name::fixed("x")).text().trim_end_matches('x').to_owned();
                 let mut sql = tx.sql();
-                sql.push(&statement.replace('%', &prefix));
+                sql.push(statement.replace('%', &prefix).leak());
                 Ok(tx.execute(&sql).map(|_| ())?)
             };
             tenant.store().write_blocking(job)

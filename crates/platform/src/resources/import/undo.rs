@@ -63,14 +63,14 @@ fn restore(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, row: &ChangedRow) -> Re
             fields.push((property, old.stored()));
         }
     }
-    let all = tx.attempt(|tx| store::update_one_of_many(tx, call, of, &current, fields.clone()).map(drop));
+    let all = tx.savepoint(|tx| store::update_one_of_many(tx, call, of, &current, fields.clone()).map(drop));
     match all {
         // What a value referred to may be gone, or another resource may have it by now: the rest is given back.
         Err(error) if !error.problems.is_empty() => {
             for field in fields {
                 let now = Record::lock_all(tx, of, &[row.id])?.pop();
                 let Some(now) = now else { return Ok(()) };
-                let one = tx.attempt(|tx| store::update_one_of_many(tx, call, of, &now, vec![field]).map(drop));
+                let one = tx.savepoint(|tx| store::update_one_of_many(tx, call, of, &now, vec![field]).map(drop));
                 match one {
                     Err(error) if !error.problems.is_empty() => {}
                     outcome => outcome?,

@@ -167,13 +167,13 @@ impl Import<'_, '_> {
         };
         match write {
             Write::Insert => {
-                let ids = tx.attempt(|tx| insert(tx, call, of, (uuids, &mut ripple), rows)).map_err(undone)?;
+                let ids = tx.savepoint(|tx| insert(tx, call, of, (uuids, &mut ripple), rows)).map_err(undone)?;
                 self.report.created += count;
                 self.learn(rows, &ids);
                 self.done.created(ids);
             }
             Write::Update => {
-                let changed = tx.attempt(|tx| update(tx, call, of, &mut ripple, rows)).map_err(undone)?;
+                let changed = tx.savepoint(|tx| update(tx, call, of, &mut ripple, rows)).map_err(undone)?;
                 self.report.updated += changed.len() as u64;
                 self.report.unchanged += count - changed.len() as u64;
                 self.done.changed(of, &changed)?;

@@ -170,6 +170,7 @@ fn lines(plan: &Plan) -> String {
 
 fn sql(tx: &Tx<'_>, statement: &str) -> database::Sql {
     let mut sql = tx.sql();
+    let statement: &'static str = statement.to_owned().leak();
     let mut parts = statement.split('%');
     sql.push(parts.next().unwrap_or_default());
     for part in parts {

@@ -49,7 +49,7 @@ impl Ending {
     }
 
     /// The number of rows of a table behind such a clause.
-    fn count(&self, table: &'static str, clause: &str) -> u64 {
+    fn count(&self, table: &'static str, clause: &'static str) -> u64 {
         let count = |tx: &mut Tx<'_>| -> model::error::Result<u64> {
             let mut sql = tx.sql();
             sql.push("SELECT COUNT(*) FROM ").table(&Name::fixed(table)).push(clause);
@@ -67,7 +67,7 @@ impl Ending {
     fn tamper(&self, statement: &str) {
         let run = |tx: &mut Tx<'_>| -> model::error::Result<()> {
             let mut sql = tx.sql();
-            sql.push(statement);
+            sql.push(statement.to_owned().leak());
             Ok(tx.execute(&sql).map(drop)?)
         };
         self.0.0.tenant.store().write_blocking(run).unwrap();

@@ -1,7 +1,7 @@
 //! Rows: with their transaction, sealed, cancelled, and of one master key.
 
 use crate::writing::setup::Setup;
-use database::{ColumnType, Cost, Name, ValueRef};
+use database::{ColumnType, Name, ReadCost, ValueRef};
 use model::error::{Error, ErrorKind};
 use platform::outbox::{self, Message, Method, Reference, Task, Template, Values};
 use platform::tenants::Tenant;
@@ -21,7 +21,7 @@ pub(super) fn message(challenge: i64, method: Method) -> Message {
 
 /// States of all rows, and whether they hold anything sealed; fails where it can be read.
 async fn rows(tenant: &Arc<Tenant>) -> Vec<(String, bool)> {
-    let read = tenant.read_elevated(Cost::Scan, |tx, _| {
+    let read = tenant.read_elevated(ReadCost::Scan, |tx, _| {
         let mut sql = tx.sql();
         sql.push("SELECT state, content FROM ").table(&Name::fixed("plinth_outbox")).push(" ORDER BY id");
         let mut rows = Vec::new();
@@ -43,7 +43,7 @@ async fn rows(tenant: &Arc<Tenant>) -> Vec<(String, bool)> {
 
 /// How often the sending of each row was tried.
 pub(super) async fn tries(tenant: &Arc<Tenant>) -> Vec<i64> {
-    let read = tenant.read_elevated(Cost::Scan, |tx, _| {
+    let read = tenant.read_elevated(ReadCost::Scan, |tx, _| {
         let mut sql = tx.sql();
         sql.push("SELECT tries FROM ").table(&Name::fixed("plinth_outbox")).push(" ORDER BY id");
         let mut tries = Vec::new();
@@ -87,7 +87,7 @@ async fn with_another_master_key_only_what_needs_it_fails(setup: Setup) {
     let other = setup.node(2);
     let tenant = tokio::task::spawn_blocking(move || other.open("acme").unwrap()).await.unwrap();
     tenant
-        .read_elevated(Cost::Scan, |tx, call| platform::users::list(tx).map(|_| call.model.types.len()))
+        .read_elevated(ReadCost::Scan, |tx, call| platform::users::list(tx).map(|_| call.model.types.len()))
         .await
         .unwrap();
     let refused = tenant.write_elevated(|tx, call| outbox::enqueue(tx, call, &message(1, Method::MailCode)).map(drop));

@@ -3,7 +3,7 @@
 use super::world::{World, people};
 use context::key_text::KeyText;
 use context::passwords::PasswordHash;
-use database::Cost;
+use database::ReadCost;
 use platform::resources;
 use platform::users::{NewUser, create, create_key};
 use query::request::{FieldsRequest, ItemRef, ListRequest};
@@ -29,7 +29,8 @@ fn key(world: &World) -> KeyText {
 
 async fn list(world: &World, key: &KeyText, query: &[(&str, &str)]) -> Result<Json, String> {
     let request = ListRequest::parse(&super::world::pairs(query), None).map_err(|error| error.message)?;
-    let page = world.tenant.read(Cost::Scan, key, move |tx, call| resources::list(tx, call, "thing", &request)).await;
+    let page =
+        world.tenant.read(ReadCost::Scan, key, move |tx, call| resources::list(tx, call, "thing", &request)).await;
     page.map(|page| serde_json::from_slice(&page.body).unwrap()).map_err(|error| error.message)
 }
 
@@ -69,7 +70,7 @@ async fn a_type_without_show_is_forbidden_and_passwords_are_nobodys(world: World
     let get = |tx: &mut database::Tx<'_>, call: &context::call::Call| {
         resources::get(tx, call, "person", &ItemRef::Id(1), &FieldsRequest::default())
     };
-    let forbidden = world.tenant.read(Cost::Point, &key, get).await.unwrap_err();
+    let forbidden = world.tenant.read(ReadCost::Point, &key, get).await.unwrap_err();
     assert_eq!(forbidden.kind, model::error::ErrorKind::Forbidden);
     let secret = json!([{"property": "password", "type": "isNotNull"}]);
     assert_eq!(world.ids("user", &secret).unwrap_err(), "There is no property \"password\".");

@@ -2,7 +2,7 @@
 
 use super::setup::{Setup, refusal};
 use context::key_text::KeyText;
-use database::Cost;
+use database::ReadCost;
 use platform::users;
 use serde_json::json;
 use spec::spec;
@@ -100,7 +100,7 @@ async fn a_key_of_another_tenant_is_unknown(setup: Setup) {
     let key = setup.key("admin").await;
     let platform = Arc::clone(&setup.platform);
     let other = tokio::task::spawn_blocking(move || platform.create_tenant("other").unwrap()).await.unwrap();
-    let read = other.read(Cost::Point, &key, |_, _| Ok(())).await;
+    let read = other.read(ReadCost::Point, &key, |_, _| Ok(())).await;
     assert_eq!(refusal(read), "Forbidden key_invalid");
     for (host, prefix, name) in [
         ("acme.test", None, Some("acme")),
@@ -141,7 +141,7 @@ async fn keys_of_a_deleted_tenant_do_not_open_one_of_the_same_name(setup: Setup)
     });
     let again = again.await.unwrap();
     for tenant in [held, again] {
-        let read = tenant.read(Cost::Point, &key, |_, _| Ok(())).await;
+        let read = tenant.read(ReadCost::Point, &key, |_, _| Ok(())).await;
         assert!(["Forbidden key_invalid", "Missing tenant_missing"].contains(&refusal(read).as_str()));
     }
 }

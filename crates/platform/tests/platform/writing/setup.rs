@@ -2,7 +2,7 @@
 
 use context::key_text::KeyText;
 use context::vault::MasterKey;
-use database::{Cost, Database, PostgresOptions, SqliteOptions};
+use database::{Database, PostgresOptions, ReadCost, SqliteOptions};
 use jiff::Timestamp;
 use model::error::{Error, Result};
 use model::work::{Clock, Random, World};
@@ -202,7 +202,7 @@ impl Setup {
         let job = move |tx: &mut database::Tx<'_>, call: &context::call::Call| {
             resources::get(tx, call, &collection, &ItemRef::Id(id), &FieldsRequest::default())
         };
-        self.tenant.read(Cost::Point, key, job).await
+        self.tenant.read(ReadCost::Point, key, job).await
     }
 
     /// The same with all system fields, as JSON.
@@ -212,7 +212,7 @@ impl Setup {
         let job = move |tx: &mut database::Tx<'_>, call: &context::call::Call| {
             resources::get(tx, call, &collection, &ItemRef::Id(id), &fields)
         };
-        self.tenant.read(Cost::Point, key, job).await.map(|body| serde_json::from_slice(&body).unwrap())
+        self.tenant.read(ReadCost::Point, key, job).await.map(|body| serde_json::from_slice(&body).unwrap())
     }
 
     /// How many resources a list says that there are.
@@ -221,7 +221,7 @@ impl Setup {
         let job = move |tx: &mut database::Tx<'_>, call: &context::call::Call| {
             resources::list(tx, call, &collection, &ListRequest::default())
         };
-        self.tenant.read(Cost::Scan, key, job).await.unwrap().total
+        self.tenant.read(ReadCost::Scan, key, job).await.unwrap().total
     }
 
     pub(crate) async fn body(&self, key: &KeyText, collection: &str, body: Json) -> Result<Body> {

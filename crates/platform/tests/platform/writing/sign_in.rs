@@ -5,7 +5,7 @@ use argon2::{Algorithm, Argon2, Params, Version};
 use base64ct::{Base64Unpadded, Encoding};
 use context::key_text::KeyText;
 use context::passwords::PasswordHash;
-use database::{ColumnType, Cost, Name, ValueRef};
+use database::{ColumnType, Name, ReadCost, ValueRef};
 use model::error::{ErrorKind, Result};
 use platform::keys::{self, ApiKey};
 use platform::tenants::Platform;
@@ -201,7 +201,7 @@ async fn signed_in(setup: &Setup) -> KeyText {
 async fn use_at(node: &Arc<Platform>, key: &KeyText) {
     let opened = Arc::clone(node);
     let tenant = tokio::task::spawn_blocking(move || opened.open("acme").unwrap()).await.unwrap();
-    tenant.read(Cost::Point, key, |_, _| Ok(())).await.unwrap();
+    tenant.read(ReadCost::Point, key, |_, _| Ok(())).await.unwrap();
 }
 
 /// Tells which of some keys are there.
@@ -253,7 +253,7 @@ async fn last_uses(setup: &Setup) -> Vec<(i64, i64)> {
         })?;
         Ok::<_, model::error::Error>(uses)
     };
-    setup.tenant.store().read(Cost::Scan, read).await.unwrap()
+    setup.tenant.store().read(ReadCost::Scan, read).await.unwrap()
 }
 
 #[spec("D-8")]

@@ -3,7 +3,7 @@
 use super::setup::{Setup, refusal};
 use context::call::Call;
 use context::key_text::KeyText;
-use database::{Cost, Name, Tx};
+use database::{Name, ReadCost, Tx};
 use model::error::{Error, Result};
 use platform::outbox::{self, Message, Template, Values};
 use platform::resources::{self, Body};
@@ -24,7 +24,7 @@ async fn counts(setup: &Setup, key: &KeyText) -> [u64; 3] {
             })?;
             Ok(count)
         };
-        setup.tenant.read_elevated(Cost::Scan, job)
+        setup.tenant.read_elevated(ReadCost::Scan, job)
     };
     [setup.count(key, "user").await, count("plinth_audit").await.unwrap(), count("plinth_outbox").await.unwrap()]
 }
@@ -44,7 +44,7 @@ async fn last(setup: &Setup) -> (String, i64) {
         })?;
         Ok(last.unwrap())
     };
-    setup.tenant.read_elevated(Cost::Point, job).await.unwrap()
+    setup.tenant.read_elevated(ReadCost::Point, job).await.unwrap()
 }
 
 /// The head of the audit log; gives what it was.

@@ -98,9 +98,8 @@ fn values(tx: &mut Tx<'_>, (table, context, content, _): Column) -> Vec<(String,
     let mut name = tx.sql();
     let prefix = name.table(&Name::fixed("plinth_")).text().to_owned();
     let mut sql = tx.sql();
-    sql.push(
-        &format!("SELECT {context}, s.{content} FROM %{table} s WHERE s.{content} IS NOT NULL").replace('%', &prefix),
-    );
+    let text = format!("SELECT {context}, s.{content} FROM %{table} s WHERE s.{content} IS NOT NULL");
+    sql.push(text.replace('%', &prefix).leak());
     let mut values = Vec::new();
     tx.query(&sql, &mut |row| {
         if let ValueRef::Bytes(bytes) = row.get(1, ColumnType::Bytes)? {

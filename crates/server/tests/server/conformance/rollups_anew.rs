@@ -47,7 +47,7 @@ async fn execute(server: &Server, statements: &'static [fn(&mut Sql)]) {
     run.await.unwrap();
 }
 
-fn number(tx: &mut Tx<'_>, table: &'static str, condition: &str) -> model::error::Result<i64> {
+fn number(tx: &mut Tx<'_>, table: &'static str, condition: &'static str) -> model::error::Result<i64> {
     let mut sql = tx.sql();
     sql.push("SELECT COUNT(*) FROM ").table(&Name::fixed(table)).push(condition);
     let mut number = 0;

@@ -26,7 +26,7 @@ mod writers;
 use super::setup::Setup;
 use context::call::Call;
 use context::key_text::KeyText;
-use database::{Cost, Tx};
+use database::{ReadCost, Tx};
 use knots::Kind;
 use model::error::{Error, ErrorKind};
 use platform::resources::{self, Body, IfMatch};
@@ -241,7 +241,7 @@ impl World {
         loop {
             let schema = Arc::clone(&self.schema);
             let job = move |tx: &mut Tx<'_>, call: &Call| Ok((rows(tx, call, &schema)?, etags(tx, call, &schema)?));
-            match self.setup.tenant.read(Cost::Scan, &self.key, job).await {
+            match self.setup.tenant.read(ReadCost::Scan, &self.key, job).await {
                 Err(error) if error.kind == ErrorKind::Busy => {}
                 read => {
                     let (state, etags) = read.unwrap();

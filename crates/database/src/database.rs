@@ -1,0 +1,196 @@
+//! Databases: places with stores in them.
+
+use crate::job::JobTimes;
+use crate::store::StoreEngine;
+use crate::{Error, Name, Result, Store, TimeLimit, postgres, sqlite};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The options for SQLite and its files.
+#[derive(Clone, Debug)]
+pub struct SqliteOptions {
+    /// The folder; the store `acme` is the file `acme/tenant.db` below it.
+    pub folder: PathBuf,
+    /// Threads that read.
+    pub readers: usize,
+    /// The most descriptors that the files may take together.
+    pub descriptors: usize,
+}
+
+/// The options for connections to PostgreSQL.
+#[derive(Clone, Debug)]
+pub struct PostgresOptions {
+    /// `postgresql://user:password@host/database`, or a key=value list; a folder as host is a socket's.
+    pub url: String,
+    /// Connections for the stores, each with a thread of its own. There is one more, for the process itself.
+    pub connections: usize,
+}
+
+/// A place with stores in it.
+#[derive(Clone)]
+pub struct Database {
+    engine: DatabaseEngine,
+    times: JobTimes,
+}
+
+#[derive(Clone)]
+enum DatabaseEngine {
+    Sqlite(sqlite::SqliteFolder),
+    Postgres(postgres::PostgresDatabase),
+}
+
+/// Two changes that are further apart have different times, in milliseconds.
+const CLOCK_OF_FILES: i64 = 2_000;
+
+/// Differs from what it was wherever what it stands for changed, and perhaps where it did not: it tells whoever keeps
+/// something of many stores in memory which of them to look at again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChangeMark {
+    pub(crate) text: String,
+    /// The time of the last change in milliseconds, where the mark is made of times.
+    pub(crate) written: Option<i64>,
+}
+
+impl ChangeMark {
+    /// Returns whether all that came before that moment is in the mark: a clock of files may stand still for some
+    /// milliseconds, so that a change just after another could leave the mark as it was.
+    pub fn is_final(&self, now: i64) -> bool {
+        self.written.is_some_and(|written| now.saturating_sub(written) > CLOCK_OF_FILES)
+    }
+}
+
+impl Database {
+    /// SQLite files in a folder. Fails where the library is older than it must be.
+    pub fn sqlite(options: SqliteOptions) -> Result<Self> {
+        Ok(Database {
+            engine: DatabaseEngine::Sqlite(sqlite::SqliteFolder::open(options)?),
+            times: JobTimes::default(),
+        })
+    }
+
+    /// Schemas of a PostgreSQL database. Fails where the server is not to be reached or too old.
+    pub fn postgres(options: PostgresOptions) -> Result<Self> {
+        Ok(Database {
+            engine: DatabaseEngine::Postgres(postgres::PostgresDatabase::open(&options)?),
+            times: JobTimes::default(),
+        })
+    }
+
+    /// The same where a job waits this long for a thread or a connection, instead of 2 s, before its caller is told to
+    /// come again.
+    pub fn waiting(self, wait: Duration) -> Self {
+        Database { times: JobTimes { patience: wait, ..self.times }, ..self }
+    }
+
+    /// The same where a job has this time limit, instead of 20 s. What it did is undone then, and its statement
+    /// stopped.
+    pub fn limited(self, limit: TimeLimit) -> Self {
+        Database { times: JobTimes { limit, ..self.times }, ..self }
+    }
+
+    /// The names of the stores, sorted.
+    pub fn stores(&self) -> Result<Vec<String>> {
+        Ok(self.marks()?.into_keys().collect())
+    }
+
+    /// The stores and the marks of their configurations. No store is opened: it costs a look at the folder, or one
+    /// statement.
+    pub fn marks(&self) -> Result<BTreeMap<String, ChangeMark>> {
+        match &self.engine {
+            DatabaseEngine::Sqlite(database) => database.marks(),
+            DatabaseEngine::Postgres(database) => database.marks(),
+        }
+    }
+
+    /// The stores, and marks that differ once rows were added to the table of that name, whose rows the engine numbers.
+    /// They may differ before the rows are committed: whoever looks at once, and finds nothing, looks once more later.
+    /// No store is opened: it costs a look at the folder, or a statement for some hundred stores.
+    pub fn growth(&self, table: &Name) -> Result<BTreeMap<String, ChangeMark>> {
+        match &self.engine {
+            DatabaseEngine::Sqlite(database) => database.marks(),
+            DatabaseEngine::Postgres(database) => database.growth(table),
+        }
+    }
+
+    /// Makes an empty store. The name is `[a-z][a-z0-9-]{0,39}`. Fails where it exists.
+    pub fn create(&self, name: &str) -> Result<Store> {
+        if !well_formed(name) {
+            return Err(Error::Failed(format!("{name:?} is no name for a store")));
+        }
+        Ok(Store {
+            engine: match &self.engine {
+                DatabaseEngine::Sqlite(database) => StoreEngine::Sqlite(database.create(name)?),
+                DatabaseEngine::Postgres(database) => StoreEngine::Postgres(database.create(name)?),
+            },
+            times: self.times,
+        })
+    }
+
+    /// An existing store, or [`Error::NoStore`].
+    pub fn store(&self, name: &str) -> Result<Store> {
+        if !well_formed(name) {
+            return Err(Error::NoStore);
+        }
+        Ok(Store {
+            engine: match &self.engine {
+                DatabaseEngine::Sqlite(database) => StoreEngine::Sqlite(database.store(name)?),
+                DatabaseEngine::Postgres(database) => StoreEngine::Postgres(database.store(name)?),
+            },
+            times: self.times,
+        })
+    }
+
+    /// Deletes a store and all that is in it.
+    pub fn delete(&self, name: &str) -> Result<()> {
+        if !well_formed(name) {
+            return Err(Error::NoStore);
+        }
+        match &self.engine {
+            DatabaseEngine::Sqlite(database) => database.delete(name),
+            DatabaseEngine::Postgres(database) => database.delete(name),
+        }
+    }
+
+    /// The present by the database server's clock, in microseconds since 1970; none where all processes that use the
+    /// database are on one machine, and share its clock. It blocks.
+    pub fn present(&self) -> Result<Option<i64>> {
+        match &self.engine {
+            DatabaseEngine::Sqlite(_) => Ok(None),
+            DatabaseEngine::Postgres(database) => database.present().map(Some),
+        }
+    }
+
+    /// Returns the number of connections to the database server that were made so far: where there is another one, it
+    /// may lead to another server.
+    pub fn connections_made(&self) -> u64 {
+        match &self.engine {
+            DatabaseEngine::Sqlite(_) => 0,
+            DatabaseEngine::Postgres(database) => database.connections_made(),
+        }
+    }
+
+    /// Says that this node is there; returns the names of nodes that said so lately and do not any more. Where all
+    /// processes are on one machine nobody says anything, and none is missed.
+    pub async fn beat(&self, node: &str) -> Result<Vec<String>> {
+        match &self.engine {
+            DatabaseEngine::Sqlite(_) => Ok(Vec::new()),
+            DatabaseEngine::Postgres(database) => database.beat(node).await,
+        }
+    }
+
+    /// Returns true if the database answers, for readiness checks.
+    pub async fn ping(&self) -> Result<()> {
+        match &self.engine {
+            DatabaseEngine::Sqlite(database) => database.ping(),
+            DatabaseEngine::Postgres(database) => database.ping().await,
+        }
+    }
+}
+
+fn well_formed(name: &str) -> bool {
+    let bytes = name.as_bytes();
+    (1..=40).contains(&bytes.len())
+        && bytes[0].is_ascii_lowercase()
+        && bytes.iter().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || *byte == b'-')
+}

@@ -1,0 +1,321 @@
+//! The jobs that wait for a connection: stores take turns, and none has all connections while others are there.
+
+use super::pool::{JobAccess, StoreJob};
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+/// The most jobs of a store that may wait for a connection.
+const QUEUE: usize = 4096;
+/// The most reads by key that go together.
+const TOGETHER: usize = 16;
+
+/// The jobs that wait, and how many run.
+pub(super) struct JobQueue {
+    connections: usize,
+    state: Mutex<QueueState>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct QueueState {
+    /// The stores with jobs that wait, in the job of their turns.
+    turns: VecDeque<Arc<str>>,
+    /// The jobs of each store, by what stands before its tables.
+    lines: HashMap<Arc<str>, StoreLine>,
+    /// The number of stores: with one alone, nobody has to be protected from it.
+    stores: usize,
+    /// Connections that run something.
+    busy: usize,
+    /// Those of them that run reads which may take long.
+    scanning: usize,
+    /// Threads that wait for a job.
+    resting: usize,
+    /// True if one of them was woken and is not there yet: it wakes the next one where there is more than it takes.
+    coming: bool,
+    closed: bool,
+}
+
+/// The jobs of a store.
+#[derive(Default)]
+struct StoreLine {
+    /// True if the store is there, as far as is known.
+    known: bool,
+    quick: VecDeque<StoreJob>,
+    /// Reads that may take long.
+    scans: VecDeque<StoreJob>,
+    /// Connections that it has.
+    running: usize,
+    /// Those of them that run reads which may take long.
+    scanning: usize,
+}
+
+/// The end into which jobs go. The threads end once it is dropped and nothing waits.
+pub(super) struct JobSender(pub(super) Arc<JobQueue>);
+
+impl Drop for JobSender {
+    fn drop(&mut self) {
+        self.0.lock().closed = true;
+        self.0.changed.notify_all();
+    }
+}
+
+impl JobQueue {
+    pub(super) fn new(connections: usize) -> Self {
+        JobQueue { connections: connections.max(1), state: Mutex::default(), changed: Condvar::new() }
+    }
+
+    /// Notes that a store is there.
+    pub(super) fn know(&self, store: Arc<str>) {
+        let mut state = self.lock();
+        let line = state.lines.entry(store).or_default();
+        let new = !std::mem::replace(&mut line.known, true);
+        state.stores += usize::from(new);
+    }
+
+    /// Notes that a store is gone.
+    pub(super) fn forget(&self, store: &Arc<str>) {
+        let mut state = self.lock();
+        let gone = state.lines.get_mut(store).is_some_and(|line| std::mem::take(&mut line.known));
+        state.stores -= usize::from(gone);
+        state.tidy(store);
+    }
+
+    /// Puts a job behind those of its store; returns it where too many wait there.
+    pub(super) fn push(&self, job: StoreJob) -> Result<(), StoreJob> {
+        let mut state = self.lock();
+        if let Some(job) = state.push(job, VecDeque::push_back) {
+            return Err(job);
+        }
+        self.wake(state);
+        Ok(())
+    }
+
+    /// Puts jobs that were taken before the others again, each to be run by itself.
+    pub(super) fn give_back(&self, jobs: Vec<StoreJob>) {
+        let mut state = self.lock();
+        for job in jobs.into_iter().rev() {
+            state.push(StoreJob { access: JobAccess::SingleRead, ..job }, VecDeque::push_front);
+        }
+        self.wake(state);
+    }
+
+    /// The next job, or several reads by key of a store whose reads `may` go together, where they wait already. Waits
+    /// for the first of them, and for no other; none once this is closed. [`JobQueue::end`] must follow.
+    pub(super) fn take(&self, may: impl Fn(&StoreJob) -> bool) -> Option<Vec<StoreJob>> {
+        let mut state = self.lock();
+        loop {
+            if let Some(taken) = state.take(self.connections, &may) {
+                self.wake(state);
+                return Some(taken);
+            }
+            if state.closed && state.turns.is_empty() {
+                return None;
+            }
+            state.resting += 1;
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state.resting -= 1;
+            state.coming = false;
+        }
+    }
+
+    /// Notes that what was taken for a store has ended. The thread takes what may begin then itself.
+    pub(super) fn end(&self, store: &Arc<str>, access: JobAccess) {
+        let mut state = self.lock();
+        let scan = usize::from(access == JobAccess::Scan);
+        state.busy -= 1;
+        state.scanning -= scan;
+        if let Some(line) = state.lines.get_mut(store) {
+            line.running -= 1;
+            line.scanning -= scan;
+        }
+        state.tidy(store);
+        if state.closed {
+            self.changed.notify_all();
+        }
+    }
+
+    /// Wakes a thread for what may begin, unless one is on its way: it may take it all.
+    fn wake(&self, mut state: MutexGuard<'_, QueueState>) {
+        if state.resting > 0 && !state.coming && state.next(self.connections).is_some() {
+            state.coming = true;
+            drop(state);
+            self.changed.notify_one();
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, QueueState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl QueueState {
+    /// Puts a job at an end of its store's line; returns it where too many wait there.
+    fn push(&mut self, job: StoreJob, put: fn(&mut VecDeque<StoreJob>, StoreJob)) -> Option<StoreJob> {
+        let store = Arc::clone(&job.prefix);
+        let line = self.lines.entry(Arc::clone(&store)).or_default();
+        let waiting = line.quick.len() + line.scans.len();
+        if waiting >= QUEUE && job.access != JobAccess::SingleRead {
+            return Some(job);
+        }
+        put(if job.access == JobAccess::Scan { &mut line.scans } else { &mut line.quick }, job);
+        if waiting == 0 {
+            self.turns.push_back(store);
+        }
+        None
+    }
+
+    /// The place of the store whose turn it is, and whether it is a long read's.
+    ///
+    /// A quarter of the connections is left to stores that have none. Long reads never have all of the others
+    /// either, and of several stores, none has more than a quarter for its long reads.
+    fn next(&self, connections: usize) -> Option<(usize, bool)> {
+        let quarter = (connections / 4).max(1);
+        let free = connections.saturating_sub(self.busy);
+        let alone = self.stores <= 1;
+        let scans = self.scanning < connections.saturating_sub(quarter).max(1);
+        self.turns.iter().enumerate().find_map(|(place, store)| {
+            let line = self.lines.get(store)?;
+            if free == 0 || !(alone || line.running == 0 || free > quarter) {
+                return None;
+            }
+            let scan = line.scans.front().filter(|_| scans && (alone || line.scanning < quarter));
+            match (line.quick.front(), scan) {
+                (Some(quick), Some(scan)) => Some((place, scan.queued.since() < quick.queued.since())),
+                (Some(_), None) => Some((place, false)),
+                (None, Some(_)) => Some((place, true)),
+                (None, None) => None,
+            }
+        })
+    }
+
+    fn take(&mut self, connections: usize, may: impl Fn(&StoreJob) -> bool) -> Option<Vec<StoreJob>> {
+        let (place, scan) = self.next(connections)?;
+        let store = self.turns.remove(place)?;
+        let line = self.lines.get_mut(&store)?;
+        let mut taken = Vec::from_iter(if scan { line.scans.pop_front() } else { line.quick.pop_front() });
+        if taken.first().is_some_and(|first| joins(first) && may(first)) {
+            while taken.len() < TOGETHER
+                && let Some(next) = line.quick.pop_front_if(|next| joins(next))
+            {
+                taken.push(next);
+            }
+        }
+        line.running += 1;
+        line.scanning += usize::from(scan);
+        self.busy += 1;
+        self.scanning += usize::from(scan);
+        if !(line.quick.is_empty() && line.scans.is_empty()) {
+            self.turns.push_back(store);
+        }
+        Some(taken)
+    }
+
+    /// Forgets a store that is gone, once nothing of it is left.
+    fn tidy(&mut self, store: &Arc<str>) {
+        let over =
+            |line: &StoreLine| !line.known && line.running == 0 && line.quick.is_empty() && line.scans.is_empty();
+        if self.lines.get(store).is_some_and(over) {
+            self.lines.remove(store);
+        }
+    }
+}
+
+fn joins(job: &StoreJob) -> bool {
+    job.access == JobAccess::KeyRead
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::job::{self, JobTimes, QueuedJob};
+    use crate::{Error, Tx};
+
+    fn order(access: JobAccess, prefix: &str) -> StoreJob {
+        let (work, _) = job::create(JobTimes::default(), |_: &mut Tx<'_>| Ok::<_, Error>(()));
+        StoreJob { access, prefix: prefix.into(), queued: QueuedJob::new(work) }
+    }
+
+    fn queue(connections: usize, jobs: &[(JobAccess, &str)]) -> JobQueue {
+        let queue = JobQueue::new(connections);
+        for (access, prefix) in jobs {
+            queue.know((*prefix).into());
+            assert!(queue.push(order(*access, prefix)).is_ok());
+        }
+        queue
+    }
+
+    /// Returns the jobs that may begin, as the stores' names and how many go together.
+    fn begun(queue: &JobQueue) -> Vec<(String, usize)> {
+        let take = || queue.lock().take(queue.connections, |_| true);
+        std::iter::from_fn(take).map(|taken| (taken[0].prefix.to_string(), taken.len())).collect()
+    }
+
+    fn jobs(of: &[(&str, usize)]) -> Vec<(String, usize)> {
+        of.iter().map(|(store, count)| ((*store).to_owned(), *count)).collect()
+    }
+
+    #[test]
+    fn only_reads_by_key_of_one_store_that_follow_each_other_are_taken_together() {
+        let (read, scan, write) = (JobAccess::KeyRead, JobAccess::Scan, JobAccess::Write);
+        let mixed = queue(9, &[(read, "a"), (read, "a"), (read, "b"), (write, "b"), (scan, "a"), (read, "a")]);
+        assert_eq!(begun(&mixed), jobs(&[("a", 3), ("b", 1), ("a", 1), ("b", 1)]));
+        let many = queue(9, &[(read, "a"); TOGETHER + 1]);
+        assert_eq!(begun(&many), jobs(&[("a", TOGETHER), ("a", 1)]));
+    }
+
+    #[test]
+    fn a_store_leaves_a_quarter_of_the_connections_to_stores_that_have_none() {
+        let write = JobAccess::Write;
+        let busy = queue(8, &[(write, "a"); 9]);
+        // Alone, it may have all.
+        assert_eq!(begun(&busy).len(), 8);
+        let busy = queue(8, &[(write, "a"); 9]);
+        busy.know("b".into());
+        assert_eq!(begun(&busy), jobs(&[("a", 1); 6]));
+        // A second greedy store gets one of those that are left, and a third the last one.
+        for store in ["b", "b", "c", "c"] {
+            assert!(busy.push(order(write, store)).is_ok());
+        }
+        assert_eq!(begun(&busy), jobs(&[("b", 1), ("c", 1)]));
+        // They take turns with what becomes free.
+        for _ in 0..3 {
+            busy.end(&"a".into(), write);
+        }
+        assert_eq!(begun(&busy), jobs(&[("a", 1)]));
+    }
+
+    #[test]
+    fn long_reads_leave_a_quarter_to_what_is_quick_and_three_quarters_to_other_stores() {
+        let (scan, write) = (JobAccess::Scan, JobAccess::Write);
+        let alone = queue(8, &[(scan, "a"); 9]);
+        assert_eq!(begun(&alone), jobs(&[("a", 1); 6]));
+        assert!(alone.push(order(write, "a")).is_ok());
+        assert_eq!(begun(&alone), jobs(&[("a", 1)]));
+        let several = queue(8, &[(scan, "a"), (scan, "a"), (scan, "a"), (scan, "b")]);
+        assert_eq!(begun(&several), jobs(&[("a", 1), ("b", 1), ("a", 1)]));
+        several.end(&"a".into(), scan);
+        assert_eq!(begun(&several), jobs(&[("a", 1)]));
+    }
+
+    #[test]
+    fn what_is_given_back_comes_first_and_alone() {
+        let queue = queue(8, &[(JobAccess::KeyRead, "a"), (JobAccess::KeyRead, "a")]);
+        queue.give_back(vec![order(JobAccess::KeyRead, "a"), order(JobAccess::KeyRead, "a")]);
+        assert_eq!(begun(&queue), jobs(&[("a", 1), ("a", 1), ("a", 2)]));
+    }
+
+    #[test]
+    fn a_full_queue_is_full_for_its_own_store_alone() {
+        let queue = Arc::new(JobQueue::new(1));
+        let jobs = JobSender(Arc::clone(&queue));
+        for _ in 0..QUEUE {
+            assert!(queue.push(order(JobAccess::Write, "a")).is_ok());
+        }
+        assert!(queue.push(order(JobAccess::Write, "a")).is_err());
+        assert!(queue.push(order(JobAccess::Write, "b")).is_ok());
+        drop(jobs);
+        let taken =
+            std::iter::from_fn(|| queue.take(|_| true)).inspect(|taken| queue.end(&taken[0].prefix, JobAccess::Write));
+        assert_eq!(taken.count(), QUEUE + 1);
+    }
+}

@@ -1,0 +1,58 @@
+//! Errors and notices of the server, as data.
+
+use crate::ConstraintViolation;
+use tokio_postgres::error::SqlState;
+
+/// The fields of an error from the server.
+#[derive(Default)]
+pub(crate) struct ServerError {
+    pub(crate) severity: String,
+    pub(crate) code: String,
+    pub(crate) message: String,
+    pub(crate) detail: Option<String>,
+    pub(crate) table: Option<String>,
+    pub(crate) constraint: Option<String>,
+}
+
+impl ServerError {
+    /// Returns true if the error has one of the codes.
+    pub(crate) fn is(&self, states: &[SqlState]) -> bool {
+        states.iter().any(|state| state.code() == self.code)
+    }
+
+    /// Reads an error or a notice.
+    pub(crate) fn parse(body: &[u8]) -> Self {
+        let mut error = ServerError::default();
+        for field in body.split(|byte| *byte == 0) {
+            let Some((kind, text)) = field.split_first() else { continue };
+            let text = || String::from_utf8_lossy(text).into_owned();
+            match kind {
+                b'V' => error.severity = text(),
+                b'C' => error.code = text(),
+                b'M' => error.message = text(),
+                b'D' => error.detail = Some(text()),
+                b't' => error.table = Some(text()),
+                b'n' => error.constraint = Some(text()),
+                _ => {}
+            }
+        }
+        error
+    }
+
+    /// Returns the violated unique set. Its columns stand in the detail, `Key (p12, p13)=(…) already exists.`, whatever
+    /// its language: our names hold no parenthesis. The name of the index would not do, since names may contain its
+    /// separator.
+    pub(crate) fn unique(&self) -> Option<ConstraintViolation> {
+        let (_, rest) = self.detail.as_deref()?.split_once('(')?;
+        let (columns, _) = rest.split_once(")=(")?;
+        let columns = columns.split(", ").map(str::to_owned).collect();
+        Some(ConstraintViolation::Unique { table: self.table.clone()?, columns })
+    }
+
+    /// Returns table and column of a reference, from the constraint `f_t7_p12` of table `t7`.
+    pub(crate) fn reference(&self) -> Option<(String, String)> {
+        let table = self.table.as_deref()?;
+        let column = self.constraint.as_deref()?.strip_prefix("f_")?.strip_prefix(table)?.strip_prefix('_')?;
+        Some((table.to_owned(), column.to_owned()))
+    }
+}

@@ -1,0 +1,214 @@
+//! The way to the server: a socket that is read and written by the connection's own thread.
+
+use super::address::ServerAddress;
+use super::message_reader::WaitingRead;
+use super::sign_in;
+use rustls::{ClientConnection, StreamOwned};
+use socket2::{SockRef, TcpKeepalive};
+use std::io::{self, Read, Write};
+use std::mem::MaybeUninit;
+use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio_postgres::config::Host;
+use tokio_postgres::{CancelToken, Config};
+
+/// `MSG_DONTWAIT | MSG_PEEK`.
+const LOOK: i32 = 0x40 | 0x2;
+const PORT: u16 = 5432;
+/// The time after which an answer is late for jobs that wait in a batch.
+pub(crate) const LATE: Duration = Duration::from_millis(500);
+
+/// A connected socket.
+pub(crate) enum ServerSocket {
+    Unix(UnixStream),
+    Tcp(TcpStream),
+    Tls(Box<StreamOwned<ClientConnection, TcpStream>>),
+}
+
+impl ServerSocket {
+    /// Connects to the first of the hosts that takes us, and signs in; else says why the last one did not.
+    pub(crate) fn connect(address: &Arc<ServerAddress>) -> Result<(Self, StatementCanceller), String> {
+        let config = &address.config;
+        let mut reason = "the address names no host".to_owned();
+        for number in 0..config.get_hosts().len().max(config.get_hostaddrs().len()) {
+            let reached = reach(config, number).and_then(|socket| encrypt(socket, address, number));
+            match reached.map_err(|error| format!("error connecting to server: {error}")) {
+                Ok(socket) => match sign_in::sign_in(socket, config) {
+                    Ok((socket, token)) => {
+                        return Ok((socket, StatementCanceller { address: Arc::clone(address), number, token }));
+                    }
+                    Err(error) => reason = error,
+                },
+                Err(error) => reason = error,
+            }
+        }
+        Err(reason)
+    }
+
+    /// Returns true if the server has said something although nobody asked: most often that it closed the connection.
+    pub(crate) fn stirs(&self) -> bool {
+        let mut byte = [MaybeUninit::uninit(); 1];
+        let seen = match self {
+            ServerSocket::Unix(stream) => SockRef::from(stream).recv_with_flags(&mut byte, LOOK),
+            ServerSocket::Tcp(stream) => SockRef::from(stream).recv_with_flags(&mut byte, LOOK),
+            // What was decrypted already, or the other side's goodbye.
+            ServerSocket::Tls(stream) if !stream.conn.wants_read() => return true,
+            ServerSocket::Tls(stream) => SockRef::from(&stream.sock).recv_with_flags(&mut byte, LOOK),
+        };
+        !matches!(seen, Err(error) if error.kind() == io::ErrorKind::WouldBlock)
+    }
+
+    /// Has reads come back in time for [`LATE`]; there is no limit to their number, nor to how long a write takes.
+    pub(crate) fn read_with_pauses(&self) -> io::Result<()> {
+        self.set_patience(None)?;
+        match self {
+            ServerSocket::Unix(stream) => stream.set_read_timeout(Some(LATE)),
+            ServerSocket::Tcp(stream) => stream.set_read_timeout(Some(LATE)),
+            ServerSocket::Tls(stream) => stream.sock.set_read_timeout(Some(LATE)),
+        }
+    }
+
+    /// Sets the time for which a read or a write may take.
+    pub(crate) fn set_patience(&self, patience: Option<Duration>) -> io::Result<()> {
+        match self {
+            ServerSocket::Unix(stream) => stream.set_read_timeout(patience).and(stream.set_write_timeout(patience)),
+            ServerSocket::Tcp(stream) => patient(stream, patience),
+            ServerSocket::Tls(stream) => patient(&stream.sock, patience),
+        }
+    }
+}
+
+/// Stops what a connection runs.
+pub(crate) struct StatementCanceller {
+    address: Arc<ServerAddress>,
+    /// The number of the host that the connection leads to.
+    number: usize,
+    token: CancelToken,
+}
+
+impl StatementCanceller {
+    /// Asks the server to stop the statement that runs. Its error comes by the connection itself.
+    pub(crate) fn cancel(&self) -> io::Result<()> {
+        let socket = reach(&self.address.config, self.number)?;
+        sign_in::cancel(encrypt(socket, &self.address, self.number)?, &self.token)
+    }
+}
+
+impl WaitingRead for ServerSocket {
+    /// Waits, for some time, until there is something to read.
+    ///
+    /// A thread that waits by reading a Unix socket is woken twice by Linux: also when the server takes what was sent
+    /// to it, only to wait again. A poll is told what it asked for alone.
+    #[cfg(target_os = "linux")]
+    fn wait(&self) -> io::Result<()> {
+        use rustix::event::{PollFd, PollFlags, Timespec, poll};
+        let ServerSocket::Unix(stream) = self else { return Ok(()) };
+        let patience = Timespec::try_from(LATE).map_err(io::Error::other)?;
+        match poll(&mut [PollFd::new(stream, PollFlags::IN)], Some(&patience))? {
+            0 => Err(io::ErrorKind::WouldBlock.into()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns at once: reading waits.
+    #[cfg(not(target_os = "linux"))]
+    fn wait(&self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Read for ServerSocket {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        match self {
+            ServerSocket::Unix(stream) => stream.read(into),
+            ServerSocket::Tcp(stream) => stream.read(into),
+            ServerSocket::Tls(stream) => stream.read(into),
+        }
+    }
+}
+
+impl Write for ServerSocket {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            ServerSocket::Unix(stream) => stream.write(bytes),
+            ServerSocket::Tcp(stream) => stream.write(bytes),
+            ServerSocket::Tls(stream) => {
+                let taken = stream.write(bytes)?;
+                stream.flush()?;
+                Ok(taken)
+            }
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn patient(stream: &TcpStream, patience: Option<Duration>) -> io::Result<()> {
+    stream.set_read_timeout(patience).and(stream.set_write_timeout(patience))
+}
+
+/// Encrypts what goes over a network, where the address asks for it.
+fn encrypt(socket: ServerSocket, address: &ServerAddress, number: usize) -> io::Result<ServerSocket> {
+    let (Some(tls), ServerSocket::Tcp(stream)) = (&address.tls, &socket) else { return Ok(socket) };
+    patient(stream, address.config.get_connect_timeout().copied())?;
+    let host = match (address.config.get_hosts().get(number), address.config.get_hostaddrs().get(number)) {
+        (Some(Host::Tcp(name)), _) => name.clone(),
+        (_, Some(address)) => address.to_string(),
+        _ => return Ok(socket),
+    };
+    match socket {
+        ServerSocket::Tcp(stream) => tls.begin(stream, &host),
+        other => Ok(other),
+    }
+}
+
+/// Connects to one of the hosts.
+fn reach(config: &Config, number: usize) -> io::Result<ServerSocket> {
+    let ports = config.get_ports();
+    let port = ports.get(number).or(ports.first()).copied().unwrap_or(PORT);
+    match (config.get_hostaddrs().get(number), config.get_hosts().get(number)) {
+        (Some(address), _) => tcp(config, SocketAddr::new(*address, port)),
+        (None, Some(Host::Tcp(name))) => {
+            let mut outcome = Err(io::Error::other(format!("{name} has no address")));
+            for address in (name.as_str(), port).to_socket_addrs()? {
+                outcome = tcp(config, address);
+                if outcome.is_ok() {
+                    break;
+                }
+            }
+            outcome
+        }
+        (None, Some(Host::Unix(folder))) => unix(folder, port),
+        (None, None) => Err(io::Error::other("the address names no host")),
+    }
+}
+
+fn unix(folder: &Path, port: u16) -> io::Result<ServerSocket> {
+    UnixStream::connect(folder.join(format!(".s.PGSQL.{port}"))).map(ServerSocket::Unix)
+}
+
+fn tcp(config: &Config, address: SocketAddr) -> io::Result<ServerSocket> {
+    let stream = match config.get_connect_timeout() {
+        Some(patience) => TcpStream::connect_timeout(&address, *patience)?,
+        None => TcpStream::connect(address)?,
+    };
+    stream.set_nodelay(true)?;
+    let socket = SockRef::from(&stream);
+    socket.set_tcp_user_timeout(config.get_tcp_user_timeout().copied())?;
+    if config.get_keepalives() {
+        let mut keepalive = TcpKeepalive::new().with_time(config.get_keepalives_idle());
+        if let Some(interval) = config.get_keepalives_interval() {
+            keepalive = keepalive.with_interval(interval);
+        }
+        if let Some(retries) = config.get_keepalives_retries() {
+            keepalive = keepalive.with_retries(retries);
+        }
+        socket.set_tcp_keepalive(&keepalive)?;
+    }
+    Ok(ServerSocket::Tcp(stream))
+}

@@ -1,0 +1,178 @@
+//! Turns of writes: side by side with others, or alone.
+
+use crate::engines::{column, execute, integer, postgres, table, twin, wait};
+use database::{ColumnType, Database, Error, Name, ReadCost, Store, Tx};
+use std::sync::mpsc::channel;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use tokio::task::JoinSet;
+
+const T1: Name = Name::fixed("t1");
+/// Far more than anything here takes, where nothing waits for what does not come.
+const LONG: Duration = Duration::from_secs(30);
+
+/// A store with one row, which counts.
+fn store(database: &Database) -> Store {
+    let store = database.create("turns").unwrap();
+    store.write_blocking(|tx| tx.create_table(&table("t1", vec![column("p1", ColumnType::Integer)]))).unwrap();
+    execute(&store, |sql| _ = sql.push("INSERT INTO ").table(&T1).push(" (p1) VALUES (0)")).unwrap();
+    store
+}
+
+fn count(tx: &mut Tx<'_>) -> Result<i64, Error> {
+    let mut sql = tx.sql();
+    sql.push("SELECT p1 FROM ").table(&T1);
+    integer(tx, &sql)
+}
+
+/// Counts one more, so that another that does it at the same time would be lost.
+fn count_on(tx: &mut Tx<'_>) -> Result<(), Error> {
+    tx.write_lock(true)?;
+    let next = count(tx)? + 1;
+    let mut sql = tx.sql();
+    sql.push("UPDATE ").table(&T1).push(" SET p1 = ").bind(next);
+    tx.execute(&sql).map(drop)
+}
+
+/// Whether the count stays as it is while somebody looks at it, side by side with others.
+fn stays(tx: &mut Tx<'_>) -> Result<bool, Error> {
+    tx.write_lock(false)?;
+    let before = count(tx)?;
+    std::thread::sleep(Duration::from_millis(2));
+    Ok(count(tx)? == before)
+}
+
+/// Writes, and comes again as often as it is told to.
+async fn write<T: Send + 'static>(store: Store, work: fn(&mut Tx<'_>) -> Result<T, Error>) -> T {
+    loop {
+        match store.write(work).await {
+            Err(Error::Busy) => {}
+            outcome => return outcome.unwrap(),
+        }
+    }
+}
+
+#[test]
+fn nothing_changes_while_one_has_its_turn() {
+    let counted = twin(|database| {
+        let store = store(database);
+        wait(async {
+            let (mut counting, mut looking) = (JoinSet::new(), JoinSet::new());
+            for _ in 0..40 {
+                counting.spawn(write(store.clone(), count_on));
+                looking.spawn(write(store.clone(), stays));
+            }
+            counting.join_all().await;
+            assert!(looking.join_all().await.into_iter().all(|stays| stays), "it changed under somebody's eyes");
+            store.read(ReadCost::Point, count).await.unwrap()
+        })
+    });
+    assert_eq!(counted, 40);
+}
+
+/// The turn of a write that is undone, or fails, is over with it.
+#[test]
+fn a_turn_ends_with_its_transaction() {
+    let counted = twin(|database| {
+        let store = store(database);
+        for alone in [true, false, true] {
+            let undone = store.write_blocking(|tx| {
+                tx.write_lock(alone)?;
+                count(tx)?;
+                Err::<(), _>(Error::Busy)
+            });
+            assert_eq!(undone, Err(Error::Busy));
+            store.write_blocking(count_on).unwrap();
+            // One that has its turn may ask again.
+            let twice = store.write_blocking(|tx| {
+                tx.write_lock(alone)?;
+                tx.write_lock(true)?;
+                count(tx)
+            });
+            assert!(twice.is_ok());
+        }
+        store.read_blocking(count)
+    });
+    assert_eq!(counted, Ok(3));
+}
+
+/// PostgreSQL has several writers at a time.
+#[test]
+fn those_side_by_side_meet_and_one_alone_meets_nobody() {
+    let store = store(&postgres());
+    let (here, mut there) = (channel(), channel());
+    let meet = |own: std::sync::mpsc::Sender<()>, other: std::sync::mpsc::Receiver<()>| {
+        let store = store.clone();
+        std::thread::spawn(move || {
+            store.write_blocking(|tx| {
+                tx.write_lock(false)?;
+                count(tx)?;
+                own.send(()).unwrap();
+                other.recv_timeout(LONG).map_err(|_| Error::Failed("nobody came".into()))
+            })
+        })
+    };
+    let (one, other) = (meet(here.0, there.1), meet(there.0, here.1));
+    assert_eq!((one.join().unwrap(), other.join().unwrap()), (Ok(()), Ok(())));
+
+    let order = Arc::new(Mutex::new(Vec::new()));
+    there = channel();
+    let (begun, goes_on) = (there.0, channel::<()>());
+    let alone = {
+        let (store, order) = (store.clone(), Arc::clone(&order));
+        std::thread::spawn(move || {
+            store.write_blocking(|tx| {
+                tx.write_lock(true)?;
+                count(tx)?;
+                begun.send(()).unwrap();
+                goes_on.1.recv_timeout(LONG).map_err(|_| Error::Failed("nobody said so".into()))?;
+                order.lock().unwrap().push("alone");
+                Ok::<_, Error>(())
+            })
+        })
+    };
+    there.1.recv_timeout(LONG).unwrap();
+    let beside = {
+        let (store, order) = (store.clone(), Arc::clone(&order));
+        std::thread::spawn(move || {
+            store.write_blocking(|tx| {
+                tx.write_lock(false)?;
+                count(tx)?;
+                order.lock().unwrap().push("beside");
+                Ok::<_, Error>(())
+            })
+        })
+    };
+    // Long enough that it would have come, if it could.
+    std::thread::sleep(Duration::from_millis(200));
+    assert!(order.lock().unwrap().is_empty());
+    goes_on.0.send(()).unwrap();
+    assert_eq!((alone.join().unwrap(), beside.join().unwrap()), (Ok(()), Ok(())));
+    assert_eq!(*order.lock().unwrap(), ["alone", "beside"]);
+}
+
+#[test]
+fn no_advisory_lock_outlives_its_transaction() {
+    let store = store(&postgres());
+    let locks = |tx: &mut Tx<'_>| {
+        let mut sql = tx.sql();
+        sql.push("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND database = ");
+        sql.push("(SELECT oid FROM pg_database WHERE datname = current_database())");
+        integer(tx, &sql)
+    };
+    wait(async {
+        for (alone, ends_well) in [(false, true), (true, true), (false, false), (true, false)] {
+            let held = store.write(move |tx| {
+                if alone {
+                    tx.lock_store()?;
+                }
+                tx.write_lock(alone)?;
+                let held = locks(tx)?;
+                assert_eq!(held, 2);
+                if ends_well { Ok(()) } else { Err(Error::Timeout) }
+            });
+            assert_eq!(held.await.is_ok(), ends_well);
+            assert_eq!(store.read(ReadCost::Scan, locks).await, Ok(0));
+        }
+    });
+}
