@@ -101,9 +101,11 @@ async fn exchange<H: Handler>(
     let (mut parts, body) = request.into_parts();
     prefer_target_host(&mut parts);
     let client = caller::client(peer, &parts.headers, &edge.limits.trusted_proxies);
-    let account = edge.budget.account(caller::network(client), caller::key(&parts.headers));
+    let key = caller::key(&parts.headers).cloned();
+    let account = edge.budget.account(caller::network(client), key.as_ref().and_then(|key| key.to_str().ok()));
     let target = account.target(parts.method.as_str(), &parts.uri);
     let request = Request {
+        key,
         client,
         answer: Arc::new(WriteAnswer::new(account.clone())),
         account,

@@ -22,6 +22,8 @@ pub struct Request {
     pub headers: HeaderMap,
     /// The body, not read yet.
     pub body: Incoming,
+    /// The key of its headers, if it has one.
+    pub(crate) key: Option<HeaderValue>,
     /// The sender: the peer, or what a trusted proxy says.
     pub client: IpAddr,
     /// Its id.
@@ -37,6 +39,11 @@ pub struct Request {
 }
 
 impl Request {
+    /// The key, as text.
+    pub fn key(&self) -> Option<&str> {
+        self.key.as_ref().and_then(|key| key.to_str().ok())
+    }
+
     /// The host that is asked, as the target or `Host` names it.
     pub fn host(&self) -> &str {
         self.headers.get(http::header::HOST).and_then(|host| host.to_str().ok()).unwrap_or("")

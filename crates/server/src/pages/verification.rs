@@ -2,8 +2,8 @@
 
 use super::sign_in::with_cookie;
 use super::view::View;
-use super::visitor::{self, Visitor, browser};
-use super::{forms, redirect};
+use super::visitor::{self, browser};
+use super::{PageRequest, forms, redirect};
 use crate::http::{Answer, Problem, Reply, Request};
 use http::header::HeaderMap;
 use http::{Method, StatusCode};
@@ -33,7 +33,8 @@ pub(super) async fn link(tenant: &Arc<Tenant>, view: &View<'_>, settings: &Tenan
 }
 
 /// GET confirm. Whether the link is any good shows when its button is pressed.
-pub(super) async fn ask(tenant: &Arc<Tenant>, view: &mut View<'_>) -> Reply {
+pub(crate) async fn ask(page: &mut PageRequest<'_>) -> Reply {
+    let PageRequest { tenant, view, .. } = page;
     let members = members(view, &MEMBERS);
     let method = Proof::of_query(&members)?.method();
     let challenge = challenge(tenant, &members).await?;
@@ -44,33 +45,31 @@ pub(super) async fn ask(tenant: &Arc<Tenant>, view: &mut View<'_>) -> Reply {
 }
 
 /// POST confirm.
-pub(super) async fn confirm(tenant: &Arc<Tenant>, view: &View<'_>, visitor: &Visitor, mut request: Request) -> Reply {
-    forms::read(&mut request, visitor, "confirm", &[]).await?;
+pub(crate) async fn confirm(page: &mut PageRequest<'_>) -> Reply {
+    let PageRequest { tenant, view, visitor, http, .. } = page;
+    forms::read(http, visitor, "confirm", &[]).await?;
     let members = members(view, &MEMBERS);
     let proof = Proof::of_query(&members)?;
-    let outcome = (tenant.verify(proof, request.client).await?, members.as_slice());
+    let outcome = (tenant.verify(proof, http.client).await?, members.as_slice());
     let before = Some(visitor.token.clone());
-    settle(tenant, view, outcome, browser(request.client, &request.headers), before).await
+    settle(tenant, view, outcome, browser(http.client, &http.headers), before).await
 }
 
 /// GET verify: the page for a code that was sent.
-pub(super) async fn show_code(tenant: &Arc<Tenant>, view: &mut View<'_>) -> Reply {
+pub(crate) async fn show_code(page: &mut PageRequest<'_>) -> Reply {
+    let PageRequest { tenant, view, .. } = page;
     code_page(tenant, view, None).await
 }
 
 /// POST verify.
-pub(super) async fn take_code(
-    tenant: &Arc<Tenant>,
-    view: &mut View<'_>,
-    visitor: &Visitor,
-    mut request: Request,
-) -> Reply {
-    let form = forms::read(&mut request, visitor, "verify", &["secret"]).await?;
+pub(crate) async fn take_code(page: &mut PageRequest<'_>) -> Reply {
+    let PageRequest { tenant, view, visitor, http, .. } = page;
+    let form = forms::read(http, visitor, "verify", &["secret"]).await?;
     let mut members = members(view, &MEMBERS[..3]);
     // People copy codes with the space around them.
     members.push(("secret".to_owned(), form.get("secret").unwrap_or_default().trim().to_owned()));
     let outcome = match Proof::of_query(&members) {
-        Ok(proof) => tenant.verify(proof, request.client).await?,
+        Ok(proof) => tenant.verify(proof, http.client).await?,
         Err(error) if error.problems.iter().any(|problem| problem.property == "secret") => Outcome::Failed,
         Err(error) => return Err(error.into()),
     };
@@ -80,7 +79,7 @@ pub(super) async fn take_code(
     }
     let before = Some(visitor.token.clone());
     let outcome = (outcome, members.as_slice());
-    settle(tenant, view, outcome, browser(request.client, &request.headers), before).await
+    settle(tenant, view, outcome, browser(http.client, &http.headers), before).await
 }
 
 async fn code_page(tenant: &Arc<Tenant>, view: &mut View<'_>, problem: Option<String>) -> Reply {
