@@ -4,6 +4,7 @@
 //! below its tenant's place, `/` or `/t/<tenant>/`, and all its links are relative: so they hold behind any proxy.
 
 mod assets;
+mod browser_session;
 mod error;
 mod forms;
 pub(crate) mod home;
@@ -12,15 +13,15 @@ pub(crate) mod reset;
 pub(crate) mod sign_in;
 pub(crate) mod verification;
 mod view;
-mod visitor;
 
-pub(crate) use assets::Asset;
+pub(crate) use assets::PageAsset;
 pub(crate) use error::{framed, missing, wanted};
 
 use crate::http::{Answer, Problem, Reply, Request, Trace};
 use crate::router::Target;
 use crate::routes::App;
 use crate::routes::route::{DirectRequest, PageHandler};
+use browser_session::BrowserSession;
 use http::StatusCode;
 use http::header::{self, HeaderValue};
 use language::Languages;
@@ -29,15 +30,14 @@ use minijinja::syntax::SyntaxConfig;
 use model::types::Model;
 use platform::tenants::Tenant;
 use std::sync::Arc;
-use view::View;
-use visitor::Visitor;
+use view::PageView;
 
 /// Templates, texts and files of the pages, read once.
 pub(crate) struct Pages {
     templates: Environment<'static>,
     languages: Languages,
-    style: Asset,
-    icon: Asset,
+    style: PageAsset,
+    icon: PageAsset,
 }
 
 impl Pages {
@@ -62,8 +62,8 @@ impl Pages {
         Pages {
             templates,
             languages: Languages::new(),
-            style: Asset::new("style", "css", include_str!("../pages/style.css")),
-            icon: Asset::new("icon", "svg", include_str!("../pages/icon.svg")),
+            style: PageAsset::new("style", "css", include_str!("../pages/style.css")),
+            icon: PageAsset::new("icon", "svg", include_str!("../pages/icon.svg")),
         }
     }
 }
@@ -72,8 +72,8 @@ impl Pages {
 pub(crate) struct PageRequest<'a> {
     tenant: Arc<Tenant>,
     model: Arc<Model>,
-    view: View<'a>,
-    visitor: Visitor,
+    view: PageView<'a>,
+    visitor: BrowserSession,
     http: Request,
 }
 
@@ -85,12 +85,12 @@ pub(crate) async fn answer(
     request: Request,
     trace: &mut Trace,
 ) -> Reply {
-    let mut view = View::of(&app.pages, &request);
+    let mut view = PageView::of(&app.pages, &request);
     let found = async {
         let tenant = tenant(app, target.tenant, &request, trace).await?;
         let model = tenant.model().await?;
         view.enter(&tenant, &model.settings);
-        let visitor = Visitor::of(&tenant, &request.headers, request.client).await?;
+        let visitor = BrowserSession::of(&tenant, &request.headers, request.client).await?;
         view.visited_by(&visitor);
         Ok((tenant, model, visitor))
     };
@@ -108,7 +108,7 @@ pub(crate) async fn answer(
 pub(crate) async fn home_page(request: DirectRequest<'_>) -> Reply {
     let DirectRequest { app, target, http, trace } = request;
     if target.tenant.is_none() && app.platform.is_ambiguous(http.host()).await {
-        return Ok(choose(app, &View::of(&app.pages, &http), &http).await);
+        return Ok(choose(app, &PageView::of(&app.pages, &http), &http).await);
     }
     answer(app, target, |page| Box::pin(home::show(page)), http, trace).await
 }
@@ -125,7 +125,7 @@ pub(crate) async fn asset(request: DirectRequest<'_>) -> Reply {
 }
 
 /// The page of an address that leads to none of several tenants: it asks for the name of one, and leads there.
-async fn choose(app: &App, view: &View<'_>, request: &Request) -> Answer {
+async fn choose(app: &App, view: &PageView<'_>, request: &Request) -> Answer {
     let named = request.uri.query().and_then(|query| query.split('&').find_map(|pair| pair.strip_prefix("tenant=")));
     match named.map(chosen) {
         Some(Some(name)) if app.platform.has_tenant(name).await => see(&format!("/t/{name}/")),
@@ -147,7 +147,7 @@ fn chosen(name: &str) -> Option<&str> {
 pub(crate) async fn link(request: DirectRequest<'_>) -> Reply {
     let DirectRequest { app, target, http, trace } = request;
     trace.page = true;
-    let mut view = View::of(&app.pages, &http);
+    let mut view = PageView::of(&app.pages, &http);
     let found = async {
         let tenant = tenant(app, target.tenant, &http, trace).await?;
         let model = tenant.model().await?;

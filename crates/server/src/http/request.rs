@@ -1,7 +1,7 @@
 //! A request as the routes get it.
 
 use super::budget::{Account, Reservation};
-use super::pace::Pace;
+use super::timeouts::ConnectionTimer;
 use super::write_answer::WriteAnswer;
 use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, Method, Uri};
@@ -35,7 +35,7 @@ pub struct Request {
     /// The reservation of what is in memory of its body.
     pub(crate) held: Option<Reservation>,
     /// The time for which it may take.
-    pub(crate) pace: Arc<Pace>,
+    pub(crate) pace: Arc<ConnectionTimer>,
 }
 
 impl Request {

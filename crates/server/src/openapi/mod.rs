@@ -27,7 +27,7 @@ pub(crate) mod tags;
 mod tests;
 pub(crate) mod uploads;
 
-pub use documents::Documents;
+pub use documents::ApiDocuments;
 
 use model::types::{Fields, Model, Type, TypeGrant};
 use paths::PathItems;

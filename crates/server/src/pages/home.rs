@@ -1,6 +1,6 @@
 //! The home page: the user's own keys and sessions.
 
-use super::view::View;
+use super::view::PageView;
 use super::{PageRequest, forms, see};
 use crate::http::{Problem, Reply};
 use http::StatusCode;
@@ -94,7 +94,7 @@ fn noted<T>(done: model::error::Result<Option<T>>, note: &str, gone: &str) -> Re
     }
 }
 
-fn key_card(view: &View<'_>, key: &ApiKey, zone: &TimeZone, now: i64) -> Value {
+fn key_card(view: &PageView<'_>, key: &ApiKey, zone: &TimeZone, now: i64) -> Value {
     let scopes = key.scopes.json();
     let scopes: Vec<&str> = scopes.as_array().into_iter().flatten().filter_map(|scope| scope.as_str()).collect();
     context! {
@@ -107,7 +107,7 @@ fn key_card(view: &View<'_>, key: &ApiKey, zone: &TimeZone, now: i64) -> Value {
     }
 }
 
-fn session_card(view: &View<'_>, session: &Session, zone: &TimeZone, current: i64) -> Value {
+fn session_card(view: &PageView<'_>, session: &Session, zone: &TimeZone, current: i64) -> Value {
     let named = |names: &[(&str, &'static str)]| {
         names.iter().find(|(part, _)| session.agent.contains(part)).map_or("", |(_, name)| name)
     };

@@ -1,8 +1,8 @@
 //! A new password: by the mailed link, and the way to ask for one.
 
 use super::sign_in::with_cookie;
-use super::view::View;
-use super::{PageRequest, forms, redirect, visitor};
+use super::view::PageView;
+use super::{PageRequest, browser_session, forms, redirect};
 use crate::http::{Answer, Problem, Reply};
 use http::StatusCode;
 use minijinja::{Value, context};
@@ -54,7 +54,7 @@ pub(crate) async fn set(page: &mut PageRequest<'_>) -> Reply {
         Some(target) => redirect(StatusCode::FOUND, &target.success()),
         None => said(view, "reset-done", Some(("sign-in", "sign-in"))),
     };
-    if others { Ok(answer) } else { with_cookie(answer, visitor::forget(tenant.name())) }
+    if others { Ok(answer) } else { with_cookie(answer, browser_session::forget(tenant.name())) }
 }
 
 /// GET forgot, where the tenant lets passwords be reset.
@@ -83,13 +83,13 @@ fn allowed(settings: &TenantSettings) -> Result<(), Problem> {
     if settings.api.allow_api_password_reset { Ok(()) } else { Err(Problem::not_found()) }
 }
 
-fn form(view: &View<'_>, status: StatusCode, link: &ResetLink, problem: Option<&str>) -> Answer {
+fn form(view: &PageView<'_>, status: StatusCode, link: &ResetLink, problem: Option<&str>) -> Answer {
     let problem = problem.map(|problem| view.text(problem));
     view.page(status, "reset.html", context! { problem => problem, login => link.login.as_deref() })
 }
 
 /// The end of a link that is good for nothing.
-fn dead(view: &View<'_>, target: Option<&RedirectUrl>) -> Answer {
+fn dead(view: &PageView<'_>, target: Option<&RedirectUrl>) -> Answer {
     match target {
         Some(target) => redirect(StatusCode::FOUND, &target.failure(DEAD)),
         None => said(view, "reset-dead", view.resets.then_some(("forgot", "forgot-again"))),
@@ -97,7 +97,7 @@ fn dead(view: &View<'_>, target: Option<&RedirectUrl>) -> Answer {
 }
 
 /// A page that says something, with a link: its page, and its text.
-fn said(view: &View<'_>, name: &str, link: Option<(&str, &str)>) -> Answer {
+fn said(view: &PageView<'_>, name: &str, link: Option<(&str, &str)>) -> Answer {
     let text = |part: &str| view.text(&format!("{name}-{part}"));
     let link = link.map(|(page, name)| {
         context! { href => Value::from_safe_string(format!("{}{page}", view.root)), text => view.text(name) }

@@ -1,7 +1,7 @@
 //! Signing in and out.
 
-use super::view::View;
-use super::{PageRequest, forms, see, visitor};
+use super::view::PageView;
+use super::{PageRequest, browser_session, forms, see};
 use crate::http::{Answer, Problem, Reply};
 use fluent_bundle::FluentArgs;
 use http::StatusCode;
@@ -25,11 +25,11 @@ pub(crate) async fn sign_in(page: &mut PageRequest<'_>) -> Reply {
     let PageRequest { tenant, view, visitor, http, .. } = page;
     let form = forms::read(http, visitor, "sign-in", &["user", "password"]).await?;
     let login = form.get("user").unwrap_or_default().to_owned();
-    let browser = visitor::browser(http.client, &http.headers);
+    let browser = browser_session::browser(http.client, &http.headers);
     let password = form.get("password").unwrap_or_default().to_owned();
     let input = PageSignIn { login: login.clone(), password, browser, before: Some(visitor.token.clone()) };
     match tenant.sign_in_to_pages(input).await {
-        Ok(token) => with_cookie(see("./"), visitor::keep(tenant.name(), &token)),
+        Ok(token) => with_cookie(see("./"), browser_session::keep(tenant.name(), &token)),
         Err(error) => refused(view, &login, error),
     }
 }
@@ -42,11 +42,11 @@ pub(crate) async fn sign_out(page: &mut PageRequest<'_>) -> Reply {
         let (owner, id) = (visit.session.owner, visit.session.id);
         tenant.write_visit(visit, move |tx, call| sessions::end(tx, call, owner, id)).await?;
     }
-    with_cookie(see("./sign-in?signed-out"), visitor::forget(tenant.name()))
+    with_cookie(see("./sign-in?signed-out"), browser_session::forget(tenant.name()))
 }
 
 /// The form again, with the reason and what was typed.
-fn refused(view: &View<'_>, login: &str, error: Error) -> Reply {
+fn refused(view: &PageView<'_>, login: &str, error: Error) -> Reply {
     let (status, problem) = match error.kind {
         ErrorKind::Unauthenticated => (StatusCode::FORBIDDEN, view.text("sign-in-failed")),
         ErrorKind::Invalid => (StatusCode::BAD_REQUEST, view.text("sign-in-empty")),
@@ -64,7 +64,7 @@ fn refused(view: &View<'_>, login: &str, error: Error) -> Reply {
     })
 }
 
-fn sign_in_page(view: &View<'_>, status: StatusCode, own: minijinja::Value) -> Answer {
+fn sign_in_page(view: &PageView<'_>, status: StatusCode, own: minijinja::Value) -> Answer {
     view.page(status, "sign-in.html", context! { forgot => view.resets, ..own })
 }
 

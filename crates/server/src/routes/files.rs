@@ -1,7 +1,7 @@
 //! Bytes of files go out, with the checks of the row that they belong to.
 
 use super::TenantRequest;
-use crate::http::range::Validators;
+use crate::http::range::FileValidators;
 use crate::http::{Answer, Outgoing, Problem, Reply};
 use bytes::Bytes;
 use context::key_text::KeyText;
@@ -36,7 +36,7 @@ pub(super) async fn named(request: TenantRequest<'_>, key: KeyText) -> Reply {
 
 async fn serve(request: &TenantRequest<'_>, opened: Opened, caching: String) -> Reply {
     let Opened { file, logged } = opened;
-    let validators = Validators { tag: format!("\"{}\"", file.hash), modified: file.created.div_euclid(1_000) };
+    let validators = FileValidators { tag: format!("\"{}\"", file.hash), modified: file.created.div_euclid(1_000) };
     // What is logged is read each time, and kept nowhere.
     let caching = if logged { "no-store".to_owned() } else { caching };
     let answer = described(&file, &validators, caching);
@@ -61,7 +61,7 @@ async fn serve(request: &TenantRequest<'_>, opened: Opened, caching: String) -> 
 }
 
 /// 200 without its body: what the file is, and that it runs nowhere.
-fn described(file: &Attachment, validators: &Validators, caching: String) -> Answer {
+fn described(file: &Attachment, validators: &FileValidators, caching: String) -> Answer {
     let shown = SHOWN.contains(&file.mime.as_str());
     let disposition = if shown { "inline" } else { "attachment" };
     let disposition = format!("{disposition}; filename*=UTF-8''{}", utf8_percent_encode(&file.name, ENCODED));

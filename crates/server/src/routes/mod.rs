@@ -28,7 +28,7 @@ mod upload;
 
 use crate::http::path::Path;
 use crate::http::{Handler, METHODS, Problem, Reply, Request, Trace, body, options};
-use crate::openapi::Documents;
+use crate::openapi::ApiDocuments;
 use crate::pages::{self, Pages};
 use crate::router::Target;
 use crate::settings::Settings;
@@ -48,14 +48,20 @@ pub struct App {
     /// The tenants.
     pub platform: Arc<Platform>,
     pub(crate) pages: Pages,
-    documents: Documents,
+    documents: ApiDocuments,
     draining: AtomicBool,
 }
 
 impl App {
     /// An application that is ready to serve the platform's tenants.
     pub fn new(settings: Settings, platform: Arc<Platform>) -> Self {
-        App { settings, platform, pages: Pages::new(), documents: Documents::new(), draining: AtomicBool::new(false) }
+        App {
+            settings,
+            platform,
+            pages: Pages::new(),
+            documents: ApiDocuments::new(),
+            draining: AtomicBool::new(false),
+        }
     }
 }
 

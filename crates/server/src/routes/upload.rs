@@ -2,7 +2,7 @@
 
 use super::TenantRequest;
 use crate::http::multipart::Multipart;
-use crate::http::stream::Stream;
+use crate::http::stream::BodyStream;
 use crate::http::{Answer, Problem, Reply, body};
 use crate::settings::LimitSettings;
 use context::key_text::KeyText;
@@ -21,7 +21,7 @@ pub(super) async fn receive(request: TenantRequest<'_>, key: KeyText) -> Reply {
     let (tenant, limits) = (&request.tenant, &request.app.settings.limits);
     let target = tenant.upload_target(&key, type_id, property).await?;
     let boundary = body::boundary(&request.http.headers)?.to_owned();
-    let stream = Stream::new(request.http, limits.upload_bytes, limits.upload_rate, tenant.files().in_memory())?
+    let stream = BodyStream::new(request.http, limits.upload_bytes, limits.upload_rate, tenant.files().in_memory())?
         .with_step(tenant.files().longest_step());
     let mut received = Vec::new();
     let read = read(tenant, &target, Multipart::new(stream, &boundary), limits, &mut received).await;
@@ -36,7 +36,7 @@ pub(super) async fn receive(request: TenantRequest<'_>, key: KeyText) -> Reply {
 async fn read(
     tenant: &Arc<Tenant>,
     target: &Target,
-    mut parts: Multipart<Stream>,
+    mut parts: Multipart<BodyStream>,
     limits: &LimitSettings,
     received: &mut Vec<Received>,
 ) -> Result<(), Problem> {

@@ -2,8 +2,8 @@
 
 use super::answer::respond;
 use super::budget::Account;
-use super::pace::{Pace, Timeouts};
 use super::request::{Request, RequestId, Trace};
+use super::timeouts::{ConnectionTimer, Timeouts};
 use super::write_answer::WriteAnswer;
 use super::{Handler, caller};
 use bytes::Bytes;
@@ -31,7 +31,7 @@ pub async fn ask<H: Handler>(handler: &H, request: http::Request<Bytes>) -> io::
         answer: Arc::new(WriteAnswer::new(account.clone())),
         account,
         held: None,
-        pace: Arc::new(Pace::new(patient())),
+        pace: Arc::new(ConnectionTimer::new(patient())),
     };
     let reply = handler.answer(request, &mut Trace::default()).await;
     let (parts, body) = respond(reply, accept.as_ref(), id).into_parts();
