@@ -41,21 +41,21 @@ pub fn finish() {
 }
 
 /// Lines on their way. A system call for each line would cost as much as the rest of a small request.
-struct Lines {
+struct LogLines {
     waiting: Mutex<Vec<u8>>,
     came: Condvar,
     /// Held while writing, so that batches keep their order.
     output: Mutex<()>,
 }
 
-static LINES: Lines = Lines { waiting: Mutex::new(Vec::new()), came: Condvar::new(), output: Mutex::new(()) };
+static LINES: LogLines = LogLines { waiting: Mutex::new(Vec::new()), came: Condvar::new(), output: Mutex::new(()) };
 
 /// The time for which a line may wait. Warnings and errors do not.
 const DELAY: Duration = Duration::from_millis(100);
 /// From so many bytes on, whoever logs writes.
 const BATCH: usize = 64 * 1024;
 
-fn in_batches() -> Result<Batches, String> {
+fn in_batches() -> Result<LogBatches, String> {
     let written = || loop {
         let waiting = lock(&LINES.waiting);
         drop(LINES.came.wait_while(waiting, |waiting| waiting.is_empty()));
@@ -63,10 +63,10 @@ fn in_batches() -> Result<Batches, String> {
         LINES.write_out();
     };
     std::thread::Builder::new().name("log".into()).spawn(written).map_err(|error| error.to_string())?;
-    Ok(Batches)
+    Ok(LogBatches)
 }
 
-impl Lines {
+impl LogLines {
     fn add(&self, line: &[u8], at_once: bool) {
         let mut waiting = lock(&self.waiting);
         if waiting.is_empty() {
@@ -89,25 +89,25 @@ impl Lines {
 }
 
 /// Makes a writer for each line.
-struct Batches;
+struct LogBatches;
 
-struct Line {
+struct LogLine {
     at_once: bool,
 }
 
-impl<'a> MakeWriter<'a> for Batches {
-    type Writer = Line;
+impl<'a> MakeWriter<'a> for LogBatches {
+    type Writer = LogLine;
 
-    fn make_writer(&'a self) -> Line {
-        Line { at_once: true }
+    fn make_writer(&'a self) -> LogLine {
+        LogLine { at_once: true }
     }
 
-    fn make_writer_for(&'a self, of: &Metadata<'_>) -> Line {
-        Line { at_once: *of.level() <= Level::WARN }
+    fn make_writer_for(&'a self, of: &Metadata<'_>) -> LogLine {
+        LogLine { at_once: *of.level() <= Level::WARN }
     }
 }
 
-impl Write for Line {
+impl Write for LogLine {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
         LINES.add(line, self.at_once);
         Ok(line.len())

@@ -4,38 +4,40 @@
 //! below its tenant's place, `/` or `/t/<tenant>/`, and all its links are relative: so they hold behind any proxy.
 
 mod assets;
+mod browser_session;
 mod error;
 mod forms;
-mod home;
+pub(crate) mod home;
 mod language;
-mod reset;
-mod sign_in;
-mod verification;
+pub(crate) mod reset;
+pub(crate) mod sign_in;
+pub(crate) mod verification;
 mod view;
-mod visitor;
 
-pub(crate) use assets::Asset;
-pub(crate) use error::{missing, wanted};
+pub(crate) use assets::PageAsset;
+pub(crate) use error::{framed, missing, wanted};
 
-use crate::http::{Answer, Problem, Reply, Request, Trace, options};
-use crate::router::{Page, Route, Target};
+use crate::http::{Answer, Problem, Reply, Request, Trace};
+use crate::router::Target;
 use crate::routes::App;
+use crate::routes::route::{DirectRequest, PageHandler};
+use browser_session::BrowserSession;
 use http::StatusCode;
 use http::header::{self, HeaderValue};
 use language::Languages;
 use minijinja::Environment;
 use minijinja::syntax::SyntaxConfig;
+use model::types::Model;
 use platform::tenants::Tenant;
 use std::sync::Arc;
-use view::View;
-use visitor::Visitor;
+use view::PageView;
 
 /// Templates, texts and files of the pages, read once.
 pub(crate) struct Pages {
     templates: Environment<'static>,
     languages: Languages,
-    style: Asset,
-    icon: Asset,
+    style: PageAsset,
+    icon: PageAsset,
 }
 
 impl Pages {
@@ -60,45 +62,70 @@ impl Pages {
         Pages {
             templates,
             languages: Languages::new(),
-            style: Asset::new("style", "css", include_str!("../pages/style.css")),
-            icon: Asset::new("icon", "svg", include_str!("../pages/icon.svg")),
+            style: PageAsset::new("style", "css", include_str!("../pages/style.css")),
+            icon: PageAsset::new("icon", "svg", include_str!("../pages/icon.svg")),
         }
     }
+}
+
+/// A request for a page, whose tenant and browser are known.
+pub(crate) struct PageRequest<'a> {
+    tenant: Arc<Tenant>,
+    model: Arc<Model>,
+    view: PageView<'a>,
+    visitor: BrowserSession,
+    http: Request,
 }
 
 /// Answers a request for a page. What goes wrong is a page too.
 pub(crate) async fn answer(
     app: &App,
     target: Target<'_>,
-    page: Page<'_>,
+    handler: PageHandler,
     request: Request,
     trace: &mut Trace,
 ) -> Reply {
-    trace.page = true;
-    if let Page::Asset(name) = page {
-        return app.pages.asset(name).ok_or_else(Problem::not_found);
+    let mut view = PageView::of(&app.pages, &request);
+    let found = async {
+        let tenant = tenant(app, target.tenant, &request, trace).await?;
+        let model = tenant.model().await?;
+        view.enter(&tenant, &model.settings);
+        let visitor = BrowserSession::of(&tenant, &request.headers, request.client).await?;
+        view.visited_by(&visitor);
+        Ok((tenant, model, visitor))
+    };
+    match found.await {
+        Ok((tenant, model, visitor)) => {
+            let mut page = PageRequest { tenant, model, view, visitor, http: request };
+            let reply = handler(&mut page).await;
+            Ok(reply.map_or_else(|problem| page.view.problem(problem), |answer| page.view.dress(answer)))
+        }
+        Err(problem) => Ok(view.problem(problem)),
     }
-    let allow = target.route.allow();
-    if request.method.as_str() == "OPTIONS" {
-        return Ok(options(allow));
+}
+
+/// GET of the home page. Where an address leads to several tenants, it asks which.
+pub(crate) async fn home_page(request: DirectRequest<'_>) -> Reply {
+    let DirectRequest { app, target, http, trace } = request;
+    if target.tenant.is_none() && app.platform.is_ambiguous(http.host()).await {
+        return Ok(choose(app, &PageView::of(&app.pages, &http), &http).await);
     }
-    if !target.route.allows(request.method.as_str()) {
-        return Ok(error::framed(app, &request, trace, Problem::method_not_allowed(allow)).await);
-    }
-    let mut view = View::of(&app.pages, &request);
-    if page == Page::Bare {
-        let name = target.tenant.unwrap_or_default();
-        return Ok(redirect(StatusCode::PERMANENT_REDIRECT, &format!("{name}/")));
-    }
-    if page == Page::Home && target.tenant.is_none() && app.platform.is_ambiguous(request.host()).await {
-        return Ok(choose(app, &view, &request).await);
-    }
-    let found = serve(app, &mut view, target, page, request, trace).await;
-    Ok(found.unwrap_or_else(|problem| view.problem(problem)))
+    answer(app, target, |page| Box::pin(home::show(page)), http, trace).await
+}
+
+/// GET of the home page's address without its slash.
+pub(crate) async fn redirect_home(request: DirectRequest<'_>) -> Reply {
+    let name = request.target.tenant.unwrap_or_default();
+    Ok(redirect(StatusCode::PERMANENT_REDIRECT, &format!("{name}/")))
+}
+
+/// GET of a file that pages need.
+pub(crate) async fn asset(request: DirectRequest<'_>) -> Reply {
+    request.app.pages.asset(request.target.values[0]).ok_or_else(Problem::not_found)
 }
 
 /// The page of an address that leads to none of several tenants: it asks for the name of one, and leads there.
-async fn choose(app: &App, view: &View<'_>, request: &Request) -> Answer {
+async fn choose(app: &App, view: &PageView<'_>, request: &Request) -> Answer {
     let named = request.uri.query().and_then(|query| query.split('&').find_map(|pair| pair.strip_prefix("tenant=")));
     match named.map(chosen) {
         Some(Some(name)) if app.platform.has_tenant(name).await => see(&format!("/t/{name}/")),
@@ -116,56 +143,24 @@ fn chosen(name: &str) -> Option<&str> {
     (!name.is_empty() && name.len() <= 40 && name.bytes().all(plain)).then_some(name)
 }
 
-async fn serve<'a>(
-    app: &'a App,
-    view: &mut View<'a>,
-    target: Target<'_>,
-    page: Page<'_>,
-    request: Request,
-    trace: &mut Trace,
-) -> Reply {
-    let tenant = tenant(app, target, &request, trace).await?;
-    let model = tenant.model().await?;
-    view.enter(&tenant, &model.settings);
-    let visitor = Visitor::of(&tenant, &request.headers, request.client).await?;
-    view.visited_by(&visitor);
-    let answer = match (request.method.as_str(), page) {
-        ("POST", Page::SignIn) => sign_in::sign_in(&tenant, view, &visitor, request).await,
-        (_, Page::SignIn) => sign_in::show(view, &visitor, &request),
-        ("POST", Page::Confirm) => verification::confirm(&tenant, view, &visitor, request).await,
-        (_, Page::Confirm) => verification::ask(&tenant, view).await,
-        ("POST", Page::Verify) => verification::take_code(&tenant, view, &visitor, request).await,
-        (_, Page::Verify) => verification::show_code(&tenant, view).await,
-        ("POST", Page::Reset) => reset::set(&tenant, view, &visitor, request).await,
-        (_, Page::Reset) => reset::show(&tenant, view).await,
-        ("POST", Page::Forgot) => reset::send(&tenant, view, &model.settings, &visitor, request).await,
-        (_, Page::Forgot) => reset::ask(view, &model.settings),
-        (_, Page::SignOut) => sign_in::sign_out(&tenant, view, &visitor, request).await,
-        (_, Page::RevokeKey) => home::revoke_key(&tenant, &visitor, request).await,
-        (_, Page::EndSession) => home::end_session(&tenant, &visitor, request).await,
-        (_, Page::Home) => home::show(&tenant, view, &visitor, &request).await,
-        (_, Page::Bare | Page::Asset(_)) => Err(Problem::not_found()),
-    };
-    answer.map(|answer| view.dress(answer))
-}
-
 /// Answers the mailed link of user.challenge (D-33), which lies below `/api/`: no cookie is read.
-pub(crate) async fn link(app: &App, target: Target<'_>, request: Request, trace: &mut Trace) -> Reply {
+pub(crate) async fn link(request: DirectRequest<'_>) -> Reply {
+    let DirectRequest { app, target, http, trace } = request;
     trace.page = true;
-    let mut view = View::of(&app.pages, &request);
+    let mut view = PageView::of(&app.pages, &http);
     let found = async {
-        let tenant = tenant(app, target, &request, trace).await?;
+        let tenant = tenant(app, target.tenant, &http, trace).await?;
         let model = tenant.model().await?;
         view.enter(&tenant, &model.settings);
-        verification::link(&tenant, &view, &model.settings, &request).await
+        verification::link(&tenant, &view, &model.settings, &http).await
     };
     let found = found.await;
     Ok(found.unwrap_or_else(|problem| view.problem(problem)))
 }
 
 /// The tenant of a request; the request counts for its address.
-async fn tenant(app: &App, target: Target<'_>, request: &Request, trace: &mut Trace) -> Result<Arc<Tenant>, Problem> {
-    let tenant = app.platform.tenant(request.host(), target.tenant, request.client).await?;
+async fn tenant(app: &App, name: Option<&str>, request: &Request, trace: &mut Trace) -> Result<Arc<Tenant>, Problem> {
+    let tenant = app.platform.tenant(request.host(), name, request.client).await?;
     trace.tenant = Some(tenant.name().to_owned());
     tenant.admit(request.client, None).await?;
     Ok(tenant)
@@ -183,60 +178,4 @@ fn redirect(status: StatusCode, location: &str) -> Answer {
 /// After a form: the browser gets the page anew.
 fn see(location: &str) -> Answer {
     redirect(StatusCode::SEE_OTHER, location)
-}
-
-impl Page<'_> {
-    /// The methods that the page takes.
-    pub(crate) fn allow(self) -> &'static str {
-        match self {
-            Page::SignOut | Page::RevokeKey | Page::EndSession => "POST, OPTIONS",
-            Page::SignIn | Page::Confirm | Page::Verify | Page::Reset | Page::Forgot => "GET, HEAD, POST, OPTIONS",
-            Page::Home | Page::Bare | Page::Asset(_) => "GET, HEAD, OPTIONS",
-        }
-    }
-
-    /// Returns the pattern of the page for logs.
-    pub(crate) fn pattern(self) -> &'static str {
-        match self {
-            Page::Home | Page::Bare => "/",
-            Page::SignIn => "/sign-in",
-            Page::SignOut => "/sign-out",
-            Page::Confirm => "/confirm",
-            Page::Verify => "/verify",
-            Page::Reset => "/reset",
-            Page::Forgot => "/forgot",
-            Page::RevokeKey => "/revoke-key",
-            Page::EndSession => "/end-session",
-            Page::Asset(_) => "/assets/{name}",
-        }
-    }
-}
-
-impl<'p> Page<'p> {
-    /// The page that segments below the tenant's place address.
-    pub(crate) fn find(segments: &[&'p str]) -> Option<Self> {
-        Some(match *segments {
-            ["sign-in"] => Page::SignIn,
-            ["sign-out"] => Page::SignOut,
-            ["confirm"] => Page::Confirm,
-            ["verify"] => Page::Verify,
-            ["reset"] => Page::Reset,
-            ["forgot"] => Page::Forgot,
-            ["revoke-key"] => Page::RevokeKey,
-            ["end-session"] => Page::EndSession,
-            ["assets", name] => Page::Asset(name),
-            _ => return None,
-        })
-    }
-
-    /// The home page, whose path alone may end in a slash: `/` and `/t/<tenant>/`.
-    pub(crate) fn home(path: &'p str) -> Option<Target<'p>> {
-        let tenant = match path {
-            "/" => None,
-            _ => Some(path.strip_prefix("/t/")?.strip_suffix('/')?),
-        };
-        let plain =
-            |name: &str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
-        tenant.is_none_or(plain).then_some(Target { route: Route::Page(Page::Home), tenant })
-    }
 }

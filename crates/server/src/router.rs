@@ -1,117 +1,51 @@
-//! The contract's route table.
+//! Finding: from the segments of a path to its row of the route table.
 
-use crate::http::METHODS;
+use crate::routes::route::Route;
+use crate::routes::table::ROUTES;
+use std::sync::LazyLock;
 
-/// The endpoint that a path addresses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Route<'p> {
-    /// The process lives.
-    Healthz,
-    /// The process can serve.
-    Readyz,
-    /// Make or judge a key.
-    Auth,
-    /// Revoke a key.
-    Deauth,
-    /// The resources of a type.
-    Collection(&'p str),
-    /// One resource.
-    Item(&'p str, &'p str),
-    /// The first resource whose property has the value.
-    GetBy(&'p str, &'p str, &'p str),
-    /// The tags.
-    Tags,
-    /// One tag.
-    Tag(&'p str),
-    /// The notifications of the caller.
-    Notifications,
-    /// One notification.
-    Notification(&'p str),
-    /// Reserved by the contract.
-    Relation,
-    /// A command, `module.action`.
-    Command(&'p str),
-    /// Upload files for a property of a type.
-    Upload(&'p str, &'p str),
-    /// Read a file by its signed address.
-    FileLink(&'p str, &'p str),
-    /// Read a file of a resource: collection, item, property, name.
-    File([&'p str; 4]),
-    /// The description of what the tenant's API serves.
-    OpenApi,
-    /// The log of who read what.
-    ReadLog,
-    /// The audit log.
-    Audit,
-    /// Why a user may or may not do something.
-    Explain,
-    /// The notifications that administrators make.
-    Send,
-    /// The outbox: what leaves, and what became of it.
-    Outbox,
-    /// One row of it.
-    OutboxRow(&'p str),
-    /// Send a row of it now.
-    OutboxRetry(&'p str),
-    /// Administrators who act as users.
-    LoginAs,
-    /// One key of theirs.
-    LoginAsKey(&'p str),
-    /// The automations.
-    Automations,
-    /// Switch an automation off, or on.
-    AutomationSwitch(&'p str, bool),
-    /// Runs of automations.
-    Runs,
-    /// One run.
-    Run(&'p str),
-    /// Have a run go on.
-    RunRetry(&'p str),
-    /// A call of others that an automation waits for.
-    Hook(&'p str),
-    /// A named query.
-    Query(&'p str),
-    /// A canvas.
-    Canvas(&'p str),
-    /// A page for people.
-    Page(Page<'p>),
+/// The most values that a pattern has.
+const VALUES: usize = 4;
+/// The pattern that the log has for all commands.
+const COMMAND: &str = "/api/v1/app/{command}";
+
+/// A route of the table, with what follows from its row.
+pub struct Endpoint {
+    /// The row.
+    pub(crate) route: &'static Route,
+    /// The methods that it serves, as `Allow` names them.
+    pub allow: String,
+    /// The pattern that the log has for it.
+    pub logged: &'static str,
 }
 
-/// The pages for people, one step below their tenant's place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Page<'p> {
-    /// The user's own keys and sessions.
-    Home,
-    /// The home page's address without its slash.
-    Bare,
-    /// Sign in.
-    SignIn,
-    /// Sign out.
-    SignOut,
-    /// Revoke an own key.
-    RevokeKey,
-    /// End own sessions.
-    EndSession,
-    /// One click before a mailed link verifies.
-    Confirm,
-    /// Enter a code.
-    Verify,
-    /// Choose a new password.
-    Reset,
-    /// Ask for a link for a new password.
-    Forgot,
-    /// A file that pages need.
-    Asset(&'p str),
-}
-
-/// A route, and the tenant that the path names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A route, and the parts of the path that the pattern leaves open.
+#[derive(Clone, Copy)]
 pub struct Target<'p> {
     /// The route.
-    pub route: Route<'p>,
+    pub endpoint: &'static Endpoint,
     /// The tenant of `/t/<tenant>/...` (D-15).
     pub tenant: Option<&'p str>,
+    /// The values of the pattern in order; empty beyond its last.
+    pub values: [&'p str; VALUES],
 }
+
+/// A tree over the segments of all patterns.
+#[derive(Default)]
+struct RouteNode {
+    /// The nodes below fixed segments.
+    literals: Vec<(&'static str, RouteNode)>,
+    /// The node below a value.
+    value: Option<Box<RouteNode>>,
+    /// The route that ends here.
+    endpoint: Option<Endpoint>,
+}
+
+static TREE: LazyLock<RouteNode> = LazyLock::new(|| {
+    let mut tree = RouteNode::default();
+    ROUTES.iter().for_each(|route| tree.add(route));
+    tree
+});
 
 impl<'p> Target<'p> {
     /// Returns the target that the segments of a path address.
@@ -120,162 +54,121 @@ impl<'p> Target<'p> {
             ["t", tenant, rest @ ..] => (Some(*tenant), rest),
             _ => (None, segments),
         };
-        let route = match *segments {
-            ["healthz"] if tenant.is_none() => Route::Healthz,
-            ["readyz"] if tenant.is_none() => Route::Readyz,
-            ["api", "v1", "auth"] => Route::Auth,
-            ["api", "v1", "deauth"] => Route::Deauth,
-            ["api", "v1", "collection", "tags"] => Route::Tags,
-            ["api", "v1", "collection", "tags", item] => Route::Tag(item),
-            ["api", "v1", "collection", "notifications"] => Route::Notifications,
-            ["api", "v1", "collection", "notifications", item] => Route::Notification(item),
-            ["api", "v1", "collection", name] => Route::Collection(name),
-            ["api", "v1", "collection", name, item] => Route::Item(name, item),
-            ["api", "v1", "collection", name, "get-by", property, item] => Route::GetBy(name, property, item),
-            ["api", "v1", "collection", _, _, "relation", _, _] => Route::Relation,
-            ["api", "v1", "upload", name, property] => Route::Upload(name, property),
-            ["api", "v1", "app", command] => Route::Command(command),
-            ["api", "ext", "v1", "file", link, name] => Route::FileLink(link, name),
-            ["api", "ext", "v1", "file", name, item, property, file] => Route::File([name, item, property, file]),
-            ["api", "ext", "v1", "openapi.json"] => Route::OpenApi,
-            ["api", "ext", "v1", "read-log"] => Route::ReadLog,
-            ["api", "ext", "v1", "audit"] => Route::Audit,
-            ["api", "ext", "v1", "explain"] => Route::Explain,
-            ["api", "ext", "v1", "notifications"] => Route::Send,
-            ["api", "ext", "v1", "outbox"] => Route::Outbox,
-            ["api", "ext", "v1", "outbox", row] => Route::OutboxRow(row),
-            ["api", "ext", "v1", "outbox", row, "retry"] => Route::OutboxRetry(row),
-            ["api", "ext", "v1", "login-as"] => Route::LoginAs,
-            ["api", "ext", "v1", "login-as", id] => Route::LoginAsKey(id),
-            ["api", "ext", "v1", "automation"] => Route::Automations,
-            ["api", "ext", "v1", "automation", name, "disable"] => Route::AutomationSwitch(name, false),
-            ["api", "ext", "v1", "automation", name, "enable"] => Route::AutomationSwitch(name, true),
-            ["api", "ext", "v1", "automation-run"] => Route::Runs,
-            ["api", "ext", "v1", "automation-run", run] => Route::Run(run),
-            ["api", "ext", "v1", "automation-run", run, "retry"] => Route::RunRetry(run),
-            ["api", "ext", "v1", "hook", name] => Route::Hook(name),
-            ["api", "ext", "v1", "canvas", name] => Route::Canvas(name),
-            ["api", "ext", "v1", "query", name] => Route::Query(name),
-            [] if tenant.is_some() => Route::Page(Page::Bare),
-            _ => Route::Page(Page::find(segments)?),
+        Self::below(tenant, segments)
+    }
+
+    /// Returns the home page, whose path alone may end in a slash: `/` and `/t/<tenant>/`.
+    pub fn home(path: &'p str) -> Option<Self> {
+        let tenant = match path {
+            "/" => None,
+            _ => Some(path.strip_prefix("/t/")?.strip_suffix('/')?),
         };
-        Some(Target { route, tenant })
+        let plain =
+            |name: &str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+        if tenant.is_none_or(plain) { Self::below(tenant, &[""]) } else { None }
+    }
+
+    fn below(tenant: Option<&'p str>, segments: &[&'p str]) -> Option<Self> {
+        let mut values = [""; VALUES];
+        let endpoint = TREE.find(segments, &mut values, 0)?;
+        let is_served = tenant.is_none() || !endpoint.route.is_of_process();
+        is_served.then_some(Target { endpoint, tenant, values })
     }
 }
 
-impl Route<'_> {
-    /// Returns the pattern of the route for logs and for the description of the API.
-    pub fn pattern(&self) -> &'static str {
-        match self {
-            Route::Healthz => "/healthz",
-            Route::Readyz => "/readyz",
-            Route::Auth => "/api/v1/auth",
-            Route::Deauth => "/api/v1/deauth",
-            Route::Collection(_) => "/api/v1/collection/{collection}",
-            Route::Item(..) => "/api/v1/collection/{collection}/{item}",
-            Route::GetBy(..) => "/api/v1/collection/{collection}/get-by/{property}/{item}",
-            Route::Tags => "/api/v1/collection/tags",
-            Route::Tag(_) => "/api/v1/collection/tags/{item}",
-            Route::Notifications => "/api/v1/collection/notifications",
-            Route::Notification(_) => "/api/v1/collection/notifications/{item}",
-            Route::Relation => "/api/v1/collection/{collection}/{item}/relation/{relationType}/{relationRole}",
-            Route::Upload(..) => "/api/v1/upload/{typeId}/{propertyId}",
-            Route::Command(_) => "/api/v1/app/{command}",
-            Route::FileLink(..) => "/api/ext/v1/file/{link}/{name}",
-            Route::File(_) => "/api/ext/v1/file/{collection}/{item}/{property}/{name}",
-            Route::OpenApi => "/api/ext/v1/openapi.json",
-            Route::ReadLog => "/api/ext/v1/read-log",
-            Route::Audit => "/api/ext/v1/audit",
-            Route::Explain => "/api/ext/v1/explain",
-            Route::Send => "/api/ext/v1/notifications",
-            Route::Outbox => "/api/ext/v1/outbox",
-            Route::OutboxRow(_) => "/api/ext/v1/outbox/{id}",
-            Route::OutboxRetry(_) => "/api/ext/v1/outbox/{id}/retry",
-            Route::LoginAs => "/api/ext/v1/login-as",
-            Route::LoginAsKey(_) => "/api/ext/v1/login-as/{id}",
-            Route::Automations => "/api/ext/v1/automation",
-            Route::AutomationSwitch(_, false) => "/api/ext/v1/automation/{automation}/disable",
-            Route::AutomationSwitch(_, true) => "/api/ext/v1/automation/{automation}/enable",
-            Route::Runs => "/api/ext/v1/automation-run",
-            Route::Run(_) => "/api/ext/v1/automation-run/{id}",
-            Route::RunRetry(_) => "/api/ext/v1/automation-run/{id}/retry",
-            Route::Hook(_) => "/api/ext/v1/hook/{hook}",
-            Route::Canvas(_) => "/api/ext/v1/canvas/{canvas}",
-            Route::Query(_) => "/api/ext/v1/query/{query}",
-            Route::Page(page) => page.pattern(),
+impl RouteNode {
+    fn add(&mut self, route: &'static Route) {
+        let mut node = self;
+        for segment in route.pattern.split('/').skip(1) {
+            node = match segment.starts_with('{') {
+                true => node.value.get_or_insert_default(),
+                false => node.literal(segment),
+            };
         }
+        let logged = match route.pattern {
+            "" => "/",
+            pattern if pattern.starts_with("/api/v1/app/") => COMMAND,
+            pattern => pattern,
+        };
+        node.endpoint = Some(Endpoint { route, allow: route.allow(), logged });
     }
 
-    /// The methods that the route serves. Beside them, SEARCH on one resource is 400 (D-21).
-    pub fn allow(&self) -> &'static str {
-        match self {
-            Route::Healthz | Route::Readyz | Route::GetBy(..) | Route::Notifications => "GET, HEAD, OPTIONS",
-            Route::OpenApi | Route::ReadLog | Route::Audit | Route::FileLink(..) | Route::File(_) => {
-                "GET, HEAD, OPTIONS"
+    fn literal(&mut self, segment: &'static str) -> &mut RouteNode {
+        let place = match self.literals.iter().position(|(literal, _)| *literal == segment) {
+            Some(place) => place,
+            None => {
+                self.literals.push((segment, RouteNode::default()));
+                self.literals.len() - 1
             }
-            Route::Outbox | Route::OutboxRow(_) | Route::Automations | Route::Runs | Route::Run(_) => {
-                "GET, HEAD, OPTIONS"
-            }
-            Route::OutboxRetry(_) | Route::AutomationSwitch(..) | Route::RunRetry(_) | Route::Hook(_) => {
-                "POST, OPTIONS"
-            }
-            Route::LoginAs => "GET, HEAD, POST, OPTIONS",
-            Route::LoginAsKey(_) => "DELETE, OPTIONS",
-            Route::Query(_) | Route::Canvas(_) => "GET, HEAD, SEARCH, OPTIONS",
-            Route::Notification(_) => "GET, HEAD, PATCH, OPTIONS",
-            Route::Auth | Route::Explain => "GET, HEAD, POST, OPTIONS",
-            Route::Deauth | Route::Upload(..) | Route::Send => "POST, OPTIONS",
-            Route::Collection(_) | Route::Tags => "GET, HEAD, SEARCH, POST, OPTIONS",
-            Route::Item(..) | Route::Tag(_) => "GET, HEAD, PUT, PATCH, DELETE, OPTIONS",
-            Route::Command("backend.version" | "tags.object" | "user.current") => "GET, HEAD, OPTIONS",
-            Route::Command("user.challenge" | "user.register") => "GET, HEAD, POST, OPTIONS",
-            Route::Command(
-                "tags.assign" | "user.cancelregistration" | "user.resetpassword" | "user.retrychallenge",
-            ) => "POST, OPTIONS",
-            Route::Relation | Route::Command(_) => METHODS,
-            Route::Page(page) => page.allow(),
+        };
+        &mut self.literals[place].1
+    }
+
+    /// Finds a route. A fixed segment goes before a value, and a value is tried where nothing is found below it.
+    fn find<'p>(&self, segments: &[&'p str], values: &mut [&'p str; VALUES], count: usize) -> Option<&Endpoint> {
+        let [first, rest @ ..] = segments else { return self.endpoint.as_ref() };
+        let literal = self.literals.iter().find(|(literal, _)| literal == first);
+        if let Some(found) = literal.and_then(|(_, node)| node.find(rest, values, count)) {
+            return Some(found);
         }
-    }
-
-    /// Returns true if the route asks who calls by the key of the headers. Sign-in takes a password, revoking the key's
-    /// text, a challenge its secret, a signed address is its own key, and a hook has signatures.
-    pub fn takes_key(&self, method: &str) -> bool {
-        let challenge = matches!(self, Route::Command("user.challenge"));
-        !challenge
-            && !matches!(
-                (self, method),
-                (Route::Auth, "POST") | (Route::Deauth | Route::FileLink(..) | Route::Hook(_), _)
-            )
-    }
-
-    /// Returns true if the route serves the method.
-    pub fn allows(&self, method: &str) -> bool {
-        self.allow().split(", ").any(|allowed| allowed == method)
+        let below = self.value.as_ref()?;
+        let found = below.find(rest, values, count + 1)?;
+        values[count] = first;
+        Some(found)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Page, Route, Target};
+    use super::Target;
 
-    fn find<'p>(path: &'p str) -> Option<(Option<&'p str>, Route<'p>)> {
+    fn find(path: &str) -> Option<(Option<&str>, &'static str, Vec<&str>)> {
         let segments: Vec<&str> = path.split('/').skip(1).collect();
-        Target::find(&segments).map(|target| (target.tenant, target.route))
+        let target = Target::find(&segments)?;
+        let values = target.values.into_iter().take_while(|value| !value.is_empty()).collect();
+        Some((target.tenant, target.endpoint.route.pattern, values))
     }
 
     #[test]
     fn finds_routes() {
-        assert_eq!(find("/api/v1/collection/city"), Some((None, Route::Collection("city"))));
-        assert_eq!(find("/t/acme/api/v1/collection/city/7"), Some((Some("acme"), Route::Item("city", "7"))));
-        assert_eq!(find("/api/v1/collection/city/get-by/code/CZ"), Some((None, Route::GetBy("city", "code", "CZ"))));
-        assert_eq!(find("/api/v1/collection/city/7/relation/a/b"), Some((None, Route::Relation)));
-        assert_eq!(find("/api/v1/collection/notifications"), Some((None, Route::Notifications)));
-        assert_eq!(find("/api/v1/collection/notifications/7"), Some((None, Route::Notification("7"))));
-        assert_eq!(find("/api/v1/collection/tags"), Some((None, Route::Tags)));
-        assert_eq!(find("/api/v1/collection/tags/vip"), Some((None, Route::Tag("vip"))));
-        assert_eq!(find("/t/acme"), Some((Some("acme"), Route::Page(Page::Bare))));
-        assert_eq!(find("/t/acme/sign-in"), Some((Some("acme"), Route::Page(Page::SignIn))));
-        assert_eq!(find("/api/v1/app/user.current"), Some((None, Route::Command("user.current"))));
+        for (path, tenant, pattern, values) in [
+            ("/api/v1/collection/city", None, "/api/v1/collection/{collection}", &["city"][..]),
+            (
+                "/t/acme/api/v1/collection/city/7",
+                Some("acme"),
+                "/api/v1/collection/{collection}/{item}",
+                &["city", "7"],
+            ),
+            (
+                "/api/v1/collection/city/get-by/code/CZ",
+                None,
+                "/api/v1/collection/{collection}/get-by/{property}/{item}",
+                &["city", "code", "CZ"],
+            ),
+            (
+                "/api/v1/collection/tags/get-by/code/CZ",
+                None,
+                "/api/v1/collection/{collection}/get-by/{property}/{item}",
+                &["tags", "code", "CZ"],
+            ),
+            ("/api/v1/collection/city/get-by", None, "/api/v1/collection/{collection}/{item}", &["city", "get-by"]),
+            (
+                "/api/v1/collection/city/7/relation/a/b",
+                None,
+                "/api/v1/collection/{collection}/{item}/relation/{relationType}/{relationRole}",
+                &["city", "7", "a", "b"],
+            ),
+            ("/api/v1/collection/notifications", None, "/api/v1/collection/notifications", &[]),
+            ("/api/v1/collection/notifications/7", None, "/api/v1/collection/notifications/{item}", &["7"]),
+            ("/api/v1/collection/tags", None, "/api/v1/collection/tags", &[]),
+            ("/api/v1/collection/tags/vip", None, "/api/v1/collection/tags/{item}", &["vip"]),
+            ("/t/acme", Some("acme"), "", &[]),
+            ("/t/acme/sign-in", Some("acme"), "/sign-in", &[]),
+            ("/api/v1/app/user.current", None, "/api/v1/app/user.current", &[]),
+            ("/api/v1/app/user.absent", None, "/api/v1/app/{command}", &["user.absent"]),
+        ] {
+            assert_eq!(find(path), Some((tenant, pattern, values.to_vec())), "{path}");
+        }
         for path in [
             "/api/v1/Auth",
             "/API/v1/auth",
@@ -290,10 +183,26 @@ mod tests {
     }
 
     #[test]
+    fn the_home_page_alone_ends_in_a_slash() {
+        for (path, expected) in
+            [("/", Some(None)), ("/t/acme/", Some(Some("acme"))), ("/sign-in/", None), ("/t//", None)]
+        {
+            let found = Target::home(path);
+            assert_eq!(
+                found.map(|target| (target.tenant, target.endpoint.route.pattern)),
+                expected.map(|tenant| (tenant, "/")),
+                "{path}"
+            );
+        }
+    }
+
+    #[test]
     fn compares_methods_as_they_are() {
-        assert!(Route::Collection("a").allows("SEARCH"));
+        let collection = Target::find(&["api", "v1", "collection", "a"]).unwrap().endpoint;
+        assert_eq!(collection.allow, "GET, HEAD, SEARCH, POST, OPTIONS");
+        assert!(collection.route.operation("SEARCH").is_some());
         for method in ["search", "PUT", "TRACE", "", "GET, HEAD"] {
-            assert!(!Route::Collection("a").allows(method), "{method}");
+            assert!(collection.route.operation(method).is_none(), "{method}");
         }
     }
 }

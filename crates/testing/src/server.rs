@@ -297,13 +297,7 @@ impl Server {
 }
 
 impl Running {
-    async fn start(
-        place: Arc<Place>,
-        clock: TestClock,
-        world: World,
-        limits: PlatformSettings,
-        own: &Own,
-    ) -> Self {
+    async fn start(place: Arc<Place>, clock: TestClock, world: World, limits: PlatformSettings, own: &Own) -> Self {
         let (settings, limits) = place.settings(limits, own);
         let (opening, wait) = (Arc::clone(&place), settings.data.wait);
         let database = spawn_blocking(move || opening.open(wait)).await.expect("opening does not panic");

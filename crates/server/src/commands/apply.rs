@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  plinth apply ./my-tenant\n  plinth apply --dry-run ./my-tenant\n  \
                         plinth apply --allow-loss ./my-tenant     drop what the files no longer name")]
-pub(super) struct Arguments {
+pub(super) struct ApplyArguments {
     /// The folder with tenant.yaml
     #[arg(value_name = "FOLDER", default_value = ".")]
     folder: PathBuf,
@@ -23,7 +23,7 @@ pub(super) struct Arguments {
 }
 
 /// Runs the command.
-pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
+pub(super) fn run(arguments: ApplyArguments, console: &Console) -> Result<(), Failure> {
     let files = report::read(console, &arguments.folder)?;
     let settings = console.settings(Vec::new())?;
     let platform = if arguments.dry_run { console.platform(&settings)? } else { console.new_platform(&settings)? };

@@ -12,13 +12,13 @@ use serde_json::Value as Json;
                         plinth audit list --event key.created,key.revoked --since 2026-11-01 --json\n  \
                         plinth audit verify\n  \
                         plinth audit verify --after 120:9f3c... (what an earlier verify printed)")]
-pub(super) struct Arguments {
+pub(super) struct AuditArguments {
     #[command(subcommand)]
-    command: Command,
+    command: AuditCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {
+enum AuditCommand {
     /// List events, the newest first
     List {
         /// Only these events, such as key.created; several with commas between them
@@ -50,19 +50,19 @@ enum Command {
 }
 
 /// Runs the command.
-pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
+pub(super) fn run(arguments: AuditArguments, console: &Console) -> Result<(), Failure> {
     let settings = console.settings(Vec::new())?;
     let platform = console.platform(&settings)?;
     let tenant = console.tenant(&settings, &platform)?;
     match arguments.command {
-        Command::List { event, actor, subject, since, until, limit } => {
+        AuditCommand::List { event, actor, subject, since, until, limit } => {
             let request = AuditRequest { event, actor, subject, from: since, to: until, limit, cursor: None };
             let page = tenant.read_as_administrator(|tx, call| audit_log::list(tx, call, &request))?;
             let headings = ["id", "at", "event", "subject", "actor", "via", "address", "details"];
             console.print_table(headings, row, "There are no such events.", page.items, page.next.is_some());
             Ok(())
         }
-        Command::Verify { after } => {
+        AuditCommand::Verify { after } => {
             let after = after.as_deref().map(Anchor::parse).transpose()?;
             let verified = tenant.read_as_administrator(|tx, call| audit_log::verify(tx, call, after))?;
             let rows = match verified.rows {

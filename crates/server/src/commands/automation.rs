@@ -15,13 +15,13 @@ use serde_json::{Value as Json, json};
                         plinth automation retry --all --automation paid\n  \
                         plinth automation retry 12 --from-start\n  \
                         plinth automation disable paid --reason 'the ERP is moved'\n  plinth automation enable paid")]
-pub(super) struct Arguments {
+pub(super) struct AutomationArguments {
     #[command(subcommand)]
-    command: Command,
+    command: AutomationCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {
+enum AutomationCommand {
     /// List automations
     List,
     /// List runs, the newest first
@@ -71,36 +71,36 @@ enum Command {
 }
 
 /// Runs the command.
-pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
+pub(super) fn run(arguments: AutomationArguments, console: &Console) -> Result<(), Failure> {
     let settings = console.settings(Vec::new())?;
     let platform = console.platform(&settings)?;
     let tenant = console.tenant(&settings, &platform)?;
     match arguments.command {
-        Command::List => {
+        AutomationCommand::List => {
             let items = tenant.read_as_administrator(automations::overview)?;
             let headings = ["automation", "state", "trigger", "next", "reason"];
             console.print_table(headings, automation_row, "There are no automations.", items, false);
         }
-        Command::Runs { automation, state, limit } => {
+        AutomationCommand::Runs { automation, state, limit } => {
             let request = RunRequest { automation, state, limit, ..RunRequest::default() };
             let page = tenant.read_as_administrator(|tx, call| automations::list(tx, call, &request))?;
             let headings = ["id", "created", "state", "tries", "automation", "event", "error"];
             let row = |run: &Json| headings.map(|name| cell(&run[name]));
             console.print_table(headings, row, "There are no such runs.", page.items, page.next.is_some());
         }
-        Command::Show { id } => {
+        AutomationCommand::Show { id } => {
             let run = tenant.read_as_administrator(|tx, call| automations::get(tx, call, id))?;
             let members = run.as_object().into_iter().flatten().filter(|(name, _)| *name != "log");
             let members = members.map(|(name, value)| format!("{name:10} {}", shown(value)));
             let steps = run["log"].as_array().into_iter().flatten().map(step_line);
             console.print(&members.chain(steps).collect::<Vec<_>>().join("\n"), &run);
         }
-        Command::Retry { id: Some(id), from_start, .. } => {
+        AutomationCommand::Retry { id: Some(id), from_start, .. } => {
             let run = tenant
                 .write_as_administrator(|tx, call| automations::retry(tx, call, id, RetryRequest { from_start }))?;
             console.print(&format!("run {id} is due now"), &run);
         }
-        Command::Retry { id: None, automation, from_start, .. } => {
+        AutomationCommand::Retry { id: None, automation, from_start, .. } => {
             let state = Some("failed".to_owned());
             let request = RunRequest { automation, state, limit: 1_000, ..RunRequest::default() };
             let list = |tx: &mut Tx<'_>, call: &Call| Ok(automations::list(tx, call, &request)?.items);
@@ -108,12 +108,12 @@ pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure
                 |tx: &mut Tx<'_>, call: &Call, id| automations::retry(tx, call, id, RetryRequest { from_start });
             retry::all(console, &tenant, "runs", list, go_on)?;
         }
-        Command::Disable { automation, reason } => {
+        AutomationCommand::Disable { automation, reason } => {
             tenant.write_as_administrator(|tx, call| automations::disable(tx, call, &automation, &reason))?;
             console
                 .print(&format!("{automation} is switched off"), &json!({"automation": automation, "enabled": false}));
         }
-        Command::Enable { automation } => {
+        AutomationCommand::Enable { automation } => {
             tenant.write_as_administrator(|tx, call| automations::enable(tx, call, &automation))?;
             console.print(&format!("{automation} is switched on"), &json!({"automation": automation, "enabled": true}));
         }

@@ -9,14 +9,14 @@ use std::path::PathBuf;
 /// Check a folder of files.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  plinth check ./my-tenant\n  plinth check --json ./my-tenant")]
-pub(super) struct Arguments {
+pub(super) struct CheckArguments {
     /// The folder with tenant.yaml
     #[arg(value_name = "FOLDER", default_value = ".")]
     folder: PathBuf,
 }
 
 /// Runs the command.
-pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
+pub(super) fn run(arguments: CheckArguments, console: &Console) -> Result<(), Failure> {
     let files = report::read(console, &arguments.folder)?;
     let loaded = configuration::check(&files)
         .map_err(|problems| report::diagnostics(console, &arguments.folder, &files, &problems))?;

@@ -1,14 +1,14 @@
 //! `plinth eval`: evaluates an expression, or a stream of them as JSON lines.
 
 mod diagnostic;
-mod given;
+mod inputs;
 mod lines;
 mod request;
 
 use super::{Console, Failure};
 use clap::Args;
-use lines::Length;
-use request::{Mistakes, Request};
+use lines::LineLength;
+use request::{EvalMistakes, EvalRequest};
 use serde::de::DeserializeOwned;
 use serde_json::{Value as Json, json};
 use std::io::{BufReader, BufWriter, IsTerminal, Write};
@@ -23,7 +23,7 @@ use std::io::{BufReader, BufWriter, IsTerminal, Write};
                   plinth eval 'date(\"Y-m-d\", \"tomorrow\")' --tz Europe/Prague --now 2026-01-31T10:00:00Z\n  \
                   plinth eval --jsonl < expressions.jsonl"
 )]
-pub(super) struct Arguments {
+pub(super) struct EvalArguments {
     /// A template with {=...} parts, or a lone expression
     #[arg(
         required_unless_present = "jsonl",
@@ -56,12 +56,12 @@ pub(super) struct Arguments {
 }
 
 /// Runs the command.
-pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
+pub(super) fn run(arguments: EvalArguments, console: &Console) -> Result<(), Failure> {
     if arguments.jsonl { stream(console) } else { single(arguments, console) }
 }
 
-fn single(arguments: Arguments, console: &Console) -> Result<(), Failure> {
-    let request = Request {
+fn single(arguments: EvalArguments, console: &Console) -> Result<(), Failure> {
+    let request = EvalRequest {
         expr: arguments.expression.unwrap_or_default(),
         resource: parsed("--resource", arguments.resource)?,
         vars: parsed("--vars", arguments.vars)?,
@@ -102,9 +102,9 @@ fn stream(console: &Console) -> Result<(), Failure> {
     while let Some(length) = lines::next(&mut input, &mut line)? {
         number += 1;
         let outcome = match length {
-            Length::TooLong => Some(Err(request::refused("line_too_long", too_long(number)))),
-            Length::Whole if line.trim_ascii().is_empty() => None,
-            Length::Whole => Some(match serde_json::from_slice::<Request>(&line) {
+            LineLength::TooLong => Some(Err(request::refused("line_too_long", too_long(number)))),
+            LineLength::Whole if line.trim_ascii().is_empty() => None,
+            LineLength::Whole => Some(match serde_json::from_slice::<EvalRequest>(&line) {
                 Ok(request) => request.evaluate(&console.world),
                 Err(error) => {
                     let message = format!("Line {number} cannot be read: {}.", without_line(&error));
@@ -133,7 +133,7 @@ fn without_line(error: &serde_json::Error) -> String {
 }
 
 /// The line for an outcome; of several mistakes, the first.
-fn answer(outcome: Result<Json, Mistakes>) -> Json {
+fn answer(outcome: Result<Json, EvalMistakes>) -> Json {
     match outcome {
         Ok(value) => json!({ "value": value }),
         Err(mistakes) => {

@@ -21,7 +21,7 @@ use std::io::IsTerminal;
                   plinth explain 7 invoice 12 --scopes collection:invoice:show --sql\n  \
                   plinth explain ann@example.com invoice 12 --json"
 )]
-pub(super) struct Arguments {
+pub(super) struct ExplainArguments {
     /// The user's login or id
     #[arg(value_name = "USER")]
     user: String,
@@ -43,8 +43,8 @@ pub(super) struct Arguments {
 }
 
 /// Runs the command.
-pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
-    let Arguments { user, resource_type, item, scopes, set, sql } = arguments;
+pub(super) fn run(arguments: ExplainArguments, console: &Console) -> Result<(), Failure> {
+    let ExplainArguments { user, resource_type, item, scopes, set, sql } = arguments;
     let set = if set.is_empty() { None } else { Some(values(&set)?) };
     let request = ExplainRequest { user, resource_type, item, scopes, set };
     let settings = console.settings(Vec::new())?;

@@ -16,13 +16,13 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  plinth export city --out cities.csv\n  \
                         plinth export city --out cities.jsonl.gz\n  plinth export country --format json")]
-pub(super) struct Arguments {
+pub(super) struct ExportArguments {
     /// The type's name or id
     #[arg(value_name = "TYPE")]
     collection: String,
     /// The form of the output [default: as the file's name tells, else csv]
     #[arg(long, value_enum)]
-    format: Option<Format>,
+    format: Option<ExportFormat>,
     /// The file to create, compressed where it ends in .gz [default: standard output]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -30,7 +30,7 @@ pub(super) struct Arguments {
 
 /// The form in which resources are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
+enum ExportFormat {
     /// Cells by commas, the first line their names
     Csv,
     /// An object on each line
@@ -40,11 +40,11 @@ enum Format {
 }
 
 /// Runs the command.
-pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
+pub(super) fn run(arguments: ExportArguments, console: &Console) -> Result<(), Failure> {
     let settings = console.settings(Vec::new())?;
     let platform = console.platform(&settings)?;
     let tenant = console.tenant(&settings, &platform)?;
-    let format = arguments.format.or_else(|| by_name(arguments.out.as_deref()?)).unwrap_or(Format::Csv);
+    let format = arguments.format.or_else(|| by_name(arguments.out.as_deref()?)).unwrap_or(ExportFormat::Csv);
     let collection = &arguments.collection;
     let Some(path) = &arguments.out else {
         let mut out = Pipe { out: BufWriter::new(io::stdout().lock()), closed: false };
@@ -94,20 +94,20 @@ impl<W: Write> Write for Pipe<W> {
     }
 }
 
-fn by_name(path: &Path) -> Option<Format> {
+fn by_name(path: &Path) -> Option<ExportFormat> {
     let name = path.to_string_lossy().to_lowercase();
     let name = name.strip_suffix(".gz").unwrap_or(&name);
     match name.rsplit_once('.')?.1 {
-        "csv" => Some(Format::Csv),
-        "jsonl" | "ndjson" => Some(Format::Jsonl),
-        "json" => Some(Format::Json),
+        "csv" => Some(ExportFormat::Csv),
+        "jsonl" | "ndjson" => Some(ExportFormat::Jsonl),
+        "json" => Some(ExportFormat::Json),
         _ => None,
     }
 }
 
-fn write(tenant: &Tenant, collection: &str, format: Format, out: &mut dyn Write) -> Result<u64, Failure> {
+fn write(tenant: &Tenant, collection: &str, format: ExportFormat, out: &mut dyn Write) -> Result<u64, Failure> {
     let failed = |error: io::Error| Error::invalid("file_unwritable", format!("The file cannot be written: {error}."));
-    let rows = if format == Format::Csv {
+    let rows = if format == ExportFormat::Csv {
         let mut csv = csv::Writer::from_writer(&mut *out);
         let rows = tenant.export(collection, ExportForm::Cells, &mut |row| match row {
             Exported::Header(cells) | Exported::Cells(cells) => {
@@ -120,7 +120,7 @@ fn write(tenant: &Tenant, collection: &str, format: Format, out: &mut dyn Write)
     } else {
         // An array has a bracket before its first row, and commas between rows.
         let (mut before, between, after) =
-            if format == Format::Json { ("[\n", ",\n", "\n]\n") } else { ("", "\n", "\n") };
+            if format == ExportFormat::Json { ("[\n", ",\n", "\n]\n") } else { ("", "\n", "\n") };
         let rows = tenant.export(collection, ExportForm::Objects, &mut |row| {
             let Exported::Object(object) = row else { return Ok(()) };
             out.write_all(before.as_bytes()).and_then(|()| out.write_all(object)).map_err(failed)?;
@@ -128,7 +128,7 @@ fn write(tenant: &Tenant, collection: &str, format: Format, out: &mut dyn Write)
             Ok(())
         })?;
         match (format, rows) {
-            (Format::Json, 0) => out.write_all(b"[]\n")?,
+            (ExportFormat::Json, 0) => out.write_all(b"[]\n")?,
             (_, 0) => {}
             _ => out.write_all(after.as_bytes())?,
         }

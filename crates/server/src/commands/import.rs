@@ -3,7 +3,7 @@
 mod quotes;
 mod source;
 
-pub use source::{Format, Source};
+pub use source::{ImportFormat, ImportSource};
 
 use super::{Console, Failure};
 use clap::{Args, ValueEnum};
@@ -18,7 +18,7 @@ use std::path::PathBuf;
 #[command(after_help = "Examples:\n  plinth import country countries.csv\n  \
                         plinth import city cities.csv.gz --mode upsert --key geoname_id\n  \
                         plinth export city --format jsonl | plinth import city - --format jsonl --mode update --key uuid")]
-pub struct Arguments {
+pub struct ImportArguments {
     /// The type's name or id
     #[arg(value_name = "TYPE")]
     collection: String,
@@ -26,7 +26,7 @@ pub struct Arguments {
     file: PathBuf,
     /// Create resources, update those that the key finds, or both
     #[arg(long, value_enum, default_value = "create")]
-    mode: Mode,
+    mode: ModeArgument,
     /// The unique property that finds existing resources [default: the type's codeProperty]
     #[arg(long, value_name = "PROPERTY")]
     key: Option<String>,
@@ -44,7 +44,7 @@ pub struct Arguments {
     columns: Vec<(String, String)>,
     /// The form of the file, where its name does not tell
     #[arg(long, value_enum)]
-    format: Option<Format>,
+    format: Option<ImportFormat>,
     /// The character between the cells of CSV
     #[arg(long, value_name = "CHARACTER", default_value_t = ',')]
     delimiter: char,
@@ -52,28 +52,28 @@ pub struct Arguments {
 
 /// The mode of an import: whether rows are new or old.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Mode {
+enum ModeArgument {
     Create,
     Update,
     Upsert,
 }
 
-impl From<Mode> for ImportMode {
-    fn from(mode: Mode) -> Self {
+impl From<ModeArgument> for ImportMode {
+    fn from(mode: ModeArgument) -> Self {
         match mode {
-            Mode::Create => ImportMode::Create,
-            Mode::Update => ImportMode::Update,
-            Mode::Upsert => ImportMode::Upsert,
+            ModeArgument::Create => ImportMode::Create,
+            ModeArgument::Update => ImportMode::Update,
+            ModeArgument::Upsert => ImportMode::Upsert,
         }
     }
 }
 
 /// Runs the command.
-pub fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
+pub fn run(arguments: ImportArguments, console: &Console) -> Result<(), Failure> {
     let settings = console.settings(Vec::new())?;
     let platform = console.platform(&settings)?;
     let tenant = console.tenant(&settings, &platform)?;
-    let source = Source::file(&arguments.file, arguments.format, arguments.delimiter)?;
+    let source = ImportSource::file(&arguments.file, arguments.format, arguments.delimiter)?;
     let started = console.world.clock.now();
     let options = ImportOptions {
         mode: arguments.mode.into(),
@@ -105,7 +105,7 @@ pub fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
 pub fn import(
     tenant: &Tenant,
     collection: &str,
-    mut source: Source,
+    mut source: ImportSource,
     options: ImportOptions,
 ) -> Result<ImportReport, Failure> {
     let bar = bar(&source, collection);
@@ -114,7 +114,7 @@ pub fn import(
     Ok(report?)
 }
 
-fn bar(source: &Source, collection: &str) -> ProgressBar {
+fn bar(source: &ImportSource, collection: &str) -> ProgressBar {
     const TEMPLATE: &str = "{prefix} [{bar:40}] {bytes} of {total_bytes}, {eta} left";
     const ENDLESS: &str = "{prefix} {spinner} {bytes} read";
     let bar = source.size().map_or_else(ProgressBar::new_spinner, ProgressBar::new);

@@ -14,13 +14,13 @@ use std::collections::BTreeMap;
 #[command(after_help = "Examples:\n  plinth key create ann@example.com --description 'the web shop'\n  \
                         plinth key create ann@example.com --scope collection:city:show --valid 2030-12-31\n  \
                         plinth key revoke 12")]
-pub(super) struct Arguments {
+pub(super) struct KeyArguments {
     #[command(subcommand)]
-    command: Command,
+    command: KeyCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {
+enum KeyCommand {
     /// List keys, without their text, which is shown once
     List {
         /// Only the keys of this login
@@ -49,12 +49,12 @@ enum Command {
 }
 
 /// Runs the command.
-pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
+pub(super) fn run(arguments: KeyArguments, console: &Console) -> Result<(), Failure> {
     let settings = console.settings(Vec::new())?;
     let platform = console.platform(&settings)?;
     let tenant = console.tenant(&settings, &platform)?;
     match arguments.command {
-        Command::List { user } => {
+        KeyCommand::List { user } => {
             let listed = tenant.read_as_administrator(|tx, call| {
                 let owner = user.as_deref().map(|login| users::id_of(tx, login)).transpose()?;
                 let logins: BTreeMap<i64, String> =
@@ -71,7 +71,7 @@ pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure
             let headings = ["id", "user", "valid until", "scopes", "description"];
             console.print_table(headings, row, "There are no keys.", objects, false);
         }
-        Command::Create { login, description, scopes, valid } => {
+        KeyCommand::Create { login, description, scopes, valid } => {
             let owner = login.clone();
             let (key, usable) = tenant.write_as_administrator(|tx, call| {
                 let scopes = match scopes.as_slice() {
@@ -87,7 +87,7 @@ pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure
                 eprintln!("plinth: {owner} has no role with restApi: the key works once the user has one.");
             }
         }
-        Command::Revoke { id } => {
+        KeyCommand::Revoke { id } => {
             tenant.write_as_administrator(|tx, call| keys::revoke(tx, call, id))?;
             console.print(&format!("key {id} is revoked"), &json!({"id": id, "revoked": true}));
         }

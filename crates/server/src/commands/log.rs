@@ -11,7 +11,7 @@ use serde_json::Value as Json;
 #[command(after_help = "Examples:\n  plinth log --type patient --item 7\n  \
                         plinth log --user ann@example.com --since 2026-11-01\n  \
                         plinth log --limit 1000 --json")]
-pub(super) struct Arguments {
+pub(super) struct LogArguments {
     /// Only resources of this type, by name or id
     #[arg(long = "type", value_name = "TYPE")]
     of: Option<String>,
@@ -30,11 +30,11 @@ pub(super) struct Arguments {
 }
 
 /// Runs the command.
-pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
+pub(super) fn run(arguments: LogArguments, console: &Console) -> Result<(), Failure> {
     let settings = console.settings(Vec::new())?;
     let platform = console.platform(&settings)?;
     let tenant = console.tenant(&settings, &platform)?;
-    let Arguments { of, item, user, since, limit } = arguments;
+    let LogArguments { of, item, user, since, limit } = arguments;
     let request = ReadLogRequest { of, item, user, from: since, limit, ..ReadLogRequest::default() };
     let page = tenant.read_as_administrator(|tx, call| read_log::list(tx, call, &request))?;
     let headings = ["at", "way", "resource", "user", "key", "address"];

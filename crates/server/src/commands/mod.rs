@@ -1,7 +1,7 @@
 //! The command line: what all commands share, and a file for each.
 //!
 //! To add a command: a file with `Arguments` (clap's `Args`) and `run(arguments, &Console) -> Result<(), Failure>`,
-//! a variant of `Command` and a line in [`run`].
+//! a variant of `PlinthCommand` and a line in [`run`].
 
 mod apply;
 mod audit;
@@ -55,80 +55,80 @@ pub struct Plinth {
     #[command(flatten)]
     shared: Shared,
     #[command(subcommand)]
-    command: Command,
+    command: PlinthCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {
+enum PlinthCommand {
     /// Check a folder of files
-    Check(check::Arguments),
+    Check(check::CheckArguments),
     /// Show what applying a folder of files would change
-    Plan(plan::Arguments),
+    Plan(plan::PlanArguments),
     /// Run the tests of a folder of files
-    Test(test::Arguments),
+    Test(test::TestArguments),
     /// Apply a folder of files to a tenant
-    Apply(apply::Arguments),
+    Apply(apply::ApplyArguments),
     /// Write the files that were applied to a tenant into a folder
-    Pull(pull::Arguments),
+    Pull(pull::PullArguments),
     /// Export all resources of a type
-    Export(export::Arguments),
+    Export(export::ExportArguments),
     /// Import resources from a file
-    Import(import::Arguments),
+    Import(import::ImportArguments),
     /// Create a demo tenant (cities, or a shop) and serve it
-    Demo(demo::Arguments),
+    Demo(demo::DemoArguments),
     /// Evaluate expressions, given on the command line or as JSON lines
-    Eval(eval::Arguments),
+    Eval(eval::EvalArguments),
     /// Explain why a user may or may not see, change, create or delete a row
-    Explain(explain::Arguments),
+    Explain(explain::ExplainArguments),
     /// Show the functions of the expression language
-    Reference(reference::Arguments),
+    Reference(reference::ReferenceArguments),
     /// Describe a tenant's API in OpenAPI 3.1
-    Openapi(openapi::Arguments),
+    Openapi(openapi::OpenApiArguments),
     /// List, create and disable users, and set their passwords
-    User(user::Arguments),
+    User(user::UserArguments),
     /// List, create and revoke API keys
-    Key(key::Arguments),
+    Key(key::KeyArguments),
     /// List, retry, disable and enable automations
-    Automation(automation::Arguments),
+    Automation(automation::AutomationArguments),
     /// List mails and SMS, and retry waiting ones
-    Outbox(outbox::Arguments),
+    Outbox(outbox::OutboxArguments),
     /// Show the log of reads, of types with logReads
-    Log(log::Arguments),
+    Log(log::LogArguments),
     /// Show and verify the audit log of accounts, roles, keys and configuration
-    Audit(audit::Arguments),
+    Audit(audit::AuditArguments),
     /// Manage secrets used by automations
-    Secret(secret::Arguments),
+    Secret(secret::SecretArguments),
     /// List, create, compact and delete tenants
-    Tenant(tenant::Arguments),
+    Tenant(tenant::TenantArguments),
     /// Serve all tenants over HTTP
-    Serve(serve::Arguments),
+    Serve(serve::ServeArguments),
 }
 
 /// Runs the command line. Exit codes: 0 done, 1 failed, 2 wrong usage.
 pub fn run(plinth: Plinth, world: World, environment: Vec<(String, String)>) -> ExitCode {
     let console = Console::new(plinth.shared, world, environment);
     let outcome = match plinth.command {
-        Command::Check(arguments) => check::run(arguments, &console),
-        Command::Test(arguments) => test::run(arguments, &console),
-        Command::Plan(arguments) => plan::run(arguments, &console),
-        Command::Apply(arguments) => apply::run(arguments, &console),
-        Command::Pull(arguments) => pull::run(arguments, &console),
-        Command::Export(arguments) => export::run(arguments, &console),
-        Command::Import(arguments) => import::run(arguments, &console),
-        Command::Demo(arguments) => demo::run(arguments, &console),
-        Command::Eval(arguments) => eval::run(arguments, &console),
-        Command::Explain(arguments) => explain::run(arguments, &console),
-        Command::Reference(arguments) => reference::run(arguments, &console),
-        Command::Openapi(arguments) => openapi::run(arguments, &console),
-        Command::User(arguments) => user::run(arguments, &console),
-        Command::Key(arguments) => key::run(arguments, &console),
-        Command::Automation(arguments) => automation::run(arguments, &console),
-        Command::Outbox(arguments) => outbox::run(arguments, &console),
-        Command::Log(arguments) => log::run(arguments, &console),
-        Command::Audit(arguments) => audit::run(arguments, &console),
-        Command::Secret(arguments) => secret::run(arguments, &console),
-        Command::Tenant(arguments) => tenant::run(arguments, &console),
-        Command::Serve(arguments) => serve::run(arguments, &console),
+        PlinthCommand::Check(arguments) => check::run(arguments, &console),
+        PlinthCommand::Test(arguments) => test::run(arguments, &console),
+        PlinthCommand::Plan(arguments) => plan::run(arguments, &console),
+        PlinthCommand::Apply(arguments) => apply::run(arguments, &console),
+        PlinthCommand::Pull(arguments) => pull::run(arguments, &console),
+        PlinthCommand::Export(arguments) => export::run(arguments, &console),
+        PlinthCommand::Import(arguments) => import::run(arguments, &console),
+        PlinthCommand::Demo(arguments) => demo::run(arguments, &console),
+        PlinthCommand::Eval(arguments) => eval::run(arguments, &console),
+        PlinthCommand::Explain(arguments) => explain::run(arguments, &console),
+        PlinthCommand::Reference(arguments) => reference::run(arguments, &console),
+        PlinthCommand::Openapi(arguments) => openapi::run(arguments, &console),
+        PlinthCommand::User(arguments) => user::run(arguments, &console),
+        PlinthCommand::Key(arguments) => key::run(arguments, &console),
+        PlinthCommand::Automation(arguments) => automation::run(arguments, &console),
+        PlinthCommand::Outbox(arguments) => outbox::run(arguments, &console),
+        PlinthCommand::Log(arguments) => log::run(arguments, &console),
+        PlinthCommand::Audit(arguments) => audit::run(arguments, &console),
+        PlinthCommand::Secret(arguments) => secret::run(arguments, &console),
+        PlinthCommand::Tenant(arguments) => tenant::run(arguments, &console),
+        PlinthCommand::Serve(arguments) => serve::run(arguments, &console),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

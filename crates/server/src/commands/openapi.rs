@@ -10,14 +10,14 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_help = "The server gives the same, as the caller's rights have it, at /api/ext/v1/openapi.json.\n\n\
                         Examples:\n  plinth openapi --tenant shop > openapi.json\n  plinth openapi --out openapi.json")]
-pub(super) struct Arguments {
+pub(super) struct OpenApiArguments {
     /// Write to a file instead of standard output
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
 
 /// Runs the command.
-pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
+pub(super) fn run(arguments: OpenApiArguments, console: &Console) -> Result<(), Failure> {
     let settings = console.settings(Vec::new())?;
     let platform = console.platform(&settings)?;
     let tenant = console.tenant(&settings, &platform)?;

@@ -12,13 +12,13 @@ use serde_json::Value as Json;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  plinth outbox list --state failed\n  plinth outbox show 12 --json\n  \
                         plinth outbox retry 12\n  plinth outbox retry --all")]
-pub(super) struct Arguments {
+pub(super) struct OutboxArguments {
     #[command(subcommand)]
-    command: Command,
+    command: OutboxCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {
+enum OutboxCommand {
     /// List messages, the newest first
     List {
         /// Only messages in this state
@@ -48,29 +48,29 @@ enum Command {
 }
 
 /// Runs the command.
-pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
+pub(super) fn run(arguments: OutboxArguments, console: &Console) -> Result<(), Failure> {
     let settings = console.settings(Vec::new())?;
     let platform = console.platform(&settings)?;
     let tenant = console.tenant(&settings, &platform)?;
     match arguments.command {
-        Command::List { state, channel, limit } => {
+        OutboxCommand::List { state, channel, limit } => {
             let request = OutboxRequest { state, channel, limit, cursor: None };
             let page = tenant.read_as_administrator(|tx, call| outbox::list(tx, call, &request))?;
             let headings = ["id", "created", "channel", "state", "tries", "template", "recipient", "error"];
             let row = |row: &Json| headings.map(|name| cell(&row[name]));
             console.print_table(headings, row, "There are no such messages.", page.items, page.next.is_some());
         }
-        Command::Show { id } => {
+        OutboxCommand::Show { id } => {
             let row = tenant.read_as_administrator(|tx, call| outbox::get(tx, call, id))?;
             let members = row.as_object().into_iter().flatten();
             let lines: Vec<String> = members.map(|(name, value)| format!("{name:10} {}", shown(value))).collect();
             console.print(&lines.join("\n"), &row);
         }
-        Command::Retry { id: Some(id), .. } => {
+        OutboxCommand::Retry { id: Some(id), .. } => {
             let row = tenant.write_as_administrator(|tx, call| outbox::retry(tx, call, id))?;
             console.print(&format!("row {id} is due now"), &row);
         }
-        Command::Retry { id: None, .. } => {
+        OutboxCommand::Retry { id: None, .. } => {
             let request = OutboxRequest { state: Some("waiting".to_owned()), limit: 1_000, ..OutboxRequest::default() };
             let list = |tx: &mut Tx<'_>, call: &Call| Ok(outbox::list(tx, call, &request)?.items);
             retry::all(console, &tenant, "rows", list, outbox::retry)?;

@@ -8,14 +8,14 @@ use std::path::PathBuf;
 /// Show what applying a folder of files would change.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  plinth plan ./my-tenant\n  plinth plan --json --tenant staging ./my-tenant")]
-pub(super) struct Arguments {
+pub(super) struct PlanArguments {
     /// The folder with tenant.yaml
     #[arg(value_name = "FOLDER", default_value = ".")]
     folder: PathBuf,
 }
 
 /// Runs the command.
-pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
+pub(super) fn run(arguments: PlanArguments, console: &Console) -> Result<(), Failure> {
     let files = report::read(console, &arguments.folder)?;
     let settings = console.settings(Vec::new())?;
     let name = super::apply::examined(console, &arguments.folder, &files)?.model.settings.name;

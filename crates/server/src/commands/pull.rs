@@ -9,7 +9,7 @@ use std::path::PathBuf;
 /// Write the files that were applied to a tenant into a folder.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  plinth pull ./my-tenant\n  plinth pull --tenant acme --force ./acme")]
-pub(super) struct Arguments {
+pub(super) struct PullArguments {
     /// The folder; created where it is missing
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,
@@ -19,7 +19,7 @@ pub(super) struct Arguments {
 }
 
 /// Runs the command.
-pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
+pub(super) fn run(arguments: PullArguments, console: &Console) -> Result<(), Failure> {
     let settings = console.settings(Vec::new())?;
     let platform = console.platform(&settings)?;
     let tenant = console.tenant(&settings, &platform)?;

@@ -12,16 +12,16 @@ use std::io::Write as _;
 #[command(after_help = "Examples:\n  plinth reference               a line for each function\n  \
                         plinth reference dateDiff      all about one\n  \
                         plinth reference --format markdown > docs/functions.md")]
-pub(super) struct Arguments {
+pub(super) struct ReferenceArguments {
     /// A function's name; without it, all are shown
     function: Option<String>,
     /// The form
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = ReferenceFormat::Text)]
+    format: ReferenceFormat,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
+enum ReferenceFormat {
     /// For the terminal
     Text,
     /// A page with a section for each function
@@ -31,18 +31,20 @@ enum Format {
 }
 
 /// Runs the command.
-pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
+pub(super) fn run(arguments: ReferenceArguments, console: &Console) -> Result<(), Failure> {
     let functions = chosen(arguments.function.as_deref())?;
-    let format = if console.shared.json { Format::Json } else { arguments.format };
+    let format = if console.shared.json { ReferenceFormat::Json } else { arguments.format };
     let text = match (format, arguments.function) {
-        (Format::Text, None) => list(&functions),
-        (Format::Text, Some(_)) => functions.iter().map(|function| details(function)).collect(),
-        (Format::Markdown, None) => page(&functions),
-        (Format::Markdown, Some(_)) => functions.iter().map(|function| section(function)).collect(),
-        (Format::Json, None) => {
+        (ReferenceFormat::Text, None) => list(&functions),
+        (ReferenceFormat::Text, Some(_)) => functions.iter().map(|function| details(function)).collect(),
+        (ReferenceFormat::Markdown, None) => page(&functions),
+        (ReferenceFormat::Markdown, Some(_)) => functions.iter().map(|function| section(function)).collect(),
+        (ReferenceFormat::Json, None) => {
             format!("{:#}\n", functions.iter().map(|function| described(function)).collect::<Json>())
         }
-        (Format::Json, Some(_)) => functions.iter().map(|function| format!("{:#}\n", described(function))).collect(),
+        (ReferenceFormat::Json, Some(_)) => {
+            functions.iter().map(|function| format!("{:#}\n", described(function))).collect()
+        }
     };
     Ok(std::io::stdout().write_all(text.as_bytes())?)
 }

@@ -18,13 +18,13 @@ use std::io::{IsTerminal, Read};
                         plinth secret remove erp\n  \
                         plinth secret rotate                             all tenants get another master key"
 )]
-pub(super) struct Arguments {
+pub(super) struct SecretArguments {
     #[command(subcommand)]
-    command: Command,
+    command: SecretCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {
+enum SecretCommand {
     /// List secrets: names, titles, types and times, never values
     List,
     /// Set a secret, from standard input or a prompt at the terminal
@@ -52,21 +52,21 @@ enum Command {
 }
 
 /// Runs the command.
-pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
+pub(super) fn run(arguments: SecretArguments, console: &Console) -> Result<(), Failure> {
     let settings = console.settings(Vec::new())?;
-    if let Command::Rotate { prepare } = arguments.command {
+    if let SecretCommand::Rotate { prepare } = arguments.command {
         return super::rotate::run(prepare, &settings, console);
     }
     let platform = console.platform(&settings)?;
     let tenant = console.tenant(&settings, &platform)?;
     match arguments.command {
-        Command::List => {
+        SecretCommand::List => {
             let listed = tenant.read_as_administrator(context::secret_store::list)?;
             let objects: Vec<Json> = listed.iter().map(context::secret_store::NamedSecret::json).collect();
             let row = |secret: &Json| ["name", "type", "updated", "title"].map(|member| cell(&secret[member]));
             console.print_table(["name", "type", "set", "title"], row, "There are no secrets.", objects, false);
         }
-        Command::Set { name, title, kind } => {
+        SecretCommand::Set { name, title, kind } => {
             let kind = SecretKind::named(&kind).unwrap_or(SecretKind::String);
             let secret = NewSecret { value: value(&name)?, name, title, kind };
             let created = tenant.write_as_administrator(|tx, call| context::secret_store::set(tx, call, &secret))?;
@@ -74,8 +74,8 @@ pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure
             let word = if created { "created" } else { "changed" };
             console.print(&format!("the secret {name} is {word}"), &json!({"name": name, "created": created}));
         }
-        Command::Rotate { .. } => {}
-        Command::Remove { name } => {
+        SecretCommand::Rotate { .. } => {}
+        SecretCommand::Remove { name } => {
             tenant.write_as_administrator(|tx, call| context::secret_store::remove(tx, call, &name))?;
             console.print(&format!("the secret {name} is removed"), &json!({"name": name, "removed": true}));
         }

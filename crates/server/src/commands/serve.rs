@@ -20,13 +20,13 @@ const LAST_WORK: Duration = Duration::from_secs(1);
 #[group(skip)]
 #[command(after_help = "Examples:\n  plinth serve\n  plinth serve --listen 0.0.0.0:80 --data /var/lib/plinth\n  \
                         plinth serve --postgres postgresql://plinth@localhost/plinth")]
-pub(super) struct Arguments {
+pub(super) struct ServeArguments {
     /// The address to listen on; port 0 takes a free one
     #[arg(long, value_name = "ADDR:PORT")]
     pub listen: Option<String>,
 }
 
-impl Arguments {
+impl ServeArguments {
     /// Returns the settings that the arguments give.
     pub(super) fn flags(&self) -> Vec<(&'static str, String)> {
         self.listen.iter().map(|listen| ("listen", listen.clone())).collect()
@@ -34,7 +34,7 @@ impl Arguments {
 }
 
 /// Runs the command.
-pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
+pub(super) fn run(arguments: ServeArguments, console: &Console) -> Result<(), Failure> {
     if let Some(name) = &console.shared.tenant {
         let message = format!("plinth serve serves all tenants, not {name} alone.");
         return Err(Failure::new(message, "For the tenant of requests that name none, set default_tenant."));

@@ -14,13 +14,13 @@ use std::time::Duration;
                         plinth tenant compact acme     after much was deleted\n  \
                         plinth tenant delete acme --yes"
 )]
-pub(super) struct Arguments {
+pub(super) struct TenantArguments {
     #[command(subcommand)]
-    command: Command,
+    command: TenantCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {
+enum TenantCommand {
     /// List all tenants
     List,
     /// Create a tenant without types of its own
@@ -44,25 +44,25 @@ enum Command {
 }
 
 /// Runs the command.
-pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
+pub(super) fn run(arguments: TenantArguments, console: &Console) -> Result<(), Failure> {
     let settings = console.settings(Vec::new())?;
     let platform = match arguments.command {
-        Command::Create { .. } => console.new_platform(&settings)?,
+        TenantCommand::Create { .. } => console.new_platform(&settings)?,
         _ => console.platform(&settings)?,
     };
     match arguments.command {
-        Command::List => {
+        TenantCommand::List => {
             let names = platform.tenants()?;
             let items: Vec<Json> = names.iter().map(|name| json!({"tenant": name})).collect();
             let text = if names.is_empty() { "There is no tenant yet.".to_owned() } else { names.join("\n") };
             console.print(&text, &json!({"items": items, "hasMore": false}));
         }
-        Command::Create { name } => {
+        TenantCommand::Create { name } => {
             platform.create_tenant(&name)?;
             console.print(&format!("tenant {name} is created"), &json!({"tenant": name}));
         }
-        Command::Compact { name } => compact(console, &platform, &name)?,
-        Command::Delete { name, yes } => {
+        TenantCommand::Compact { name } => compact(console, &platform, &name)?,
+        TenantCommand::Delete { name, yes } => {
             if !yes {
                 let message = format!("Deleting {name} deletes all its data.");
                 return Err(Failure::new(message, "Add --yes to do it."));

@@ -11,9 +11,9 @@ mod time;
 mod world;
 
 use super::{Console, Failure, report};
-use bench::Bench;
+use bench::TestBench;
 use clap::Args;
-use outcome::Outcome;
+use outcome::CaseOutcome;
 use platform::configuration;
 use platform::trials::{Case, TestFile};
 use std::path::PathBuf;
@@ -27,7 +27,7 @@ use std::path::PathBuf;
                         their titles or files\n  plinth test --json ./my-tenant              one line for programs\n\n\
                         The exit code is 0 where all cases pass, else 1."
 )]
-pub(super) struct Arguments {
+pub(super) struct TestArguments {
     /// The folder with tenant.yaml
     #[arg(value_name = "FOLDER", default_value = ".")]
     folder: PathBuf,
@@ -37,7 +37,7 @@ pub(super) struct Arguments {
 }
 
 /// Runs the command.
-pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
+pub(super) fn run(arguments: TestArguments, console: &Console) -> Result<(), Failure> {
     let folder = &arguments.folder;
     let files = report::read(console, folder)?;
     let refused = |problems: Vec<_>| report::diagnostics(console, folder, &files, &problems);
@@ -60,13 +60,13 @@ pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure
         });
     }
     let clock = &console.world.clock;
-    let (began, bench, mut outcome) = (clock.now(), Bench::new(loaded)?, Outcome::new(console.shared.json));
+    let (began, bench, mut outcome) = (clock.now(), TestBench::new(loaded)?, CaseOutcome::new(console.shared.json));
     for test in tests.iter().filter(|test| chosen(test) > 0) {
         outcome.file(test);
         let template = bench.template(test)?;
         for case in test.cases.iter().filter(|case| wanted(test, case)) {
             let found = match &template {
-                Ok(template) => case::run(&bench, (test, template), case)?,
+                Ok(template) => case::run(&bench, test, template, case)?,
                 Err(refused) => vec![refused.clone()],
             };
             outcome.case(test, case, found);

@@ -13,13 +13,13 @@ use std::io::BufRead;
 #[command(after_help = "Examples:\n  plinth user create ann@example.com --name Ann --role admin\n  \
                         echo 'a long password' | plinth user password ann@example.com --password-stdin\n  \
                         plinth user disable ann@example.com")]
-pub(super) struct Arguments {
+pub(super) struct UserArguments {
     #[command(subcommand)]
-    command: Command,
+    command: UserCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {
+enum UserCommand {
     /// List all users
     List,
     /// Create a user
@@ -69,12 +69,12 @@ struct PasswordSource {
 }
 
 /// Runs the command.
-pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
+pub(super) fn run(arguments: UserArguments, console: &Console) -> Result<(), Failure> {
     let settings = console.settings(Vec::new())?;
     let platform = console.platform(&settings)?;
     let tenant = console.tenant(&settings, &platform)?;
     match arguments.command {
-        Command::List => {
+        UserCommand::List => {
             let users = tenant.read_as_administrator(|tx, _| users::list(tx))?;
             let object = |user: &UserSummary| {
                 let UserSummary { id, login, name, roles, disabled } = user;
@@ -83,7 +83,7 @@ pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure
             let items = users.iter().map(object).collect();
             console.print_table(["id", "login", "name", "roles", "state"], row, "There are no users.", items, false);
         }
-        Command::Create { login, name, roles, password } => {
+        UserCommand::Create { login, name, roles, password } => {
             let (password, shown) = password.take(console)?;
             let user = NewUser { name: name.unwrap_or_else(|| login.clone()), login, roles, password };
             let id = tenant.write_as_administrator(|tx, call| users::create(tx, call, &user))?;
@@ -96,7 +96,7 @@ pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure
                 );
             }
         }
-        Command::Password { login, keep_keys, password } => {
+        UserCommand::Password { login, keep_keys, password } => {
             let (password, shown) = password.take(console)?;
             tenant.write_as_administrator(|tx, call| {
                 users::set_password(tx, &call.keeping_keys(keep_keys), &login, &password)
@@ -104,11 +104,11 @@ pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure
             let text = format!("user {login} has a new password{}", said(shown.as_deref()));
             console.print(&text, &json!({"user": login, "password": shown}));
         }
-        Command::Disable { login } => {
+        UserCommand::Disable { login } => {
             tenant.write_as_administrator(|tx, call| users::disable(tx, call, &login, true))?;
             console.print(&format!("user {login} is disabled"), &json!({"user": login, "disabled": true}));
         }
-        Command::Enable { login } => {
+        UserCommand::Enable { login } => {
             tenant.write_as_administrator(|tx, call| users::disable(tx, call, &login, false))?;
             console.print(&format!("user {login} is enabled"), &json!({"user": login, "disabled": false}));
         }

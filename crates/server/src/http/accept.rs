@@ -15,7 +15,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
 /// A stage of the server's life.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stage {
+pub(super) enum ServerStage {
     /// Requests are served.
     Serving,
     /// Requests that come are answered, and each answer is the last of its connection.
@@ -32,7 +32,7 @@ pub async fn run<H: Handler>(
     handler: Arc<H>,
     shutdown: impl Future<Output = ()> + Send,
 ) {
-    let (stages, stage) = watch::channel(Stage::Serving);
+    let (stages, stage) = watch::channel(ServerStage::Serving);
     let connections = u32::try_from(limits.connections).unwrap_or(u32::MAX).min(1 << 20);
     let slots = Arc::new(Semaphore::new(connections as usize));
     let edge = Arc::new(Edge::new(limits, handler));
@@ -46,7 +46,7 @@ pub async fn run<H: Handler>(
         }
         edge.handler.drain();
         edge.leaving.store(true, Relaxed);
-        stages.send_replace(Stage::Leaving);
+        stages.send_replace(ServerStage::Leaving);
         // A balancer needs a moment to see that this node is not ready any more.
         let notice = tokio::time::sleep(edge.limits.shutdown_notice);
         tokio::select! {
@@ -63,7 +63,7 @@ pub async fn run<H: Handler>(
     if tokio::time::timeout(edge.limits.shutdown, all_ended).await.is_err() {
         tracing::warn!("connections were still open when the time to stop was over");
     }
-    stages.send_replace(Stage::Stopped);
+    stages.send_replace(ServerStage::Stopped);
 }
 
 /// The time for handshakes that had begun when the server stopped taking new ones.
@@ -102,8 +102,8 @@ fn closes_for_new(_: &TcpListener) -> bool {
 struct Acceptor<H> {
     edge: Arc<Edge<H>>,
     slots: Arc<Semaphore>,
-    addresses: Arc<Addresses>,
-    stage: watch::Receiver<Stage>,
+    addresses: Arc<AddressCounts>,
+    stage: watch::Receiver<ServerStage>,
 }
 
 impl<H: Handler> Acceptor<H> {
@@ -141,7 +141,7 @@ impl<H: Handler> Acceptor<H> {
         let _ = stream.set_nodelay(true);
         let (edge, stage) = (Arc::clone(&self.edge), self.stage.clone());
         tokio::spawn(async move {
-            let _held: (OwnedSemaphorePermit, Place) = (slot, place);
+            let _held: (OwnedSemaphorePermit, ConnectionPlace) = (slot, place);
             connection::serve(stream, address, edge, stage).await;
         });
     }
@@ -159,18 +159,18 @@ async fn pause_after(error: &io::Error) {
 
 /// The number of connections that each address has.
 #[derive(Default)]
-struct Addresses {
+struct AddressCounts {
     open: Mutex<HashMap<IpAddr, usize>>,
 }
 
 /// The place of one connection among those of its address.
-struct Place {
-    addresses: Arc<Addresses>,
+struct ConnectionPlace {
+    addresses: Arc<AddressCounts>,
     address: IpAddr,
 }
 
-impl Addresses {
-    fn enter(self: &Arc<Self>, address: IpAddr, limit: usize) -> Option<Place> {
+impl AddressCounts {
+    fn enter(self: &Arc<Self>, address: IpAddr, limit: usize) -> Option<ConnectionPlace> {
         let address = caller::network(address);
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let count = open.entry(address).or_default();
@@ -178,11 +178,11 @@ impl Addresses {
             return None;
         }
         *count += 1;
-        Some(Place { addresses: Arc::clone(self), address })
+        Some(ConnectionPlace { addresses: Arc::clone(self), address })
     }
 }
 
-impl Drop for Place {
+impl Drop for ConnectionPlace {
     fn drop(&mut self) {
         let mut open = self.addresses.open.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(count) = open.get_mut(&self.address) {

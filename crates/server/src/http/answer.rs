@@ -34,14 +34,14 @@ pub struct Problem {
     /// A sentence for people.
     pub message: Cow<'static, str>,
     /// The details of what is wrong where, if the request has parts that can be wrong.
-    pub errors: Vec<Detail>,
+    pub errors: Vec<ProblemDetail>,
     /// Headers that the status demands, such as `Allow`.
     pub headers: Vec<(HeaderName, HeaderValue)>,
 }
 
 /// The error of one property or parameter.
 #[derive(Debug)]
-pub struct Detail {
+pub struct ProblemDetail {
     /// The property's or parameter's name.
     pub property: String,
     /// A stable word for programs, in snake case.
@@ -110,7 +110,7 @@ impl Problem {
 
     /// 400 about one property or parameter.
     pub fn invalid_at(property: &str, code: &'static str, message: String) -> Self {
-        let detail = Detail { property: property.to_owned(), code, message: message.clone() };
+        let detail = ProblemDetail { property: property.to_owned(), code, message: message.clone() };
         Problem { errors: vec![detail], ..Problem::invalid(code, message) }
     }
 

@@ -1,6 +1,6 @@
 //! The caller: the key and the address.
 
-use http::header::{HeaderMap, HeaderName};
+use http::header::{HeaderMap, HeaderName, HeaderValue};
 use serde::{Deserialize, Deserializer};
 use std::net::{IpAddr, Ipv6Addr};
 
@@ -15,13 +15,13 @@ pub struct Network {
     prefix: u32,
 }
 
-/// The key of a request, if it has one. Two keys that differ, or a header twice, are none: which of them
+/// The key of a request, if it has one, which is text. Two keys that differ, or a header twice, are none: which of them
 /// was meant must not depend on who reads the request.
-pub fn key(headers: &HeaderMap) -> Option<&str> {
+pub fn key(headers: &HeaderMap) -> Option<&HeaderValue> {
     let only = |name: &HeaderName| {
         let mut values = headers.get_all(name).iter();
         let first = values.next();
-        first.map(|first| first.to_str().ok().filter(|_| values.next().is_none()))
+        first.map(|first| Some(first).filter(|first| first.to_str().is_ok() && values.next().is_none()))
     };
     match (only(&KEY), only(&X_API_KEY)) {
         (Some(key), None) | (None, Some(key)) => key,
@@ -92,7 +92,7 @@ impl<'de> Deserialize<'de> for Network {
 
 #[cfg(test)]
 mod tests {
-    use super::{Network, client, key};
+    use super::{Network, client};
     use http::{HeaderMap, HeaderName, HeaderValue};
 
     fn headers(pairs: &[(&'static str, &'static str)]) -> HeaderMap {
@@ -102,6 +102,10 @@ mod tests {
         let mut headers = HeaderMap::new();
         pairs.iter().map(pair).for_each(|(name, value)| _ = headers.append(name, value));
         headers
+    }
+
+    fn key(headers: &HeaderMap) -> Option<&str> {
+        super::key(headers).and_then(|key| key.to_str().ok())
     }
 
     #[test]

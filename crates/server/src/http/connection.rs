@@ -1,12 +1,12 @@
 //! One connection: its requests, its deadlines, its end.
 
-use super::accept::Stage;
+use super::accept::ServerStage;
 use super::answer::{Answer, Problem, Reply, respond};
+use super::framed_stream::{FramedStream, REFUSED};
 use super::head::Malformed;
 use super::outgoing::Outgoing;
-use super::pace::Pace;
 use super::request::{Request, RequestId, Trace};
-use super::wire::{REFUSED, Wire};
+use super::timeouts::ConnectionTimer;
 use super::write_answer::WriteAnswer;
 use super::{Edge, Handler, caller, cors};
 use futures_util::FutureExt;
@@ -33,10 +33,10 @@ pub(super) async fn serve<H: Handler>(
     stream: TcpStream,
     peer: IpAddr,
     edge: Arc<Edge<H>>,
-    mut stages: watch::Receiver<Stage>,
+    mut stages: watch::Receiver<ServerStage>,
 ) {
-    let pace = Arc::new(Pace::new(edge.limits.timeouts));
-    let wire = Wire::new(stream, Arc::clone(&pace), edge.limits.bounds(), edge.limits.refused_body_bytes);
+    let pace = Arc::new(ConnectionTimer::new(edge.limits.timeouts));
+    let wire = FramedStream::new(stream, Arc::clone(&pace), edge.limits.bounds(), edge.limits.refused_body_bytes);
     let service = service_fn(|request| {
         let (edge, pace) = (Arc::clone(&edge), Arc::clone(&pace));
         // What a request takes in memory goes with its end: a connection that rests keeps none of it.
@@ -53,7 +53,7 @@ pub(super) async fn serve<H: Handler>(
     let mut timer = pin!(tokio::time::sleep_until(armed));
     let mut stage = *stages.borrow_and_update();
     loop {
-        if stage == Stage::Leaving {
+        if stage == ServerStage::Leaving {
             pace.leave(edge.limits.shutdown_idle);
         }
         let ended = {
@@ -83,7 +83,7 @@ pub(super) async fn serve<H: Handler>(
             return;
         }
         stage = *stages.borrow_and_update();
-        if stage == Stage::Stopped {
+        if stage == ServerStage::Stopped {
             return;
         }
     }
@@ -92,7 +92,7 @@ pub(super) async fn serve<H: Handler>(
 /// Answers one request, whatever happens to it.
 async fn exchange<H: Handler>(
     edge: &Edge<H>,
-    pace: &Arc<Pace>,
+    pace: &Arc<ConnectionTimer>,
     request: hyper::Request<Incoming>,
     peer: IpAddr,
 ) -> Response<Outgoing> {
@@ -101,9 +101,11 @@ async fn exchange<H: Handler>(
     let (mut parts, body) = request.into_parts();
     prefer_target_host(&mut parts);
     let client = caller::client(peer, &parts.headers, &edge.limits.trusted_proxies);
-    let account = edge.budget.account(caller::network(client), caller::key(&parts.headers));
+    let key = caller::key(&parts.headers).cloned();
+    let account = edge.budget.account(caller::network(client), key.as_ref().and_then(|key| key.to_str().ok()));
     let target = account.target(parts.method.as_str(), &parts.uri);
     let request = Request {
+        key,
         client,
         answer: Arc::new(WriteAnswer::new(account.clone())),
         account,

@@ -1,7 +1,7 @@
 //! `multipart/form-data` that is read as it comes: of a part, no more is in memory than what came last.
 
 use super::answer::Problem;
-use super::stream::Stream;
+use super::stream::BodyStream;
 use bytes::{Buf, Bytes, BytesMut};
 use memchr::memmem::Finder;
 use percent_encoding::percent_decode_str;
@@ -10,14 +10,14 @@ use percent_encoding::percent_decode_str;
 const HEAD: usize = 8 * 1024;
 
 /// A source of bytes.
-pub trait Source {
+pub trait BodySource {
     /// The next bytes; none at the end.
     fn next(&mut self) -> impl Future<Output = Result<Option<Bytes>, Problem>> + Send;
 }
 
-impl Source for Stream {
+impl BodySource for BodyStream {
     fn next(&mut self) -> impl Future<Output = Result<Option<Bytes>, Problem>> + Send {
-        Stream::next(self)
+        BodyStream::next(self)
     }
 }
 
@@ -40,7 +40,7 @@ pub struct Part {
     pub content_type: Option<String>,
 }
 
-impl<S: Source> Multipart<S> {
+impl<S: BodySource> Multipart<S> {
     /// A body whose parts have this boundary, without its dashes, between them.
     pub fn new(source: S, boundary: &str) -> Self {
         let delimiter = Finder::new(format!("\r\n--{boundary}").as_bytes()).into_owned();
@@ -177,13 +177,13 @@ fn invalid(why: &str) -> Problem {
 
 #[cfg(test)]
 mod tests {
-    use super::{Multipart, Part, Source};
+    use super::{BodySource, Multipart, Part};
     use crate::http::Problem;
     use bytes::Bytes;
 
     struct Pieces(Vec<Bytes>);
 
-    impl Source for Pieces {
+    impl BodySource for Pieces {
         async fn next(&mut self) -> Result<Option<Bytes>, Problem> {
             Ok(if self.0.is_empty() { None } else { Some(self.0.remove(0)) })
         }

@@ -2,8 +2,8 @@
 
 use super::answer::Problem;
 use super::budget::{FileReservation, SMALL};
-use super::pace::Pace;
 use super::request::RequestId;
+use super::timeouts::ConnectionTimer;
 use bytes::Bytes;
 use context::spool::SpooledBody;
 use futures_util::{Stream, stream};
@@ -14,13 +14,13 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 
 /// A stream that makes a long body. Its items should be some 100 KB: up to two of them are in memory.
-pub type Source = Pin<Box<dyn Stream<Item = io::Result<Bytes>> + Send>>;
+pub type AnswerSource = Pin<Box<dyn Stream<Item = io::Result<Bytes>> + Send>>;
 
 /// The body of an answer.
 #[derive(Default)]
 pub struct Outgoing {
     whole: Bytes,
-    source: Option<Source>,
+    source: Option<AnswerSource>,
     /// True if the source is a file that holds a part of the budget until it is read.
     spooled: bool,
     _held: Option<FileReservation>,
@@ -31,14 +31,14 @@ pub struct Outgoing {
 
 /// A body on its way. A body that nobody asks for, as that of HEAD, has moved when it is dropped.
 struct Moving {
-    pace: Arc<Pace>,
+    pace: Arc<ConnectionTimer>,
     id: RequestId,
 }
 
 impl Outgoing {
     /// A body of so many bytes, made while it is sent. Where the source gives fewer, the connection breaks off, so
     /// that the client sees that it has not all.
-    pub fn stream(length: u64, source: Source) -> Self {
+    pub fn stream(length: u64, source: AnswerSource) -> Self {
         Outgoing { source: Some(source), left: length, ..Outgoing::default() }
     }
 
@@ -68,7 +68,7 @@ impl Outgoing {
     }
 
     /// From now on the connection's time depends on how the body moves.
-    pub(super) fn paced(&mut self, pace: &Arc<Pace>, id: RequestId) {
+    pub(super) fn paced(&mut self, pace: &Arc<ConnectionTimer>, id: RequestId) {
         if self.left > 0 && (self.source.is_some() || self.left > SMALL as u64) {
             pace.download_begins(self.source.is_none() || self.spooled);
             self.moving = Some(Moving { pace: Arc::clone(pace), id });

@@ -9,14 +9,14 @@ use std::ops::Range;
 
 /// The validators that tell one content from another.
 #[derive(Clone, Debug)]
-pub struct Validators {
+pub struct FileValidators {
     /// The strong ETag, with its quotes.
     pub tag: String,
     /// When the content was last changed, in seconds since 1970.
     pub modified: i64,
 }
 
-impl Validators {
+impl FileValidators {
     /// `Last-Modified`.
     pub fn modified(&self) -> Option<HeaderValue> {
         let instant = Timestamp::from_second(self.modified).ok()?;
@@ -96,13 +96,13 @@ fn unsatisfiable(size: u64) -> Problem {
 
 #[cfg(test)]
 mod tests {
-    use super::{Validators, parse};
+    use super::{FileValidators, parse};
     use http::header::{HeaderMap, HeaderName, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH, IF_RANGE, RANGE};
 
     const DATE: &str = "Fri, 20 Nov 2026 12:00:00 GMT";
 
-    fn validators() -> Validators {
-        Validators { tag: "\"a1\"".to_owned(), modified: 1_795_176_000 }
+    fn validators() -> FileValidators {
+        FileValidators { tag: "\"a1\"".to_owned(), modified: 1_795_176_000 }
     }
 
     fn headers(pairs: &[(HeaderName, &str)]) -> HeaderMap {

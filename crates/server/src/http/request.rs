@@ -1,7 +1,7 @@
 //! A request as the routes get it.
 
 use super::budget::{Account, Reservation};
-use super::pace::Pace;
+use super::timeouts::ConnectionTimer;
 use super::write_answer::WriteAnswer;
 use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, Method, Uri};
@@ -22,6 +22,8 @@ pub struct Request {
     pub headers: HeaderMap,
     /// The body, not read yet.
     pub body: Incoming,
+    /// The key of its headers, if it has one.
+    pub(crate) key: Option<HeaderValue>,
     /// The sender: the peer, or what a trusted proxy says.
     pub client: IpAddr,
     /// Its id.
@@ -33,10 +35,15 @@ pub struct Request {
     /// The reservation of what is in memory of its body.
     pub(crate) held: Option<Reservation>,
     /// The time for which it may take.
-    pub(crate) pace: Arc<Pace>,
+    pub(crate) pace: Arc<ConnectionTimer>,
 }
 
 impl Request {
+    /// The key, as text.
+    pub fn key(&self) -> Option<&str> {
+        self.key.as_ref().and_then(|key| key.to_str().ok())
+    }
+
     /// The host that is asked, as the target or `Host` names it.
     pub fn host(&self) -> &str {
         self.headers.get(http::header::HOST).and_then(|host| host.to_str().ok()).unwrap_or("")

@@ -2,8 +2,8 @@
 
 use super::answer::Problem;
 use super::budget::Reservation;
-use super::pace::Pace;
 use super::request::{Incoming, Request};
+use super::timeouts::ConnectionTimer;
 use bytes::Bytes;
 use http_body_util::BodyExt;
 use hyper::body::Body;
@@ -15,11 +15,11 @@ use tokio::time::Instant;
 const WINDOW: Duration = Duration::from_secs(10);
 
 /// A body on its way in. A client that sends less than a rate over ten seconds of waiting loses its connection.
-pub struct Stream {
+pub struct BodyStream {
     body: Incoming,
     /// The reservation of what an upload has in memory.
     _held: Reservation,
-    pace: Arc<Pace>,
+    pace: Arc<ConnectionTimer>,
     /// Bytes of a window.
     least: u64,
     /// Bytes of the whole.
@@ -32,7 +32,7 @@ pub struct Stream {
     waited: Duration,
 }
 
-impl Stream {
+impl BodyStream {
     /// Takes the body of a request: of at most `limit` bytes, of which `rate` must come in a second, and at most
     /// `in_memory` are in memory at a time.
     pub fn new(request: Request, limit: u64, rate: u64, in_memory: usize) -> Result<Self, Problem> {
@@ -40,7 +40,7 @@ impl Stream {
         let _held = request.account.reserve(announced.unwrap_or(in_memory).min(in_memory))?;
         let Request { body, pace, .. } = request;
         let least = rate.saturating_mul(WINDOW.as_secs());
-        let stream = Stream {
+        let stream = BodyStream {
             body,
             _held,
             pace,
@@ -57,7 +57,7 @@ impl Stream {
     /// Gives our own work between two pieces so much more time than a request has.
     #[must_use]
     pub fn with_step(self, step: Duration) -> Self {
-        Stream { step, ..self }
+        BodyStream { step, ..self }
     }
 
     /// The next bytes; none at the end.

@@ -25,7 +25,7 @@ pub(super) struct Sampled<M> {
 }
 
 /// The writer of a line, or nothing.
-pub(super) struct Line<W>(Option<W>);
+pub(super) struct SampledLine<W>(Option<W>);
 
 impl Sample {
     /// Begins to count; a thread tells every ten seconds what was left out.
@@ -71,18 +71,18 @@ impl Sample {
 }
 
 impl<'a, M: MakeWriter<'a>> MakeWriter<'a> for Sampled<M> {
-    type Writer = Line<M::Writer>;
+    type Writer = SampledLine<M::Writer>;
 
     fn make_writer(&'a self) -> Self::Writer {
-        Line(Some(self.inner.make_writer()))
+        SampledLine(Some(self.inner.make_writer()))
     }
 
     fn make_writer_for(&'a self, of: &Metadata<'_>) -> Self::Writer {
-        Line(self.sample.admits(of).then(|| self.inner.make_writer_for(of)))
+        SampledLine(self.sample.admits(of).then(|| self.inner.make_writer_for(of)))
     }
 }
 
-impl<W: Write> Write for Line<W> {
+impl<W: Write> Write for SampledLine<W> {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
         self.0.as_mut().map_or(Ok(line.len()), |writer| writer.write(line))
     }

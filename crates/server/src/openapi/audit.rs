@@ -4,10 +4,10 @@ use super::pages;
 use super::parameters::of_query;
 use super::responses::{body, operation};
 use context::audit::{Kind, Via};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
-/// The path of the audit log.
-pub(super) fn paths() -> Map<String, Value> {
+/// The list of entries.
+pub(crate) fn list() -> Value {
     let (number, text) = (json!({"type": ["integer", "null"]}), json!({"type": ["string", "null"]}));
     let events = Kind::ALL.map(|(name, _)| name);
     let entry = json!({
@@ -35,5 +35,5 @@ pub(super) fn paths() -> Map<String, Value> {
         of_query("to", "A datetime: only what is earlier.", string()),
     ];
     list["parameters"] = pages::parameters(own, (100, 1_000));
-    Map::from_iter([("/api/ext/v1/audit".to_owned(), json!({"get": list}))])
+    list
 }

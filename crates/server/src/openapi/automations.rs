@@ -1,29 +1,10 @@
 //! Automations: what administrators see of them, and hooks.
 
 use super::pages;
-use super::parameters::{of_path, of_query};
+use super::parameters::of_query;
 use super::responses::{body, operation, schema};
 use platform::automations::State;
 use serde_json::{Map, Value, json};
-
-/// The paths of automations.
-pub(super) fn paths() -> Map<String, Value> {
-    let id = || json!([of_path("id", "The number of the run.")]);
-    let name = || json!([of_path("automation", "The automation's name.")]);
-    let hook_name = json!([of_path("hook", "The hook's name.")]);
-    [
-        ("/api/ext/v1/automation", json!({"get": overview()})),
-        ("/api/ext/v1/automation/{automation}/disable", json!({"parameters": name(), "post": switch(false)})),
-        ("/api/ext/v1/automation/{automation}/enable", json!({"parameters": name(), "post": switch(true)})),
-        ("/api/ext/v1/automation-run", json!({"get": list()})),
-        ("/api/ext/v1/automation-run/{id}", json!({"parameters": id(), "get": get()})),
-        ("/api/ext/v1/automation-run/{id}/retry", json!({"parameters": id(), "post": retry()})),
-        ("/api/ext/v1/hook/{hook}", json!({"parameters": hook_name, "post": hook()})),
-    ]
-    .map(|(path, operations)| (path.to_owned(), operations))
-    .into_iter()
-    .collect()
-}
 
 /// The schemas of automations and runs.
 pub(super) fn schemas() -> Map<String, Value> {
@@ -62,7 +43,7 @@ fn state() -> Value {
     json!({"enum": State::ALL.map(State::name)})
 }
 
-fn overview() -> Value {
+pub(crate) fn overview() -> Value {
     let all = json!({
         "type": "object", "required": ["items"],
         "properties": {"items": {"type": "array", "items": schema("Automation")}},
@@ -71,44 +52,46 @@ fn overview() -> Value {
     operation("automation.list", summary, &[("200", body("All of them.", &all, &[]))], &["403", "404", "503"])
 }
 
-fn switch(on: bool) -> Value {
+pub(crate) fn enable() -> Value {
+    switch("automation.enable", "Switch an automation on again. Needs the permission admin.")
+}
+
+pub(crate) fn disable() -> Value {
+    let mut disable = switch("automation.disable", "Switch an automation off. Needs the permission admin.");
+    disable["requestBody"] = json!({"content": {"application/json": {"schema": {
+        "type": "object", "additionalProperties": false,
+        "properties": {"reason": {"type": "string", "maxLength": 1000, "description": "Why, for people."}},
+    }}}});
+    disable
+}
+
+fn switch(id: &str, summary: &str) -> Value {
     let switched = json!({
         "type": "object", "required": ["automation", "enabled"],
         "properties": {"automation": {"type": "string"}, "enabled": {"type": "boolean"}},
     });
-    let (name, summary) = match on {
-        true => ("automation.enable", "Switch an automation on again. Needs the permission admin."),
-        false => ("automation.disable", "Switch an automation off. Needs the permission admin."),
-    };
     let answers = [("200", body("How it is now.", &switched, &[]))];
-    let mut switch = operation(name, summary, &answers, &["400", "403", "404", "413", "415", "503"]);
-    if !on {
-        switch["requestBody"] = json!({"content": {"application/json": {"schema": {
-            "type": "object", "additionalProperties": false,
-            "properties": {"reason": {"type": "string", "maxLength": 1000, "description": "Why, for people."}},
-        }}}});
-    }
-    switch
+    operation(id, summary, &answers, &["400", "403", "404", "413", "415", "503"])
 }
 
-fn list() -> Value {
+pub(crate) fn runs() -> Value {
     let answers = [("200", body("A page, newest first.", &pages::page(&schema("AutomationRun")), &[]))];
     let summary = "Runs of automations, and what became of them. Needs the permission admin.";
-    let mut list = operation("automation.runs", summary, &answers, &["403", "404", "503"]);
+    let mut runs = operation("automation.runs", summary, &answers, &["403", "404", "503"]);
     let own = [
         of_query("automation", "Runs of this automation alone.", json!({"type": "string"})),
         of_query("state", "Runs in this state alone.", state()),
     ];
-    list["parameters"] = pages::parameters(own, (25, 1_000));
-    list
+    runs["parameters"] = pages::parameters(own, (25, 1_000));
+    runs
 }
 
-fn get() -> Value {
+pub(crate) fn run() -> Value {
     let answers = [("200", body("The run.", &schema("AutomationRun"), &[]))];
     operation("automation.run", "One run. Needs the permission admin.", &answers, &["403", "404", "503"])
 }
 
-fn retry() -> Value {
+pub(crate) fn retry() -> Value {
     let answers = [("200", body("The run, which is due now.", &schema("AutomationRun"), &[]))];
     let summary = "Have a run that failed go on where it stood. Needs the permission admin.";
     let mut retry =
@@ -120,14 +103,13 @@ fn retry() -> Value {
     retry
 }
 
-fn hook() -> Value {
+pub(crate) fn hook() -> Value {
     let begun = json!({
         "type": "object", "required": ["run"], "properties": {"run": {"type": "integer"}},
     });
     let answers = [("202", body("The number of the run that was begun.", &begun, &[]))];
     let summary = "Begin a run of the automation that waits for the hook. It takes no key but a signature.";
     let mut hook = operation("hook", summary, &answers, &["403", "404", "409", "413", "415", "503"]);
-    hook["security"] = json!([]);
     hook["parameters"] = json!([{
         "name": "X-Signature", "in": "header", "required": true, "schema": {"type": "string"},
         "description": "t=<seconds since 1970>,v1=<hex of HMAC-SHA256 of the seconds, a full stop and the body>",

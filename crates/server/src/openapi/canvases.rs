@@ -6,18 +6,18 @@ use super::responses::{self, VALIDATED, body as answer, not_modified};
 use model::canvas::Canvas;
 use serde_json::{Map, Value, json};
 
-/// Adds the paths of a canvas.
-pub(super) fn add(canvas: &Canvas, paths: &mut Map<String, Value>) {
+pub(crate) fn get(canvas: &Canvas) -> Value {
     let mut get = operation(canvas, "get", &[]);
     get["parameters"] =
         canvas.parameters.iter().map(in_query).chain(["noCache"].map(shared)).chain(VALIDATORS.map(shared)).collect();
+    get
+}
+
+pub(crate) fn search(canvas: &Canvas) -> Value {
     let mut search = operation(canvas, "search", &["413", "415"]);
     search["parameters"] = VALIDATORS.map(shared).to_vec().into();
     search["requestBody"] = json!({"content": {"application/json": {"schema": body(&canvas.parameters, Map::new())}}});
-    paths.insert(
-        format!("/api/ext/v1/canvas/{}", canvas.name),
-        json!({"get": get, "x-oai-additionalOperations": {"SEARCH": search}}),
-    );
+    search
 }
 
 fn operation(canvas: &Canvas, word: &str, beside: &[&str]) -> Value {

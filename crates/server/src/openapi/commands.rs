@@ -1,10 +1,9 @@
 //! The commands, `module.action`.
 
 use super::responses::{body, operation};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
-/// The paths of commands.
-pub(super) fn paths() -> Map<String, Value> {
+pub(crate) fn version() -> Value {
     let version = json!({
         "type": "object", "required": ["id", "code", "notes", "release_time"],
         "properties": {
@@ -12,15 +11,13 @@ pub(super) fn paths() -> Map<String, Value> {
             "release_time": {"type": "string", "format": "date-time"},
         },
     });
-    [
-        ("backend.version", "Tell the version of the server.", version),
-        ("user.current", "Read the acting user; needs the permission profile.", json!({"type": "object"})),
-    ]
-    .map(|(name, summary, schema)| {
-        let answers = [("200", body("What it is.", &schema, &[]))];
-        let get = operation(name, summary, &answers, &["403", "404", "503"]);
-        (format!("/api/v1/app/{name}"), json!({"get": get}))
-    })
-    .into_iter()
-    .collect()
+    command("backend.version", "Tell the version of the server.", &version)
+}
+
+pub(crate) fn current_user() -> Value {
+    command("user.current", "Read the acting user; needs the permission profile.", &json!({"type": "object"}))
+}
+
+fn command(name: &str, summary: &str, schema: &Value) -> Value {
+    operation(name, summary, &[("200", body("What it is.", schema, &[]))], &["403", "404", "503"])
 }

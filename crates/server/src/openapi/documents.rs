@@ -13,11 +13,11 @@ use std::sync::Arc;
 const BYTES: u64 = 32 * 1024 * 1024;
 
 /// Descriptions of tenants' APIs. Callers with the same rights share one.
-pub struct Documents(Cache<Reader, Arc<Document>, Size>);
+pub struct ApiDocuments(Cache<DocumentReader, Arc<ApiDocument>, DocumentSize>);
 
 /// Whom a description is for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Reader {
+struct DocumentReader {
     tenant: String,
     url: String,
     /// The rights, in the order of the model's types.
@@ -26,7 +26,7 @@ struct Reader {
 
 /// A description as it is sent.
 #[derive(Debug)]
-pub struct Document {
+pub struct ApiDocument {
     /// Its text.
     pub body: Bytes,
     /// Its strong ETag.
@@ -36,38 +36,38 @@ pub struct Document {
 }
 
 #[derive(Clone, Debug)]
-struct Size;
+struct DocumentSize;
 
-impl Weighter<Reader, Arc<Document>> for Size {
-    fn weight(&self, reader: &Reader, document: &Arc<Document>) -> u64 {
+impl Weighter<DocumentReader, Arc<ApiDocument>> for DocumentSize {
+    fn weight(&self, reader: &DocumentReader, document: &Arc<ApiDocument>) -> u64 {
         (document.body.len() + reader.grants.len() * size_of::<TypeGrant>()) as u64
     }
 }
 
-impl Documents {
+impl ApiDocuments {
     /// No description yet.
     pub fn new() -> Self {
-        Documents(Cache::with_weighter(64, BYTES, Size))
+        ApiDocuments(Cache::with_weighter(64, BYTES, DocumentSize))
     }
 
     /// The description of a tenant's API, at that address, as the caller's rights have it.
-    pub fn of(&self, tenant: &str, url: &str, call: &Call) -> Arc<Document> {
+    pub fn of(&self, tenant: &str, url: &str, call: &Call) -> Arc<ApiDocument> {
         let grants = call.model.types.iter().map(|of| call.actor.grant(of.id)).collect();
-        let reader = Reader { tenant: tenant.to_owned(), url: url.to_owned(), grants };
-        let stands = |kept: &Arc<Document>| Arc::ptr_eq(&kept.model, &call.model);
+        let reader = DocumentReader { tenant: tenant.to_owned(), url: url.to_owned(), grants };
+        let stands = |kept: &Arc<ApiDocument>| Arc::ptr_eq(&kept.model, &call.model);
         if let Some(kept) = self.0.get(&reader).filter(stands) {
             return kept;
         }
         let text = document(&call.model, url, &|of| call.actor.grant(of.id)).to_string();
         let etag = resources::etag(call, text.as_bytes());
-        let made = Arc::new(Document { body: text.into(), etag, model: Arc::clone(&call.model) });
+        let made = Arc::new(ApiDocument { body: text.into(), etag, model: Arc::clone(&call.model) });
         self.0.insert(reader, Arc::clone(&made));
         made
     }
 }
 
-impl Default for Documents {
+impl Default for ApiDocuments {
     fn default() -> Self {
-        Documents::new()
+        ApiDocuments::new()
     }
 }

@@ -3,27 +3,32 @@
 use super::parameters::{of_path, shared};
 use super::responses::{VALIDATED, empty, not_modified, operation, schema};
 use model::types::{Type, TypeGrant};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
-/// Adds the paths, where a caller with these rights may read any file of the type.
-pub(super) fn add(of: &Type, grant: &TypeGrant, paths: &mut Map<String, Value>) {
-    let readable = |property| grant.show.as_ref().is_some_and(|fields| fields.contains(property));
-    let files = of.properties().iter().filter(|property| property.kind.files().is_some() && readable(property));
-    let names: Vec<&str> = files.map(|property| property.name.as_str()).collect();
-    if names.is_empty() {
-        return;
-    }
+/// A file by its signed address, which answers have where the caller may read files of any type.
+pub(crate) fn linked(resource_type: &Type, grant: &TypeGrant) -> Option<Value> {
+    readable(resource_type, grant)?;
     let link = of_path("link", "The signed part of the address, as the file's output has it.");
-    let mut linked = download("file.read", "Read a file by the url of its output.", vec![link, name()]);
-    linked["security"] = json!([]);
-    paths.insert("/api/ext/v1/file/{link}/{name}".to_owned(), json!({"get": linked}));
+    Some(download("file.read", "Read a file by the url of its output.", vec![link, name()]))
+}
 
+/// A file by its name, where the caller may read files of the type.
+pub(crate) fn named(resource_type: &Type, grant: &TypeGrant) -> Option<Value> {
     let mut property = of_path("property", "The property.");
-    property["schema"]["enum"] = names.into();
-    let mut named =
-        download(&format!("{}.file", of.name), "Read a file of a resource.", vec![shared("item"), property, name()]);
-    named["tags"] = json!([of.name]);
-    paths.insert(format!("/api/ext/v1/file/{}/{{item}}/{{property}}/{{name}}", of.name), json!({"get": named}));
+    property["schema"]["enum"] = readable(resource_type, grant)?.into();
+    let (id, parameters) = (format!("{}.file", resource_type.name), vec![shared("item"), property, name()]);
+    let mut named = download(&id, "Read a file of a resource.", parameters);
+    named["tags"] = json!([resource_type.name]);
+    Some(named)
+}
+
+/// The names of the properties whose files the caller may read, if there are any.
+fn readable<'t>(resource_type: &'t Type, grant: &TypeGrant) -> Option<Vec<&'t str>> {
+    let readable = |property| grant.show.as_ref().is_some_and(|fields| fields.contains(property));
+    let files = resource_type.properties().iter();
+    let files = files.filter(|property| property.kind.files().is_some() && readable(property));
+    let names: Vec<&str> = files.map(|property| property.name.as_str()).collect();
+    (!names.is_empty()).then_some(names)
 }
 
 fn name() -> Value {

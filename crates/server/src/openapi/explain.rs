@@ -3,12 +3,10 @@
 use super::responses::{body, operation, schema};
 use serde_json::{Map, Value, json};
 
-/// The path of explanations.
-pub(super) fn paths() -> Map<String, Value> {
-    let answers = || [("200", body("The answer of the API to each action, and why.", &schema("Explained"), &[]))];
-    let problems = ["400", "403", "404", "503"];
-    let summary = "Why a user may or may not do something with a row. Needs the permission admin.";
-    let mut get = operation("explain", summary, &answers(), &problems);
+const SUMMARY: &str = "Why a user may or may not do something with a row. Needs the permission admin.";
+
+pub(crate) fn get() -> Value {
+    let mut get = explanation("explain", SUMMARY);
     let query = |(name, description): (&str, &str)| {
         let required = matches!(name, "user" | "type");
         json!({"name": name, "in": "query", "required": required, "description": description, "schema": {"type": "string"}})
@@ -20,7 +18,11 @@ pub(super) fn paths() -> Map<String, Value> {
         ("scopes", "The scopes of a key, with commas between them."),
     ];
     get["parameters"] = parameters.map(query).into_iter().collect();
-    let mut post = operation("explainValues", &format!("{summary} With new values, too."), &answers(), &problems);
+    get
+}
+
+pub(crate) fn post() -> Value {
+    let mut post = explanation("explainValues", &format!("{SUMMARY} With new values, too."));
     let id = json!({"type": ["string", "integer"]});
     let asked = json!({
         "type": "object", "required": ["user", "type"], "additionalProperties": false,
@@ -34,7 +36,12 @@ pub(super) fn paths() -> Map<String, Value> {
         },
     });
     post["requestBody"] = json!({"required": true, "content": {"application/json": {"schema": asked}}});
-    Map::from_iter([("/api/ext/v1/explain".to_owned(), json!({"get": get, "post": post}))])
+    post
+}
+
+fn explanation(id: &str, summary: &str) -> Value {
+    let answer = body("The answer of the API to each action, and why.", &schema("Explained"), &[]);
+    operation(id, summary, &[("200", answer)], &["400", "403", "404", "503"])
 }
 
 /// The schemas of explanations.

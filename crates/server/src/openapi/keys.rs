@@ -1,19 +1,9 @@
 //! Keys: made from login and password, judged, revoked.
 
 use super::responses::{body, operation, schema};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
-/// The paths of keys.
-pub(super) fn paths() -> Map<String, Value> {
-    [
-        ("/api/v1/auth".to_owned(), json!({"get": validate(), "post": create()})),
-        ("/api/v1/deauth".to_owned(), json!({"post": revoke()})),
-    ]
-    .into_iter()
-    .collect()
-}
-
-fn create() -> Value {
+pub(crate) fn create() -> Value {
     let key = json!({
         "type": "object", "required": ["authToken"], "properties": {"authToken": schema("ApiKey")},
     });
@@ -29,12 +19,11 @@ fn create() -> Value {
             "type": "string", "description": "Scopes of the key, with commas between; all where it is not given.",
         },
     });
-    create["security"] = json!([]);
     create["requestBody"] = form(&fields, &["user", "password"]);
     create
 }
 
-fn validate() -> Value {
+pub(crate) fn validate() -> Value {
     let status = json!({
         "type": "object", "required": ["status", "validTo"],
         "properties": {
@@ -43,20 +32,15 @@ fn validate() -> Value {
         },
     });
     let answers = [("200", body("What the key is.", &status, &[]))];
-    let mut validate =
-        operation("auth.validate", "Tell whether the key of the headers is valid.", &answers, &["404", "503"]);
-    // A missing key is an answer too: it is not valid.
-    validate["security"] = json!([{"key": []}, {"xApiKey": []}, {}]);
-    validate
+    operation("auth.validate", "Tell whether the key of the headers is valid.", &answers, &["404", "503"])
 }
 
-fn revoke() -> Value {
+pub(crate) fn revoke() -> Value {
     let message = json!({
         "type": "object", "required": ["message"], "properties": {"message": {"const": "API key deleted."}},
     });
     let answers = [("200", body("Revoked.", &message, &[]))];
     let mut revoke = operation("auth.revoke", "Revoke an API key.", &answers, &["404", "413", "415", "503"]);
-    revoke["security"] = json!([]);
     revoke["requestBody"] =
         form(&json!({"key": {"type": "string", "description": "The key's text.", "minLength": 1}}), &["key"]);
     revoke

@@ -1,22 +1,9 @@
 //! Administrators who act as a user.
 
-use super::parameters::of_path;
 use super::responses::{body, empty, operation};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
-/// The paths of acting as a user.
-pub(super) fn paths() -> Map<String, Value> {
-    let id = json!([of_path("id", "The number of the key.")]);
-    [
-        ("/api/ext/v1/login-as", json!({"get": list(), "post": begin()})),
-        ("/api/ext/v1/login-as/{id}", json!({"parameters": id, "delete": end()})),
-    ]
-    .map(|(path, operations)| (path.to_owned(), operations))
-    .into_iter()
-    .collect()
-}
-
-fn list() -> Value {
+pub(crate) fn list() -> Value {
     let item = json!({
         "type": "object", "required": ["id", "userId", "user", "actingId", "acting", "validTo"],
         "properties": {
@@ -33,7 +20,7 @@ fn list() -> Value {
     operation("loginAs.list", summary, &answers, &["403", "404", "503"])
 }
 
-fn begin() -> Value {
+pub(crate) fn begin() -> Value {
     let made = json!({
         "type": "object", "required": ["authToken"], "properties": {"authToken": {"type": "object"}},
     });
@@ -50,7 +37,7 @@ fn begin() -> Value {
     begin
 }
 
-fn end() -> Value {
+pub(crate) fn end() -> Value {
     let answers = [("204", empty("The key does not work any more.", &[]))];
     operation("loginAs.end", "Revoke such a key. Needs the permission admin.", &answers, &["400", "403", "404", "503"])
 }

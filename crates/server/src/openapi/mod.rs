@@ -1,51 +1,43 @@
 //! The description of a tenant's API in OpenAPI 3.1: its types with real schemas, and only what is served.
 
-mod audit;
-mod automations;
-mod canvases;
-mod collections;
-mod commands;
+pub(crate) mod audit;
+pub(crate) mod automations;
+pub(crate) mod canvases;
+pub(crate) mod collections;
+pub(crate) mod commands;
 mod components;
 mod documents;
-mod downloads;
-mod explain;
-mod keys;
-mod login_as;
+pub(crate) mod downloads;
+pub(crate) mod explain;
+pub(crate) mod keys;
+pub(crate) mod login_as;
 mod metadata;
-mod notifications;
-mod outbox;
+pub(crate) mod notifications;
+pub(crate) mod outbox;
 mod pages;
 mod parameters;
-mod queries;
-mod registration;
+mod paths;
+pub(crate) mod queries;
+pub(crate) mod registration;
 mod responses;
 mod schemas;
-mod service;
-mod tags;
+pub(crate) mod service;
+pub(crate) mod tags;
 #[cfg(test)]
 mod tests;
-mod uploads;
+pub(crate) mod uploads;
 
-pub use documents::Documents;
+pub use documents::ApiDocuments;
 
 use model::types::{Fields, Model, Type, TypeGrant};
+use paths::PathItems;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
 /// Describes the API as a caller with these rights finds it: types, fields and actions that the caller has no
 /// right to are left out, as everywhere (D-3).
 pub fn document(model: &Model, server_url: &str, rights: &dyn Fn(&Arc<Type>) -> TypeGrant) -> Value {
-    let mut paths = keys::paths();
-    paths.append(&mut commands::paths());
-    paths.append(&mut registration::paths());
-    paths.append(&mut tags::paths());
-    paths.append(&mut notifications::paths());
-    paths.append(&mut automations::paths());
-    paths.append(&mut outbox::paths());
-    paths.append(&mut service::paths());
-    paths.append(&mut audit::paths());
-    paths.append(&mut login_as::paths());
-    paths.append(&mut explain::paths());
+    let mut paths = PathItems::fixed();
     let mut components = components::schemas();
     components.append(&mut metadata::schemas());
     components.append(&mut registration::schemas());
@@ -67,19 +59,17 @@ pub fn document(model: &Model, server_url: &str, rights: &dyn Fn(&Arc<Type>) -> 
         }
         groups.push(json!({"name": resource_type.name, "description": resource_type.title}));
         add_schemas(resource_type, &grant, &mut components);
-        collections::add(resource_type, &grant, &mut paths);
-        uploads::add(resource_type, &grant, &mut paths);
-        downloads::add(resource_type, &grant, &mut paths);
+        paths.add_type(resource_type, &grant);
     }
     for query in model.queries.values() {
         let listed = model.type_by_id(query.type_id).filter(|of| rights(of).show.is_some());
-        listed.into_iter().for_each(|of| queries::add(query, of, &mut paths));
+        listed.into_iter().for_each(|of| paths.add_query(query, of));
     }
     for canvas in model.canvases.values() {
         let queried = |query: &String| model.queries.get(query).and_then(|query| model.type_by_id(query.type_id));
         let mut types = canvas.items.iter().filter_map(|item| item.query.as_ref()).filter_map(queried).peekable();
         if types.peek().is_none() || types.any(|of| rights(of).show.is_some()) {
-            canvases::add(canvas, &mut paths);
+            paths.add_canvas(canvas);
         }
     }
     json!({
@@ -92,7 +82,7 @@ pub fn document(model: &Model, server_url: &str, rights: &dyn Fn(&Arc<Type>) -> 
         "servers": [{"url": server_url}],
         "security": [{"key": []}, {"xApiKey": []}],
         "tags": groups,
-        "paths": paths,
+        "paths": paths.0,
         "components": {
             "securitySchemes": {
                 "key": {"type": "apiKey", "in": "header", "name": "key"},

@@ -1,23 +1,9 @@
 //! Notifications of the caller, and how administrators make them.
 
 use super::pages;
-use super::parameters::{of_path, of_query};
+use super::parameters::of_query;
 use super::responses::{self, body, empty, schema};
 use serde_json::{Map, Value, json};
-
-/// The paths of notifications.
-pub(super) fn paths() -> Map<String, Value> {
-    let item =
-        json!({"parameters": [of_path("item", "The id or UUID of a notification.")], "get": get(), "patch": patch()});
-    [
-        ("/api/v1/collection/notifications", json!({"get": list()})),
-        ("/api/v1/collection/notifications/{item}", item),
-        ("/api/ext/v1/notifications", json!({"post": send()})),
-    ]
-    .map(|(path, operations)| (path.to_owned(), operations))
-    .into_iter()
-    .collect()
-}
 
 /// The schemas of notifications.
 pub(super) fn schemas() -> Map<String, Value> {
@@ -108,7 +94,7 @@ fn actions() -> Value {
     })
 }
 
-fn list() -> Value {
+pub(crate) fn list() -> Value {
     let answers = [
         ("200", body("A page, newest first.", &pages::page(&schema("Notification")), &[])),
         ("204", empty("There is none.", &[])),
@@ -129,7 +115,7 @@ fn list() -> Value {
     list
 }
 
-fn get() -> Value {
+pub(crate) fn get() -> Value {
     let answers = [("200", body("The notification.", &schema("Notification"), &[]))];
     let mut get = operation("notifications.get", "Read one.", &answers, &[]);
     let custom_id = of_query(
@@ -141,7 +127,7 @@ fn get() -> Value {
     get
 }
 
-fn patch() -> Value {
+pub(crate) fn patch() -> Value {
     let message = json!({
         "type": "object", "required": ["message"], "properties": {"message": {"const": "Notification archived."}},
     });
@@ -158,7 +144,7 @@ fn patch() -> Value {
     patch
 }
 
-fn send() -> Value {
+pub(crate) fn send() -> Value {
     let item = json!({
         "type": "object", "required": ["id", "uuid", "recipient"],
         "properties": {"id": {"type": "integer"}, "uuid": {"type": "string", "format": "uuid"}, "recipient": recipient()},

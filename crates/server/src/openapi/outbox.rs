@@ -1,23 +1,10 @@
 //! The outbox, for administrators.
 
 use super::pages;
-use super::parameters::{of_path, of_query};
+use super::parameters::of_query;
 use super::responses::{body, operation, schema};
 use platform::outbox::State;
 use serde_json::{Map, Value, json};
-
-/// The paths of the outbox.
-pub(super) fn paths() -> Map<String, Value> {
-    let id = || json!([of_path("id", "The number of the row.")]);
-    [
-        ("/api/ext/v1/outbox", json!({"get": list()})),
-        ("/api/ext/v1/outbox/{id}", json!({"parameters": id(), "get": get()})),
-        ("/api/ext/v1/outbox/{id}/retry", json!({"parameters": id(), "post": retry()})),
-    ]
-    .map(|(path, operations)| (path.to_owned(), operations))
-    .into_iter()
-    .collect()
-}
 
 /// The schema of a row.
 pub(super) fn schemas() -> Map<String, Value> {
@@ -51,7 +38,7 @@ fn state() -> Value {
     json!({"enum": State::ALL.map(State::name)})
 }
 
-fn list() -> Value {
+pub(crate) fn list() -> Value {
     let answers = [("200", body("A page, newest first.", &pages::page(&schema("OutboxRow")), &[]))];
     let summary = "Mails and SMS, and what became of them. Needs the permission admin.";
     let mut list = operation("outbox.list", summary, &answers, &["403", "404", "503"]);
@@ -63,12 +50,12 @@ fn list() -> Value {
     list
 }
 
-fn get() -> Value {
+pub(crate) fn get() -> Value {
     let answers = [("200", body("The row.", &schema("OutboxRow"), &[]))];
     operation("outbox.get", "One row. Needs the permission admin.", &answers, &["403", "404", "503"])
 }
 
-fn retry() -> Value {
+pub(crate) fn retry() -> Value {
     let answers = [("200", body("The row, which is due now.", &schema("OutboxRow"), &[]))];
     let summary = "Send a row that waits at once. Needs the permission admin.";
     operation("outbox.retry", summary, &answers, &["400", "403", "404", "409", "413", "415", "503"])

@@ -10,26 +10,26 @@ use serde_json::{Map, Value, json};
 /// The parameters that every query takes beside its own.
 const COMMON: [&str; 6] = ["page", "perPage", "showFields", "hideFields", "propsMeta", "wrapFields"];
 
-/// Adds the paths of a query, whose type the reader may list.
-pub(super) fn add(query: &Query, of: &Type, paths: &mut Map<String, Value>) {
-    let mut get = operation(query, of, "get", &[]);
+pub(crate) fn get(query: &Query, resource_type: &Type) -> Value {
+    let mut get = operation(query, resource_type, "get", &[]);
     let own = query.parameters.iter().map(in_query);
     let common = COMMON.into_iter().chain(["noCache"]).chain(VALIDATORS).map(shared);
     get["parameters"] = own.chain(common).collect();
-    let mut search = operation(query, of, "search", &["413", "415"]);
+    get
+}
+
+pub(crate) fn search(query: &Query, resource_type: &Type) -> Value {
+    let mut search = operation(query, resource_type, "search", &["413", "415"]);
     search["parameters"] = VALIDATORS.map(shared).to_vec().into();
     search["requestBody"] =
         json!({"content": {"application/json": {"schema": body(&query.parameters, shared_members())}}});
-    paths.insert(
-        format!("/api/ext/v1/query/{}", query.name),
-        json!({"get": get, "x-oai-additionalOperations": {"SEARCH": search}}),
-    );
+    search
 }
 
-fn operation(query: &Query, of: &Type, word: &str, beside: &[&str]) -> Value {
+fn operation(query: &Query, resource_type: &Type, word: &str, beside: &[&str]) -> Value {
     let statuses: Vec<&str> = ["403", "404", "503"].into_iter().chain(beside.iter().copied()).collect();
     let name = format!("query.{}.{word}", query.name);
-    let mut operation = responses::operation(&name, &query.title, &pages(of), &statuses);
+    let mut operation = responses::operation(&name, &query.title, &pages(resource_type), &statuses);
     if !query.description.is_empty() {
         operation["description"] = query.description.as_str().into();
     }

@@ -3,20 +3,6 @@
 use super::responses::{self, body};
 use serde_json::{Map, Value, json};
 
-/// The paths of these commands.
-pub(super) fn paths() -> Map<String, Value> {
-    [
-        ("user.register", json!({"get": envelope(), "post": register()})),
-        ("user.challenge", json!({"get": link(), "post": challenge()})),
-        ("user.retrychallenge", json!({"post": retry()})),
-        ("user.cancelregistration", json!({"post": cancel()})),
-        ("user.resetpassword", json!({"post": reset()})),
-    ]
-    .map(|(name, operations)| (format!("/api/v1/app/{name}"), operations))
-    .into_iter()
-    .collect()
-}
-
 /// The schemas of these commands.
 pub(super) fn schemas() -> Map<String, Value> {
     let mail_link = options(&[("validity", validity()), ("redirect_url", redirect())]);
@@ -51,7 +37,7 @@ pub(super) fn schemas() -> Map<String, Value> {
     [("VerifyAccount", verification)].map(|(name, schema)| (name.to_owned(), schema)).into_iter().collect()
 }
 
-fn envelope() -> Value {
+pub(crate) fn envelope() -> Value {
     let names = json!({"type": "array", "items": {"type": "string"}});
     let schema = json!({
         "type": "object", "required": ["allowedDomains", "allowedRoles", "allowedGroups"],
@@ -61,7 +47,7 @@ fn envelope() -> Value {
     operation("register.envelope", "Read what registrations may ask for. Needs apiUserRegistration.", &answers, &[])
 }
 
-fn register() -> Value {
+pub(crate) fn register() -> Value {
     let answer = json!({
         "type": "object", "required": ["object", "apiKey", "challenge"],
         "properties": {
@@ -89,7 +75,7 @@ fn register() -> Value {
     register
 }
 
-fn challenge() -> Value {
+pub(crate) fn challenge() -> Value {
     let done = json!({
         "type": "object", "required": ["methodDone", "challengeCompleted"],
         "properties": {
@@ -102,7 +88,6 @@ fn challenge() -> Value {
     let answers = [("200", body("What came of it. Whatever is wrong about a proof is one answer.", &answer, &[]))];
     let summary = "Verify a method of a challenge by its secret. Needs no key.";
     let mut challenge = responses::operation("user.challenge", summary, &answers, &["404", "413", "415", "503"]);
-    challenge["security"] = json!([]);
     let properties = json!({
         "userId": {"type": "integer", "format": "int64"}, "challengeId": {"type": "string", "minLength": 1, "maxLength": 200},
         "method": method(), "secret": {"type": "string", "minLength": 1, "maxLength": 200},
@@ -112,7 +97,7 @@ fn challenge() -> Value {
 }
 
 /// The mailed link, which people follow: what it answers are pages.
-fn link() -> Value {
+pub(crate) fn link() -> Value {
     let page = |description: &str| {
         let mut page = responses::empty(description, &[]);
         page["content"] = json!({"text/html": {"schema": {"type": "string"}}});
@@ -133,7 +118,6 @@ fn link() -> Value {
         }
         link["responses"][status] = problem;
     }
-    link["security"] = json!([]);
     let query = |name: &str, schema: Value| json!({"name": name, "in": "query", "required": true, "schema": schema});
     link["parameters"] = json!([
         query("userId", json!({"type": "integer", "format": "int64"})),
@@ -144,7 +128,7 @@ fn link() -> Value {
     link
 }
 
-fn retry() -> Value {
+pub(crate) fn retry() -> Value {
     let methods = json!({"type": "array", "items": method()});
     let targeted = json!({
         "type": "object", "required": ["challengeId", "retried", "skipped"],
@@ -168,7 +152,7 @@ fn retry() -> Value {
     retry
 }
 
-fn cancel() -> Value {
+pub(crate) fn cancel() -> Value {
     let answer = json!({
         "type": "object", "required": ["message", "userId"],
         "properties": {
@@ -186,7 +170,7 @@ fn cancel() -> Value {
     cancel
 }
 
-fn reset() -> Value {
+pub(crate) fn reset() -> Value {
     let answer = json!({
         "type": "object", "required": ["message"],
         "properties": {"message": {"const": "Password reset initiated. E-mail sent to the user."}},

@@ -3,9 +3,9 @@
 use serde_json::{Map, Value, json};
 
 /// A header of answers: its name among the components, its name on the wire, what it says.
-type Header = (&'static str, &'static str, &'static str);
+type HeaderRow = (&'static str, &'static str, &'static str);
 
-const HEADERS: [Header; 9] = [
+const HEADERS: [HeaderRow; 9] = [
     ("ETag", "ETag", "The strong validator of the body, hexadecimal digits in quotes."),
     ("CacheControl", "Cache-Control", "What caches may do with the answer."),
     ("RequestId", "X-Request-Id", "The request's id in the server's log."),
@@ -43,7 +43,7 @@ pub(super) const TAGGED: [&str; 1] = ["ETag"];
 
 /// The headers of answers, as components.
 pub(super) fn headers() -> Value {
-    let header = |(component, _, description): Header| {
+    let header = |(component, _, description): HeaderRow| {
         let kind = if component.starts_with("R") && component != "RequestId" { "integer" } else { "string" };
         (component.to_owned(), json!({"description": description, "schema": {"type": kind}}))
     };

@@ -4,13 +4,16 @@ use super::pages;
 use super::parameters::{VALIDATORS, of_query, shared};
 use super::responses::{VALIDATED, body, not_modified, operation};
 use context::reads::Way;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
-/// The paths of the service.
-pub(super) fn paths() -> Map<String, Value> {
+pub(crate) fn document() -> Value {
     let answers = [("200", body("OpenAPI 3.1.", &json!({"type": "object"}), &VALIDATED)), ("304", not_modified())];
-    let mut describe = operation("openapi", "This document.", &answers, &["403", "404", "503"]);
-    describe["parameters"] = VALIDATORS.map(shared).to_vec().into();
+    let mut document = operation("openapi", "This document.", &answers, &["403", "404", "503"]);
+    document["parameters"] = VALIDATORS.map(shared).to_vec().into();
+    document
+}
+
+pub(crate) fn read_log() -> Value {
     let number = json!({"type": ["integer", "null"]});
     let text = json!({"type": ["string", "null"]});
     let entry = json!({
@@ -33,22 +36,20 @@ pub(super) fn paths() -> Map<String, Value> {
     ];
     let texts = texts.map(|(name, description)| of_query(name, description, json!({"type": "string"})));
     read_log["parameters"] = pages::parameters(texts, (100, 1_000));
+    read_log
+}
+
+pub(crate) fn alive() -> Value {
+    operation("healthz", "Tell that the process lives.", &[("200", state("It does."))], &[])
+}
+
+pub(crate) fn ready() -> Value {
+    operation("readyz", "Tell whether requests can be served.", &[("200", state("They can."))], &["503"])
+}
+
+fn state(description: &str) -> Value {
     let state = json!({
         "type": "object", "required": ["status"], "properties": {"status": {"type": "string"}},
     });
-    let open = |mut operation: Value| {
-        operation["security"] = json!([]);
-        operation
-    };
-    let alive = [("200", body("It does.", &state, &[]))];
-    let ready = [("200", body("They can.", &state, &[]))];
-    [
-        ("/api/ext/v1/openapi.json", describe),
-        ("/api/ext/v1/read-log", read_log),
-        ("/healthz", open(operation("healthz", "Tell that the process lives.", &alive, &[]))),
-        ("/readyz", open(operation("readyz", "Tell whether requests can be served.", &ready, &["503"]))),
-    ]
-    .map(|(path, operation)| (path.to_owned(), json!({"get": operation})))
-    .into_iter()
-    .collect()
+    body(description, &state, &[])
 }

@@ -1,38 +1,11 @@
 //! The tags collection, and the commands that give tags to resources.
 
-use super::parameters::{VALIDATORS, of_path, shared};
+use super::parameters::{VALIDATORS, shared};
 use super::responses::{self, TAGGED, VALIDATED, body, empty, not_modified, schema};
 use serde_json::{Map, Value, json};
 
 /// The pattern of ids and codes.
 const ID: &str = "^[A-Za-z0-9_-]{1,40}$";
-
-/// The paths of tags.
-pub(super) fn paths() -> Map<String, Value> {
-    let mut item = json!({"parameters": [of_path("item", "The id of a tag, or its code.")], "get": read()});
-    for (method, word, summary) in [("put", "replace", "Replace."), ("patch", "patch", "Change some properties.")] {
-        let answers = [("200", body("The tag as it is now.", &schema("Tag"), &TAGGED))];
-        item[method] = write(word, summary, &answers, &["412"]);
-        item[method]["parameters"] = json!([shared("ifMatch")]);
-    }
-    item["delete"] = operation("tags.delete", "Delete.", &[("204", empty("Deleted.", &[]))], &["409", "412"]);
-    let cascade = json!({
-        "name": "_cascade", "in": "query", "schema": {"type": "boolean"},
-        "description": "Whether the tags under it are deleted too; without this they are a 409.",
-    });
-    item["delete"]["parameters"] = json!([cascade, shared("ifMatch")]);
-    let created = [("201", body("The created tag.", &schema("Tag"), &TAGGED))];
-    let collection = json!({"get": list(), "x-oai-additionalOperations": {"SEARCH": search()}, "post": write("create", "Create.", &created, &[])});
-    [
-        ("/api/v1/collection/tags", collection),
-        ("/api/v1/collection/tags/{item}", item),
-        ("/api/v1/app/tags.object", json!({"get": object()})),
-        ("/api/v1/app/tags.assign", json!({"post": assign()})),
-    ]
-    .map(|(path, operations)| (path.to_owned(), operations))
-    .into_iter()
-    .collect()
-}
 
 /// The schemas of tags.
 pub(super) fn schemas() -> Map<String, Value> {
@@ -101,7 +74,7 @@ fn content() -> Vec<(String, Value)> {
     .into()
 }
 
-fn list() -> Value {
+pub(crate) fn list() -> Value {
     let mut list = operation("tags.list", "List the tags that the caller sees.", &pages(), &[]);
     let own = ["page", "perPage", "showFields", "hideFields", "noCache"].into_iter().chain(VALIDATORS).map(shared);
     let query = members().into_iter().map(|(name, schema)| json!({"name": name, "in": "query", "schema": schema}));
@@ -109,7 +82,7 @@ fn list() -> Value {
     list
 }
 
-fn search() -> Value {
+pub(crate) fn search() -> Value {
     let summary = "The list, with its parameters in a JSON body.";
     let mut search = operation("tags.search", summary, &pages(), &["413", "415"]);
     let names = json!({"type": "array", "items": {"type": "string"}});
@@ -148,11 +121,40 @@ fn pages() -> [(&'static str, Value); 3] {
     ]
 }
 
-fn read() -> Value {
+pub(crate) fn get() -> Value {
     let answers = [("200", body("The tag.", &schema("Tag"), &VALIDATED)), ("304", not_modified())];
-    let mut read = operation("tags.get", "Read one.", &answers, &[]);
-    read["parameters"] = ["showFields", "hideFields", "noCache"].into_iter().chain(VALIDATORS).map(shared).collect();
-    read
+    let mut get = operation("tags.get", "Read one.", &answers, &[]);
+    get["parameters"] = ["showFields", "hideFields", "noCache"].into_iter().chain(VALIDATORS).map(shared).collect();
+    get
+}
+
+pub(crate) fn create() -> Value {
+    write("create", "Create.", &[("201", body("The created tag.", &schema("Tag"), &TAGGED))], &[])
+}
+
+pub(crate) fn replace() -> Value {
+    change("replace", "Replace.")
+}
+
+pub(crate) fn patch() -> Value {
+    change("patch", "Change some properties.")
+}
+
+pub(crate) fn delete() -> Value {
+    let mut delete = operation("tags.delete", "Delete.", &[("204", empty("Deleted.", &[]))], &["409", "412"]);
+    let cascade = json!({
+        "name": "_cascade", "in": "query", "schema": {"type": "boolean"},
+        "description": "Whether the tags under it are deleted too; without this they are a 409.",
+    });
+    delete["parameters"] = json!([cascade, shared("ifMatch")]);
+    delete
+}
+
+fn change(word: &str, summary: &str) -> Value {
+    let answers = [("200", body("The tag as it is now.", &schema("Tag"), &TAGGED))];
+    let mut change = write(word, summary, &answers, &["412"]);
+    change["parameters"] = json!([shared("ifMatch")]);
+    change
 }
 
 fn write(word: &str, summary: &str, answers: &[(&str, Value)], beside: &[&str]) -> Value {
@@ -165,7 +167,7 @@ fn write(word: &str, summary: &str, answers: &[(&str, Value)], beside: &[&str]) 
     write
 }
 
-fn object() -> Value {
+pub(crate) fn object() -> Value {
     let answers = [("200", body("The ids of the tags, in order.", &schema("TagsOfResource"), &[]))];
     let mut object = operation("tags.object", "Read the tags of a resource.", &answers, &[]);
     let query = |name: &str, description: &str| json!({"name": name, "in": "query", "required": true, "description": description, "schema": {"type": "string"}});
@@ -176,7 +178,7 @@ fn object() -> Value {
     object
 }
 
-fn assign() -> Value {
+pub(crate) fn assign() -> Value {
     let mut operations = json!({"enum": ["add", "remove", "replace"]});
     let answer = json!({"allOf": [
         schema("TagsOfResource"),

@@ -3,31 +3,32 @@
 use super::parameters::of_path;
 use super::responses::{body, operation};
 use model::types::{Fields, Type, TypeGrant};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
-/// Adds the path, where a caller with these rights may upload anything.
-pub(super) fn add(of: &Type, grant: &TypeGrant, paths: &mut Map<String, Value>) {
+/// The upload, where the caller may write files of the type.
+pub(crate) fn receive(resource_type: &Type, grant: &TypeGrant) -> Option<Value> {
     let writable = |fields: &Option<Fields>, property| fields.as_ref().is_some_and(|fields| fields.contains(property));
-    let files = of.properties().iter().filter(|property| property.kind.files().is_some() && !property.read_only);
+    let files =
+        resource_type.properties().iter().filter(|property| property.kind.files().is_some() && !property.read_only);
     let names: Vec<&str> = files
         .filter(|property| writable(&grant.edit, property) || writable(&grant.create, property))
         .map(|property| property.name.as_str())
         .collect();
     if names.is_empty() {
-        return;
+        return None;
     }
     let promises = json!({
         "type": "array", "minItems": 1, "items": {"type": "string", "pattern": "^up_[a-z2-7]{26}$"},
     });
     let answers = [("200", body("A promise for each file, in order.", &promises, &[]))];
-    let id = format!("{}.upload", of.name);
+    let id = format!("{}.upload", resource_type.name);
     let mut upload = operation(
         &id,
         "Upload files; the promises are values of the property.",
         &answers,
         &["403", "404", "413", "415", "503"],
     );
-    upload["tags"] = json!([of.name]);
+    upload["tags"] = json!([resource_type.name]);
     let mut property = of_path("propertyId", "The property, by system name; its id serves too.");
     property["schema"]["enum"] = names.into();
     upload["parameters"] = json!([property]);
@@ -38,5 +39,5 @@ pub(super) fn add(of: &Type, grant: &TypeGrant, paths: &mut Map<String, Value>) 
         }},
     });
     upload["requestBody"] = json!({"required": true, "content": {"multipart/form-data": {"schema": form}}});
-    paths.insert(format!("/api/v1/upload/{}/{{propertyId}}", of.name), json!({"post": upload}));
+    Some(upload)
 }

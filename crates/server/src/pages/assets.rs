@@ -8,19 +8,19 @@ use sha2::{Digest, Sha256};
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
 /// A file of the pages.
-pub(crate) struct Asset {
+pub(crate) struct PageAsset {
     /// Its name, with a digest of its content.
     pub(super) name: String,
     media_type: &'static str,
     text: &'static str,
 }
 
-impl Asset {
+impl PageAsset {
     pub(super) fn new(name: &str, ending: &str, text: &'static str) -> Self {
         let digest: [u8; 32] = Sha256::digest(text).into();
         let digest = digest[..8].iter().fold(0_u64, |number, byte| number << 8 | u64::from(*byte));
         let media_type = if ending == "css" { "text/css; charset=utf-8" } else { "image/svg+xml" };
-        Asset { name: format!("{name}-{digest:016x}.{ending}"), media_type, text }
+        PageAsset { name: format!("{name}-{digest:016x}.{ending}"), media_type, text }
     }
 }
 

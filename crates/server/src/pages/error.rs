@@ -1,9 +1,8 @@
 //! The pages of errors.
 
-use super::view::{View, is_api};
+use super::view::{PageView, is_api};
 use super::{forms, tenant};
 use crate::http::{Answer, Problem, Request, Trace};
-use crate::router::{Page, Route, Target};
 use crate::routes::App;
 use http::header;
 use http::{Method, StatusCode};
@@ -23,11 +22,10 @@ pub(crate) async fn missing(app: &App, request: &Request, trace: &mut Trace) -> 
 }
 
 /// The page of a problem that shows before the tenant is known, in the frame of the tenant if there is one.
-pub(super) async fn framed(app: &App, request: &Request, trace: &mut Trace, problem: Problem) -> Answer {
-    let mut view = View::of(&app.pages, request);
+pub(crate) async fn framed(app: &App, request: &Request, trace: &mut Trace, problem: Problem) -> Answer {
+    let mut view = PageView::of(&app.pages, request);
     let named = request.uri.path().strip_prefix("/t/").and_then(|rest| rest.split('/').next());
-    let target = Target { route: Route::Page(Page::Home), tenant: named };
-    if let Ok(tenant) = tenant(app, target, request, trace).await
+    if let Ok(tenant) = tenant(app, named, request, trace).await
         && let Ok(model) = tenant.model().await
     {
         view.enter(&tenant, &model.settings);
@@ -35,7 +33,7 @@ pub(super) async fn framed(app: &App, request: &Request, trace: &mut Trace, prob
     view.problem(problem)
 }
 
-impl View<'_> {
+impl PageView<'_> {
     /// The page of a problem. It tells in the reader's language what can be done, and no more of the problem.
     pub(super) fn problem(&self, problem: Problem) -> Answer {
         let name = match (problem.status, problem.code) {

@@ -1,6 +1,6 @@
 //! Forms that browsers send: from our own pages alone, with the proof that they were made for this browser.
 
-use super::visitor::Visitor;
+use super::browser_session::BrowserSession;
 use crate::http::form::Form;
 use crate::http::{Problem, Request, body};
 use http::StatusCode;
@@ -15,7 +15,7 @@ pub(super) const FOREIGN: &str = "form_foreign";
 /// The fields of a form, whose name is part of its proof.
 pub(super) async fn read(
     request: &mut Request,
-    visitor: &Visitor,
+    visitor: &BrowserSession,
     name: &str,
     fields: &[&'static str],
 ) -> Result<Form, Problem> {

@@ -1,17 +1,14 @@
 //! The home page: the user's own keys and sessions.
 
-use super::view::View;
-use super::visitor::Visitor;
-use super::{forms, see};
-use crate::http::{Problem, Reply, Request};
+use super::view::PageView;
+use super::{PageRequest, forms, see};
+use crate::http::{Problem, Reply};
 use http::StatusCode;
 use jiff::tz::TimeZone;
 use minijinja::{Value, context};
 use model::error::ErrorKind;
 use platform::keys::{self, ApiKey};
 use platform::sessions::{self, Session};
-use platform::tenants::Tenant;
-use std::sync::Arc;
 
 /// The names that browsers call themselves by, most special first, and how people call them.
 const BROWSERS: [(&str, &str); 6] = [
@@ -34,7 +31,8 @@ const SYSTEMS: [(&str, &str); 6] = [
 const NOTES: [&str; 5] = ["key-revoked", "key-gone", "session-ended", "session-gone", "sessions-ended"];
 
 /// GET of the home page. Who is not signed in is led to the form for it.
-pub(super) async fn show(tenant: &Arc<Tenant>, view: &View<'_>, visitor: &Visitor, request: &Request) -> Reply {
+pub(crate) async fn show(page: &mut PageRequest<'_>) -> Reply {
+    let PageRequest { tenant, view, visitor, http, .. } = page;
     let Some(visit) = &visitor.visit else { return Ok(see("./sign-in")) };
     let job = |tx: &mut database::Tx<'_>, call: &context::call::Call| {
         let user = call.actor.user;
@@ -45,7 +43,7 @@ pub(super) async fn show(tenant: &Arc<Tenant>, view: &View<'_>, visitor: &Visito
     let Some((keys, sessions, zone, now)) = tenant.read_visit(visit, job).await? else {
         return Ok(see("./sign-in"));
     };
-    let note = NOTES.into_iter().find(|note| request.uri.query() == Some(*note));
+    let note = NOTES.into_iter().find(|note| http.uri.query() == Some(*note));
     let current = visit.session.id;
     let own = context! {
         name => visit.name.as_str(),
@@ -59,8 +57,9 @@ pub(super) async fn show(tenant: &Arc<Tenant>, view: &View<'_>, visitor: &Visito
 }
 
 /// POST revoke-key.
-pub(super) async fn revoke_key(tenant: &Arc<Tenant>, visitor: &Visitor, mut request: Request) -> Reply {
-    let form = forms::read(&mut request, visitor, "revoke-key", &["id"]).await?;
+pub(crate) async fn revoke_key(page: &mut PageRequest<'_>) -> Reply {
+    let PageRequest { tenant, visitor, http, .. } = page;
+    let form = forms::read(http, visitor, "revoke-key", &["id"]).await?;
     let id: i64 = form.get("id").and_then(|id| id.parse().ok()).ok_or_else(unreadable)?;
     let Some(visit) = &visitor.visit else { return Ok(see("./sign-in")) };
     let done = tenant.write_visit(visit, move |tx, call| keys::revoke_own(tx, call, call.actor.user, id)).await;
@@ -68,8 +67,9 @@ pub(super) async fn revoke_key(tenant: &Arc<Tenant>, visitor: &Visitor, mut requ
 }
 
 /// POST end-session: one, or all others.
-pub(super) async fn end_session(tenant: &Arc<Tenant>, visitor: &Visitor, mut request: Request) -> Reply {
-    let form = forms::read(&mut request, visitor, "end-session", &["id"]).await?;
+pub(crate) async fn end_session(page: &mut PageRequest<'_>) -> Reply {
+    let PageRequest { tenant, visitor, http, .. } = page;
+    let form = forms::read(http, visitor, "end-session", &["id"]).await?;
     let id = form.get("id").unwrap_or_default().to_owned();
     let Some(visit) = &visitor.visit else { return Ok(see("./sign-in")) };
     let current = visit.session.id;
@@ -94,7 +94,7 @@ fn noted<T>(done: model::error::Result<Option<T>>, note: &str, gone: &str) -> Re
     }
 }
 
-fn key_card(view: &View<'_>, key: &ApiKey, zone: &TimeZone, now: i64) -> Value {
+fn key_card(view: &PageView<'_>, key: &ApiKey, zone: &TimeZone, now: i64) -> Value {
     let scopes = key.scopes.json();
     let scopes: Vec<&str> = scopes.as_array().into_iter().flatten().filter_map(|scope| scope.as_str()).collect();
     context! {
@@ -107,7 +107,7 @@ fn key_card(view: &View<'_>, key: &ApiKey, zone: &TimeZone, now: i64) -> Value {
     }
 }
 
-fn session_card(view: &View<'_>, session: &Session, zone: &TimeZone, current: i64) -> Value {
+fn session_card(view: &PageView<'_>, session: &Session, zone: &TimeZone, current: i64) -> Value {
     let named = |names: &[(&str, &'static str)]| {
         names.iter().find(|(part, _)| session.agent.contains(part)).map_or("", |(_, name)| name)
     };

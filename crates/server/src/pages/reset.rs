@@ -1,25 +1,23 @@
 //! A new password: by the mailed link, and the way to ask for one.
 
 use super::sign_in::with_cookie;
-use super::view::View;
-use super::visitor::{self, Visitor};
-use super::{forms, redirect};
-use crate::http::{Answer, Problem, Reply, Request};
+use super::view::PageView;
+use super::{PageRequest, browser_session, forms, redirect};
+use crate::http::{Answer, Problem, Reply};
 use http::StatusCode;
 use minijinja::{Value, context};
 use model::error::ErrorKind;
 use model::redirect::RedirectUrl;
 use model::types::TenantSettings;
 use platform::registration::{Reset, ResetLink};
-use platform::tenants::Tenant;
 use serde_json::{Map, json};
-use std::sync::Arc;
 
 /// The error that an integration is told of a link that is good for nothing.
 const DEAD: &str = "link_invalid";
 
 /// GET reset: the form, or what became of the link.
-pub(super) async fn show(tenant: &Arc<Tenant>, view: &mut View<'_>) -> Reply {
+pub(crate) async fn show(page: &mut PageRequest<'_>) -> Reply {
+    let PageRequest { tenant, view, .. } = page;
     let link = tenant.reset_link(view.asked("token")?, view.asked("redirect").ok()).await?;
     if !link.usable {
         return Ok(dead(view, link.redirect.as_ref()));
@@ -29,8 +27,9 @@ pub(super) async fn show(tenant: &Arc<Tenant>, view: &mut View<'_>) -> Reply {
 }
 
 /// POST reset.
-pub(super) async fn set(tenant: &Arc<Tenant>, view: &mut View<'_>, visitor: &Visitor, mut request: Request) -> Reply {
-    let given = forms::read(&mut request, visitor, "reset", &["user", "password", "again"]).await?;
+pub(crate) async fn set(page: &mut PageRequest<'_>) -> Reply {
+    let PageRequest { tenant, view, visitor, http, .. } = page;
+    let given = forms::read(http, visitor, "reset", &["user", "password", "again"]).await?;
     let token = view.asked("token")?.to_owned();
     let link = tenant.reset_link(&token, view.asked("redirect").ok()).await?;
     view.targets = link.redirect.iter().map(RedirectUrl::origin).collect();
@@ -38,7 +37,7 @@ pub(super) async fn set(tenant: &Arc<Tenant>, view: &mut View<'_>, visitor: &Vis
     if link.usable && given.get("again") != Some(password) {
         return Ok(form(view, StatusCode::BAD_REQUEST, &link, Some("passwords-differ")));
     }
-    match tenant.reset_with(&token, password.to_owned(), request.client).await {
+    match tenant.reset_with(&token, password.to_owned(), http.client).await {
         Ok(_) => {}
         Err(error) if error.code == "password_weak" => {
             return Ok(form(view, StatusCode::BAD_REQUEST, &link, Some("password-weak")));
@@ -55,32 +54,28 @@ pub(super) async fn set(tenant: &Arc<Tenant>, view: &mut View<'_>, visitor: &Vis
         Some(target) => redirect(StatusCode::FOUND, &target.success()),
         None => said(view, "reset-done", Some(("sign-in", "sign-in"))),
     };
-    if others { Ok(answer) } else { with_cookie(answer, visitor::forget(tenant.name())) }
+    if others { Ok(answer) } else { with_cookie(answer, browser_session::forget(tenant.name())) }
 }
 
 /// GET forgot, where the tenant lets passwords be reset.
-pub(super) fn ask(view: &View<'_>, settings: &TenantSettings) -> Reply {
-    allowed(settings)?;
+pub(crate) async fn ask(page: &mut PageRequest<'_>) -> Reply {
+    let PageRequest { model, view, .. } = page;
+    allowed(&model.settings)?;
     Ok(view.page(StatusCode::OK, "forgot.html", context! {}))
 }
 
 /// POST forgot. It is the same page whatever there is (D-37).
-pub(super) async fn send(
-    tenant: &Arc<Tenant>,
-    view: &View<'_>,
-    settings: &TenantSettings,
-    visitor: &Visitor,
-    mut request: Request,
-) -> Reply {
-    allowed(settings)?;
-    let given = forms::read(&mut request, visitor, "forgot", &["user"]).await?;
+pub(crate) async fn send(page: &mut PageRequest<'_>) -> Reply {
+    let PageRequest { tenant, model, view, visitor, http } = page;
+    allowed(&model.settings)?;
+    let given = forms::read(http, visitor, "forgot", &["user"]).await?;
     let email = given.get("user").unwrap_or_default().trim().to_owned();
     let members = Map::from_iter([("user_id".to_owned(), json!(email))]);
     let Ok(reset) = Reset::parse(&members) else {
         let own = context! { problem => view.text("email-invalid"), email => email };
         return Ok(view.page(StatusCode::BAD_REQUEST, "forgot.html", own));
     };
-    tenant.ask_reset(reset, request.client).await?;
+    tenant.ask_reset(reset, http.client).await?;
     Ok(said(view, "forgot-done", Some(("sign-in", "sign-in-back"))))
 }
 
@@ -88,13 +83,13 @@ fn allowed(settings: &TenantSettings) -> Result<(), Problem> {
     if settings.api.allow_api_password_reset { Ok(()) } else { Err(Problem::not_found()) }
 }
 
-fn form(view: &View<'_>, status: StatusCode, link: &ResetLink, problem: Option<&str>) -> Answer {
+fn form(view: &PageView<'_>, status: StatusCode, link: &ResetLink, problem: Option<&str>) -> Answer {
     let problem = problem.map(|problem| view.text(problem));
     view.page(status, "reset.html", context! { problem => problem, login => link.login.as_deref() })
 }
 
 /// The end of a link that is good for nothing.
-fn dead(view: &View<'_>, target: Option<&RedirectUrl>) -> Answer {
+fn dead(view: &PageView<'_>, target: Option<&RedirectUrl>) -> Answer {
     match target {
         Some(target) => redirect(StatusCode::FOUND, &target.failure(DEAD)),
         None => said(view, "reset-dead", view.resets.then_some(("forgot", "forgot-again"))),
@@ -102,7 +97,7 @@ fn dead(view: &View<'_>, target: Option<&RedirectUrl>) -> Answer {
 }
 
 /// A page that says something, with a link: its page, and its text.
-fn said(view: &View<'_>, name: &str, link: Option<(&str, &str)>) -> Answer {
+fn said(view: &PageView<'_>, name: &str, link: Option<(&str, &str)>) -> Answer {
     let text = |part: &str| view.text(&format!("{name}-{part}"));
     let link = link.map(|(page, name)| {
         context! { href => Value::from_safe_string(format!("{}{page}", view.root)), text => view.text(name) }

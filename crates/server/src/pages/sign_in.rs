@@ -1,52 +1,52 @@
 //! Signing in and out.
 
-use super::view::View;
-use super::visitor::{self, Visitor};
-use super::{forms, see};
-use crate::http::{Answer, Problem, Reply, Request};
+use super::view::PageView;
+use super::{PageRequest, browser_session, forms, see};
+use crate::http::{Answer, Problem, Reply};
 use fluent_bundle::FluentArgs;
 use http::StatusCode;
 use http::header::{self, HeaderValue};
 use minijinja::context;
 use model::error::{Error, ErrorKind};
 use platform::sessions::{self, PageSignIn};
-use platform::tenants::Tenant;
-use std::sync::Arc;
 
 /// GET sign-in. Whoever is signed in already is led home.
-pub(super) fn show(view: &View<'_>, visitor: &Visitor, request: &Request) -> Reply {
+pub(crate) async fn show(page: &mut PageRequest<'_>) -> Reply {
+    let PageRequest { view, visitor, http, .. } = page;
     if visitor.visit.is_some() {
         return Ok(see("./"));
     }
-    let note = request.uri.query().is_some_and(|query| query.starts_with("signed-out")).then_some("signed-out");
-    Ok(page(view, StatusCode::OK, context! { note => note }))
+    let note = http.uri.query().is_some_and(|query| query.starts_with("signed-out")).then_some("signed-out");
+    Ok(sign_in_page(view, StatusCode::OK, context! { note => note }))
 }
 
 /// POST sign-in.
-pub(super) async fn sign_in(tenant: &Arc<Tenant>, view: &View<'_>, visitor: &Visitor, mut request: Request) -> Reply {
-    let form = forms::read(&mut request, visitor, "sign-in", &["user", "password"]).await?;
+pub(crate) async fn sign_in(page: &mut PageRequest<'_>) -> Reply {
+    let PageRequest { tenant, view, visitor, http, .. } = page;
+    let form = forms::read(http, visitor, "sign-in", &["user", "password"]).await?;
     let login = form.get("user").unwrap_or_default().to_owned();
-    let browser = visitor::browser(request.client, &request.headers);
+    let browser = browser_session::browser(http.client, &http.headers);
     let password = form.get("password").unwrap_or_default().to_owned();
     let input = PageSignIn { login: login.clone(), password, browser, before: Some(visitor.token.clone()) };
     match tenant.sign_in_to_pages(input).await {
-        Ok(token) => with_cookie(see("./"), visitor::keep(tenant.name(), &token)),
+        Ok(token) => with_cookie(see("./"), browser_session::keep(tenant.name(), &token)),
         Err(error) => refused(view, &login, error),
     }
 }
 
 /// POST sign-out. It works without a session, too.
-pub(super) async fn sign_out(tenant: &Arc<Tenant>, _view: &View<'_>, visitor: &Visitor, mut request: Request) -> Reply {
-    forms::read(&mut request, visitor, "sign-out", &[]).await?;
+pub(crate) async fn sign_out(page: &mut PageRequest<'_>) -> Reply {
+    let PageRequest { tenant, visitor, http, .. } = page;
+    forms::read(http, visitor, "sign-out", &[]).await?;
     if let Some(visit) = &visitor.visit {
         let (owner, id) = (visit.session.owner, visit.session.id);
         tenant.write_visit(visit, move |tx, call| sessions::end(tx, call, owner, id)).await?;
     }
-    with_cookie(see("./sign-in?signed-out"), visitor::forget(tenant.name()))
+    with_cookie(see("./sign-in?signed-out"), browser_session::forget(tenant.name()))
 }
 
 /// The form again, with the reason and what was typed.
-fn refused(view: &View<'_>, login: &str, error: Error) -> Reply {
+fn refused(view: &PageView<'_>, login: &str, error: Error) -> Reply {
     let (status, problem) = match error.kind {
         ErrorKind::Unauthenticated => (StatusCode::FORBIDDEN, view.text("sign-in-failed")),
         ErrorKind::Invalid => (StatusCode::BAD_REQUEST, view.text("sign-in-empty")),
@@ -57,14 +57,14 @@ fn refused(view: &View<'_>, login: &str, error: Error) -> Reply {
         }
         _ => return Err(error.into()),
     };
-    let answer = page(view, status, context! { problem => problem, login => login });
+    let answer = sign_in_page(view, status, context! { problem => problem, login => login });
     Ok(match error.kind {
         ErrorKind::TooMany { retry_after, .. } => answer.with(header::RETRY_AFTER, HeaderValue::from(retry_after)),
         _ => answer,
     })
 }
 
-fn page(view: &View<'_>, status: StatusCode, own: minijinja::Value) -> Answer {
+fn sign_in_page(view: &PageView<'_>, status: StatusCode, own: minijinja::Value) -> Answer {
     view.page(status, "sign-in.html", context! { forgot => view.resets, ..own })
 }
 

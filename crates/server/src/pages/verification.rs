@@ -1,9 +1,9 @@
 //! The web flow of user.challenge (D-33): the mailed link, the page that asks for a click first, the page for codes.
 
+use super::browser_session::{self, browser};
 use super::sign_in::with_cookie;
-use super::view::View;
-use super::visitor::{self, Visitor, browser};
-use super::{forms, redirect};
+use super::view::PageView;
+use super::{PageRequest, forms, redirect};
 use crate::http::{Answer, Problem, Reply, Request};
 use http::header::HeaderMap;
 use http::{Method, StatusCode};
@@ -20,7 +20,12 @@ const MEMBERS: [&str; 4] = ["userId", "challengeId", "method", "secret"];
 
 /// GET user.challenge: the mailed link. HEAD, a browser that looks ahead, and a tenant that wishes it get no more than
 /// the way to the page that asks first.
-pub(super) async fn link(tenant: &Arc<Tenant>, view: &View<'_>, settings: &TenantSettings, request: &Request) -> Reply {
+pub(super) async fn link(
+    tenant: &Arc<Tenant>,
+    view: &PageView<'_>,
+    settings: &TenantSettings,
+    request: &Request,
+) -> Reply {
     let members = members(view, &MEMBERS);
     let proof = Proof::of_query(&members)?;
     let asks = settings.registration.mail_link == MailLink::ConfirmPage;
@@ -28,12 +33,12 @@ pub(super) async fn link(tenant: &Arc<Tenant>, view: &View<'_>, settings: &Tenan
         return Ok(redirect(StatusCode::FOUND, &format!("{}confirm?{}", view.home(), view.query_of(&members))));
     }
     let outcome = tenant.verify(proof, request.client).await?;
-    let outcome = (outcome, members.as_slice());
-    settle(tenant, view, outcome, browser(request.client, &request.headers), None).await
+    settle(tenant, view, outcome, &members, browser(request.client, &request.headers), None).await
 }
 
 /// GET confirm. Whether the link is any good shows when its button is pressed.
-pub(super) async fn ask(tenant: &Arc<Tenant>, view: &mut View<'_>) -> Reply {
+pub(crate) async fn ask(page: &mut PageRequest<'_>) -> Reply {
+    let PageRequest { tenant, view, .. } = page;
     let members = members(view, &MEMBERS);
     let method = Proof::of_query(&members)?.method();
     let challenge = challenge(tenant, &members).await?;
@@ -44,33 +49,31 @@ pub(super) async fn ask(tenant: &Arc<Tenant>, view: &mut View<'_>) -> Reply {
 }
 
 /// POST confirm.
-pub(super) async fn confirm(tenant: &Arc<Tenant>, view: &View<'_>, visitor: &Visitor, mut request: Request) -> Reply {
-    forms::read(&mut request, visitor, "confirm", &[]).await?;
+pub(crate) async fn confirm(page: &mut PageRequest<'_>) -> Reply {
+    let PageRequest { tenant, view, visitor, http, .. } = page;
+    forms::read(http, visitor, "confirm", &[]).await?;
     let members = members(view, &MEMBERS);
     let proof = Proof::of_query(&members)?;
-    let outcome = (tenant.verify(proof, request.client).await?, members.as_slice());
+    let outcome = tenant.verify(proof, http.client).await?;
     let before = Some(visitor.token.clone());
-    settle(tenant, view, outcome, browser(request.client, &request.headers), before).await
+    settle(tenant, view, outcome, &members, browser(http.client, &http.headers), before).await
 }
 
 /// GET verify: the page for a code that was sent.
-pub(super) async fn show_code(tenant: &Arc<Tenant>, view: &mut View<'_>) -> Reply {
+pub(crate) async fn show_code(page: &mut PageRequest<'_>) -> Reply {
+    let PageRequest { tenant, view, .. } = page;
     code_page(tenant, view, None).await
 }
 
 /// POST verify.
-pub(super) async fn take_code(
-    tenant: &Arc<Tenant>,
-    view: &mut View<'_>,
-    visitor: &Visitor,
-    mut request: Request,
-) -> Reply {
-    let form = forms::read(&mut request, visitor, "verify", &["secret"]).await?;
+pub(crate) async fn take_code(page: &mut PageRequest<'_>) -> Reply {
+    let PageRequest { tenant, view, visitor, http, .. } = page;
+    let form = forms::read(http, visitor, "verify", &["secret"]).await?;
     let mut members = members(view, &MEMBERS[..3]);
     // People copy codes with the space around them.
     members.push(("secret".to_owned(), form.get("secret").unwrap_or_default().trim().to_owned()));
     let outcome = match Proof::of_query(&members) {
-        Ok(proof) => tenant.verify(proof, request.client).await?,
+        Ok(proof) => tenant.verify(proof, http.client).await?,
         Err(error) if error.problems.iter().any(|problem| problem.property == "secret") => Outcome::Failed,
         Err(error) => return Err(error.into()),
     };
@@ -79,11 +82,10 @@ pub(super) async fn take_code(
         return code_page(tenant, view, Some(problem)).await;
     }
     let before = Some(visitor.token.clone());
-    let outcome = (outcome, members.as_slice());
-    settle(tenant, view, outcome, browser(request.client, &request.headers), before).await
+    settle(tenant, view, outcome, &members, browser(http.client, &http.headers), before).await
 }
 
-async fn code_page(tenant: &Arc<Tenant>, view: &mut View<'_>, problem: Option<String>) -> Reply {
+async fn code_page(tenant: &Arc<Tenant>, view: &mut PageView<'_>, problem: Option<String>) -> Reply {
     let members = members(view, &MEMBERS[..3]);
     let mut whole = members.clone();
     whole.push(("secret".to_owned(), "?".to_owned()));
@@ -99,8 +101,9 @@ async fn code_page(tenant: &Arc<Tenant>, view: &mut View<'_>, problem: Option<St
 /// Answers a verification: with the address that was configured, home in a session of its own, or a page that explains.
 async fn settle(
     tenant: &Arc<Tenant>,
-    view: &View<'_>,
-    (outcome, members): (Outcome, &[(String, String)]),
+    view: &PageView<'_>,
+    outcome: Outcome,
+    members: &[(String, String)],
     browser: Browser,
     before: Option<SessionToken>,
 ) -> Reply {
@@ -111,7 +114,7 @@ async fn settle(
             match tenant.begin_session(user, browser, before).await? {
                 Some(token) => {
                     let answer = redirect(StatusCode::FOUND, view.home());
-                    return with_cookie(answer, visitor::keep(tenant.name(), &token));
+                    return with_cookie(answer, browser_session::keep(tenant.name(), &token));
                 }
                 None => "verified",
             }
@@ -129,7 +132,7 @@ async fn settle(
 }
 
 /// Returns what is still to do for a method, and where, if a page takes it.
-fn outstanding(view: &View<'_>, members: &[(String, String)], method: outbox::Method) -> Value {
+fn outstanding(view: &PageView<'_>, members: &[(String, String)], method: outbox::Method) -> Value {
     let (text, code) = match method {
         outbox::Method::MailLink => ("todo-mail-link", false),
         outbox::Method::MailCode => ("todo-mail-code", true),
@@ -143,7 +146,7 @@ fn outstanding(view: &View<'_>, members: &[(String, String)], method: outbox::Me
 }
 
 /// A page that says what became of it. The contract has no error for it, and neither have pages.
-fn page(view: &View<'_>, name: &str, subject: Option<String>, todo: Vec<Value>) -> Answer {
+fn page(view: &PageView<'_>, name: &str, subject: Option<String>, todo: Vec<Value>) -> Answer {
     let text = |part: &str| view.text(&format!("{name}-{part}"));
     let href = Value::from_safe_string(format!("{}sign-in", view.root));
     let link = matches!(name, "verified" | "verified-before").then(|| {
@@ -165,11 +168,11 @@ async fn challenge(tenant: &Arc<Tenant>, members: &[(String, String)]) -> Result
 }
 
 /// The title of a challenge.
-fn subject(view: &View<'_>, challenge: &ChallengePage) -> String {
+fn subject(view: &PageView<'_>, challenge: &ChallengePage) -> String {
     challenge.title.clone().unwrap_or_else(|| view.text("verification"))
 }
 
-fn members(view: &View<'_>, names: &[&str]) -> Vec<(String, String)> {
+fn members(view: &PageView<'_>, names: &[&str]) -> Vec<(String, String)> {
     view.query.iter().filter(|(name, _)| names.contains(&name.as_str())).cloned().collect()
 }
 

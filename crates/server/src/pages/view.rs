@@ -1,8 +1,8 @@
 //! The parts that all pages have: the frame, the language, the headers.
 
 use super::Pages;
+use super::browser_session::{self, BrowserSession};
 use super::language::Language;
-use super::visitor::{self, Visitor};
 use crate::http::query_string;
 use crate::http::{Answer, Problem, Request};
 use bytes::Bytes;
@@ -28,7 +28,7 @@ const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resour
 const FORMS: [&str; 8] = ["sign-in", "sign-out", "revoke-key", "end-session", "confirm", "verify", "reset", "forgot"];
 
 /// A page on its way to a browser.
-pub(super) struct View<'p> {
+pub(super) struct PageView<'p> {
     pub(super) pages: &'p Pages,
     pub(super) language: Arc<Language>,
     /// True if the language was chosen: by the address, a cookie or the browser.
@@ -52,7 +52,7 @@ pub(super) struct View<'p> {
     cookies: Vec<HeaderValue>,
 }
 
-impl<'p> View<'p> {
+impl<'p> PageView<'p> {
     /// The view of a request, before its tenant is known.
     pub(super) fn of(pages: &'p Pages, request: &Request) -> Self {
         let path = request.uri.path();
@@ -64,7 +64,7 @@ impl<'p> View<'p> {
         let wanted = pages.languages.wanted(&request.headers, !is_api(path));
         let language = Arc::clone(asked.or(wanted).unwrap_or(&pages.languages.all()[0]));
         let cookies = asked.and_then(|language| language.cookie()).into_iter().collect();
-        View {
+        PageView {
             pages,
             language,
             chosen: asked.or(wanted).is_some(),
@@ -100,11 +100,11 @@ impl<'p> View<'p> {
     }
 
     /// Now it is known whose browser it is.
-    pub(super) fn visited_by(&mut self, visitor: &Visitor) {
+    pub(super) fn visited_by(&mut self, visitor: &BrowserSession) {
         self.user = visitor.visit.as_ref().map(|visit| visit.name.clone());
         self.proofs = FORMS.iter().map(|form| (*form, visitor.token.form_proof(form))).collect();
         if visitor.told {
-            self.cookies.extend(visitor::keep(&self.tenant, &visitor.token));
+            self.cookies.extend(browser_session::keep(&self.tenant, &visitor.token));
         }
     }
 

@@ -1,16 +1,16 @@
 //! Keys: made from login and password, judged, revoked.
 
-use super::Served;
-use crate::http::{Answer, Problem, Reply, Request, body, caller, query_string};
+use super::TenantRequest;
+use crate::http::{Answer, Problem, Reply, body};
 use context::key_text::KeyText;
 use platform::keys::KeyStatus;
 use platform::users::SignIn;
 use serde_json::json;
 
 /// POST /api/v1/auth. Credentials in the URL are refused: logs along the way keep URLs.
-pub(super) async fn create(tenant: &Served, mut request: Request) -> Reply {
-    query_string::none(request.uri.query())?;
-    let form = body::form(&mut request, &["user", "password", "valid", "description", "permissions"]).await?;
+pub(super) async fn create(mut request: TenantRequest<'_>) -> Reply {
+    request.no_parameters()?;
+    let form = body::form(&mut request.http, &["user", "password", "valid", "description", "permissions"]).await?;
     let field = |name: &str| form.get(name).map(str::to_owned);
     let sign_in = SignIn {
         login: field("user").ok_or_else(|| missing("user"))?,
@@ -18,18 +18,18 @@ pub(super) async fn create(tenant: &Served, mut request: Request) -> Reply {
         valid: field("valid").filter(|valid| !valid.is_empty()),
         description: field("description"),
         permissions: form.get("permissions").map(|list| list.split(',').map(|scope| scope.trim().to_owned()).collect()),
-        address: request.client,
+        address: request.http.client,
     };
-    let key = tenant.sign_in(sign_in).await?;
+    let key = request.tenant.sign_in(sign_in).await?;
     Ok(Answer::value(&json!({"authToken": key.json()})))
 }
 
 /// GET /api/v1/auth. Whatever is wrong with the key, it is `invalid`, not an error (D-7).
-pub(super) async fn validate(tenant: &Served, request: &Request) -> Reply {
-    query_string::none(request.uri.query())?;
-    let key = caller::key(&request.headers).and_then(|text| KeyText::parse(text).ok());
+pub(super) async fn validate(request: TenantRequest<'_>) -> Reply {
+    request.no_parameters()?;
+    let key = request.http.key().and_then(|text| KeyText::parse(text).ok());
     let status = match key {
-        Some(key) => tenant.key_status(&key).await?,
+        Some(key) => request.tenant.key_status(&key).await?,
         None => KeyStatus::INVALID,
     };
     let valid_to = status.valid_to.as_deref().unwrap_or("");
@@ -37,12 +37,12 @@ pub(super) async fn validate(tenant: &Served, request: &Request) -> Reply {
 }
 
 /// POST /api/v1/deauth. Whoever has the key's text may revoke it (D-10).
-pub(super) async fn revoke(tenant: &Served, mut request: Request) -> Reply {
-    query_string::none(request.uri.query())?;
-    let address = request.client;
-    let form = body::form(&mut request, &["key"]).await?;
+pub(super) async fn revoke(mut request: TenantRequest<'_>) -> Reply {
+    request.no_parameters()?;
+    let address = request.http.client;
+    let form = body::form(&mut request.http, &["key"]).await?;
     let text = form.get("key").filter(|text| !text.is_empty()).ok_or_else(|| missing("key"))?;
-    tenant.revoke(text, address).await?;
+    request.tenant.revoke(text, address).await?;
     Ok(Answer::json(r#"{"message":"API key deleted."}"#))
 }
 

@@ -1,7 +1,8 @@
 //! Automations: what administrators see of them, and the hooks by which others call.
 
-use super::{Served, key};
-use crate::http::{Answer, Problem, Reply, Request, body, query_string};
+use super::TenantRequest;
+use crate::http::{Answer, Reply, body};
+use context::key_text::KeyText;
 use database::ReadCost;
 use http::StatusCode;
 use platform::automations::{self, HookCall, RetryRequest, RunRequest};
@@ -13,89 +14,86 @@ const BODY: usize = 1 << 20;
 const KEPT_BACK: [&str; 6] = ["authorization", "cookie", "key", "proxy-authorization", "x-api-key", "x-signature"];
 
 /// GET /api/ext/v1/automation.
-pub(super) async fn overview(tenant: &Served, request: &Request) -> Reply {
-    let key = key(request)?;
-    query_string::none(request.uri.query())?;
-    let items = tenant.read(ReadCost::Scan, &key, automations::overview).await?;
+pub(super) async fn overview(request: TenantRequest<'_>, key: KeyText) -> Reply {
+    request.no_parameters()?;
+    let items = request.tenant.read(ReadCost::Scan, &key, automations::overview).await?;
     Ok(Answer::value(&json!({"items": items})))
 }
 
-/// POST /api/ext/v1/automation/{name}/disable and /enable.
-pub(super) async fn switch(tenant: &Served, (name, on): (&str, bool), mut request: Request, limit: usize) -> Reply {
-    let key = key(&request)?;
-    query_string::none(request.uri.query())?;
-    let name = name.to_owned();
-    let reason = if on {
-        body::none(&mut request, limit).await?;
-        None
-    } else {
-        automations::reason(&body::optional_object(&mut request, limit).await?)?
-    };
-    let switched = tenant.write(&key, move |tx, call| {
-        let reason = reason.as_deref().unwrap_or(REASON);
-        if on { automations::enable(tx, call, &name) } else { automations::disable(tx, call, &name, reason) }?;
-        Ok(json!({"automation": name, "enabled": on}))
+/// POST /api/ext/v1/automation/{automation}/disable.
+pub(super) async fn disable(mut request: TenantRequest<'_>, key: KeyText) -> Reply {
+    let name = request.values[0].to_owned();
+    request.no_parameters()?;
+    let reason = automations::reason(&request.optional_object().await?)?;
+    let disabled = request.tenant.write(&key, move |tx, call| {
+        automations::disable(tx, call, &name, reason.as_deref().unwrap_or(REASON))?;
+        Ok(json!({"automation": name, "enabled": false}))
     });
-    Ok(Answer::value(&switched.await?))
+    Ok(Answer::value(&disabled.await?))
+}
+
+/// POST /api/ext/v1/automation/{automation}/enable.
+pub(super) async fn enable(mut request: TenantRequest<'_>, key: KeyText) -> Reply {
+    let name = request.values[0].to_owned();
+    request.no_parameters()?;
+    request.no_members().await?;
+    let enabled = request.tenant.write(&key, move |tx, call| {
+        automations::enable(tx, call, &name)?;
+        Ok(json!({"automation": name, "enabled": true}))
+    });
+    Ok(Answer::value(&enabled.await?))
 }
 
 /// Why an automation is switched off that an administrator switched off without saying why.
 const REASON: &str = "an administrator switched it off";
 
 /// GET /api/ext/v1/automation-run.
-pub(super) async fn runs(tenant: &Served, request: &Request) -> Reply {
-    let key = key(request)?;
-    let list = RunRequest::parse(&query_string::pairs(request.uri.query())?)?;
-    let page = tenant.read(ReadCost::Scan, &key, move |tx, call| automations::list(tx, call, &list)).await?;
+pub(super) async fn runs(request: TenantRequest<'_>, key: KeyText) -> Reply {
+    let list = RunRequest::parse(&request.parameters()?)?;
+    let page = request.tenant.read(ReadCost::Scan, &key, move |tx, call| automations::list(tx, call, &list)).await?;
     Ok(Answer::value(&json!({"items": page.items, "nextCursor": page.next, "hasMore": page.next.is_some()})))
 }
 
 /// GET /api/ext/v1/automation-run/{id}.
-pub(super) async fn run(tenant: &Served, id: &str, request: &Request) -> Reply {
-    let key = key(request)?;
-    query_string::none(request.uri.query())?;
-    let id = number(id)?;
-    let run = tenant.read(ReadCost::Scan, &key, move |tx, call| automations::get(tx, call, id)).await?;
+pub(super) async fn run(request: TenantRequest<'_>, key: KeyText) -> Reply {
+    request.no_parameters()?;
+    let id = request.id("a run")?;
+    let run = request.tenant.read(ReadCost::Scan, &key, move |tx, call| automations::get(tx, call, id)).await?;
     Ok(Answer::value(&run))
 }
 
 /// POST /api/ext/v1/automation-run/{id}/retry.
-pub(super) async fn retry(tenant: &Served, id: &str, mut request: Request, limit: usize) -> Reply {
-    let key = key(&request)?;
-    let given = body::optional_object(&mut request, limit).await?;
-    let retry = RetryRequest::parse(&query_string::pairs(request.uri.query())?, &given)?;
-    let id = number(id)?;
-    let run = tenant.write(&key, move |tx, call| automations::retry(tx, call, id, retry)).await?;
+pub(super) async fn retry(mut request: TenantRequest<'_>, key: KeyText) -> Reply {
+    let given = request.optional_object().await?;
+    let retry = RetryRequest::parse(&request.parameters()?, &given)?;
+    let id = request.id("a run")?;
+    let run = request.tenant.write(&key, move |tx, call| automations::retry(tx, call, id, retry)).await?;
     Ok(Answer::value(&run))
 }
 
-/// POST /api/ext/v1/hook/{name}. It takes no key: the signature is what allows it.
-pub(super) async fn hook(tenant: &Served, name: &str, mut request: Request) -> Reply {
-    query_string::none(request.uri.query())?;
-    let bytes = body::json_bytes(&mut request, BODY).await?;
-    let mut signatures = request.headers.get_all("x-signature").iter();
+/// POST /api/ext/v1/hook/{hook}. It takes no key: the signature is what allows it.
+pub(super) async fn hook(mut request: TenantRequest<'_>) -> Reply {
+    request.no_parameters()?;
+    let bytes = body::json_bytes(&mut request.http, BODY).await?;
+    let headers = &request.http.headers;
+    let mut signatures = headers.get_all("x-signature").iter();
     let signature = match (signatures.next().map(|value| value.to_str()), signatures.next()) {
         (Some(Ok(text)), None) => text.to_owned(),
         _ => String::new(),
     };
-    let named = request.headers.keys().filter(|name| !KEPT_BACK.contains(&name.as_str()));
+    let named = headers.keys().filter(|name| !KEPT_BACK.contains(&name.as_str()));
     let shown = |name: &http::HeaderName| {
-        let values = request.headers.get_all(name).iter().map(|value| String::from_utf8_lossy(value.as_bytes()));
+        let values = headers.get_all(name).iter().map(|value| String::from_utf8_lossy(value.as_bytes()));
         (name.as_str().to_owned(), Json::from(values.collect::<Vec<_>>().join(", ")))
     };
     let call = HookCall {
-        name: name.to_owned(),
+        name: request.values[0].to_owned(),
         signature,
         json: crate::http::json::parse(&bytes).ok(),
         headers: named.map(shown).collect::<Map<_, _>>(),
         body: bytes.into(),
-        address: Some(request.client),
+        address: Some(request.http.client),
     };
-    let run = tenant.hook(call).await?;
+    let run = request.tenant.hook(call).await?;
     Ok(Answer { status: StatusCode::ACCEPTED, ..Answer::value(&json!({"run": run})) })
-}
-
-fn number(id: &str) -> Result<i64, Problem> {
-    let digits = !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit());
-    id.parse().ok().filter(|_| digits).ok_or_else(|| Problem::invalid("id_invalid", "The id of a run is a number."))
 }

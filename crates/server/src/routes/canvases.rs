@@ -1,18 +1,16 @@
 //! Canvases, as data.
 
-use super::{Served, collections, key};
-use crate::http::{Reply, Request, body, query_string};
+use super::{TenantRequest, collections};
+use crate::http::Reply;
+use context::key_text::KeyText;
 use query::canvas_request::CanvasRequest;
 use query::read_query::ReadQuery;
 
 /// GET and SEARCH /api/ext/v1/canvas/{canvas}.
-pub(super) async fn show(tenant: &Served, name: &str, mut request: Request, limit: usize) -> Reply {
-    key(&request)?;
-    let pairs = query_string::pairs(request.uri.query())?;
-    let members = match request.method.as_str() {
-        "SEARCH" => Some(body::optional_object(&mut request, limit).await?),
-        _ => None,
-    };
+pub(super) async fn show(mut request: TenantRequest<'_>, key: KeyText) -> Reply {
+    let pairs = request.parameters()?;
+    let members = request.search_members().await?;
     let asked = CanvasRequest::parse(&pairs, members.as_ref())?;
-    collections::answer(tenant, ReadQuery::Canvas { name: name.to_owned(), request: asked }, &request).await
+    let name = request.values[0].to_owned();
+    collections::answer(&request, &key, ReadQuery::Canvas { name, request: asked }).await
 }

@@ -1,9 +1,13 @@
 //! Resources of the tenant's types.
 
-use super::{Served, key};
-use crate::http::{Answer, Problem, Reply, Request, body, etag, query_string};
+use super::TenantRequest;
+use crate::http::{Answer, Problem, Reply, Request, etag};
+use context::call::Call;
+use context::key_text::KeyText;
+use database::Tx;
 use http::header::{self, HeaderName, HeaderValue};
-use platform::resources::{self, IfMatch, Written};
+use model::error::Error;
+use platform::resources::{self, Body, IfMatch, Written};
 use query::read_query::ReadQuery;
 use query::request::{FieldsRequest, ItemRef, ListRequest};
 use std::sync::Arc;
@@ -13,49 +17,37 @@ const OMITTED: HeaderName = HeaderName::from_static("plinth-omitted");
 /// The most of them that it names.
 const MOST_NAMED: usize = 100;
 
-/// The way in which a resource is changed.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Change {
-    /// PUT.
-    Replace,
-    /// PATCH.
-    Patch,
-}
+/// A change of one resource: all properties, or some.
+type ResourceChange = fn(&mut Tx<'_>, &Call, &str, &ItemRef, Option<&IfMatch>, &Body) -> Result<Written, Error>;
 
 /// GET and SEARCH /api/v1/collection/{collection}.
-pub(super) async fn list(tenant: &Served, collection: &str, mut request: Request, limit: usize) -> Reply {
-    key(&request)?;
-    let pairs = query_string::pairs(request.uri.query())?;
-    let members = match request.method.as_str() {
-        "SEARCH" => Some(body::optional_object(&mut request, limit).await?),
-        _ => None,
-    };
+pub(super) async fn list(mut request: TenantRequest<'_>, key: KeyText) -> Reply {
+    let pairs = request.parameters()?;
+    let members = request.search_members().await?;
     let list = ListRequest::parse(&pairs, members.as_ref())?;
-    let question = ReadQuery::List { collection: collection.to_owned(), request: list };
-    answer(tenant, question, &request).await
+    let collection = request.values[0].to_owned();
+    answer(&request, &key, ReadQuery::List { collection, request: list }).await
 }
 
 /// GET /api/v1/collection/{collection}/{item}.
-pub(super) async fn get(tenant: &Served, collection: &str, item: &str, request: &Request) -> Reply {
-    key(request)?;
-    let fields = FieldsRequest::parse(&query_string::pairs(request.uri.query())?)?;
+pub(super) async fn get(request: TenantRequest<'_>, key: KeyText) -> Reply {
+    let fields = FieldsRequest::parse(&request.parameters()?)?;
+    let [collection, item, ..] = request.values;
     // Who may not ask is told so first.
     let item = ItemRef::parse(item).ok();
-    let question = ReadQuery::One { collection: collection.to_owned(), item, fields };
-    answer(tenant, question, request).await
+    answer(&request, &key, ReadQuery::One { collection: collection.to_owned(), item, fields }).await
 }
 
 /// GET /api/v1/collection/{collection}/get-by/{property}/{item}.
-pub(super) async fn get_by(tenant: &Served, collection: &str, property: &str, value: &str, request: &Request) -> Reply {
-    key(request)?;
-    let fields = FieldsRequest::parse(&query_string::pairs(request.uri.query())?)?;
-    let [collection, property, value] = [collection, property, value].map(str::to_owned);
-    answer(tenant, ReadQuery::By { collection, property, value, fields }, request).await
+pub(super) async fn get_by(request: TenantRequest<'_>, key: KeyText) -> Reply {
+    let fields = FieldsRequest::parse(&request.parameters()?)?;
+    let [collection, property, value, _] = request.values.map(str::to_owned);
+    answer(&request, &key, ReadQuery::By { collection, property, value, fields }).await
 }
 
 /// Asks the cache or the database.
-pub(super) async fn answer(tenant: &Served, question: ReadQuery, request: &Request) -> Reply {
-    let answer = tenant.answer(&key(request)?, question, etag::bypasses(request)).await?;
+pub(super) async fn answer(request: &TenantRequest<'_>, key: &KeyText, query: ReadQuery) -> Reply {
+    let answer = request.tenant.answer(key, query, etag::bypasses(&request.http)).await?;
     let reply = if answer.empty { Answer::empty() } else { Answer::of(answer.body) };
     let reply = match answer.omitted.is_empty() {
         true => reply,
@@ -63,7 +55,7 @@ pub(super) async fn answer(tenant: &Served, question: ReadQuery, request: &Reque
     };
     Ok(match answer.logged {
         true => etag::tagged(reply, &answer.etag),
-        false => etag::validated(reply, &answer.etag, request),
+        false => etag::validated(reply, &answer.etag, &request.http),
     })
 }
 
@@ -74,64 +66,60 @@ fn omitted(resources: &[String]) -> HeaderValue {
 }
 
 /// POST /api/v1/collection/{collection}.
-pub(super) async fn create(tenant: &Served, collection: &str, mut request: Request, limit: usize) -> Reply {
-    let key = key(&request)?;
-    query_string::none(request.uri.query())?;
-    let (members, long_numbers) = body::written(&mut request, limit).await?;
-    let body = tenant.prepare(&key, collection, members).await?.with_long_numbers(long_numbers);
-    let collection = collection.to_owned();
-    let answer = Arc::clone(&request.answer);
-    let written = tenant
-        .write(&key, move |tx, call| {
-            answer.admitted(|| resources::create_alone(tx, call, &collection, &body), |written| written.body.len())
-        })
-        .await?;
-    Ok(tagged(Answer::created, written))
+pub(super) async fn create(mut request: TenantRequest<'_>, key: KeyText) -> Reply {
+    request.no_parameters()?;
+    let collection = request.values[0].to_owned();
+    let body = written(&mut request, &key).await?;
+    let answer = Arc::clone(&request.http.answer);
+    let job = move |tx: &mut Tx<'_>, call: &Call| {
+        answer.admitted(|| resources::create_alone(tx, call, &collection, &body), |written| written.body.len())
+    };
+    Ok(tagged(Answer::created, request.tenant.write(&key, job).await?))
 }
 
-/// PUT and PATCH /api/v1/collection/{collection}/{item}.
-pub(super) async fn change(
-    tenant: &Served,
-    change: Change,
-    collection: &str,
-    item: &str,
-    mut request: Request,
-    limit: usize,
-) -> Reply {
-    let key = key(&request)?;
-    query_string::none(request.uri.query())?;
-    let if_match = if_match(&request)?;
-    let keeps_keys = keeps_keys(&request)?;
-    let (members, long_numbers) = body::written(&mut request, limit).await?;
-    let body = tenant.prepare(&key, collection, members).await?.with_long_numbers(long_numbers);
-    let item = ItemRef::parse(item);
-    let collection = collection.to_owned();
-    let answer = Arc::clone(&request.answer);
-    let written = tenant
-        .write(&key, move |tx, call| {
-            let item = item.clone()?;
-            let call = &call.keeping_keys(keeps_keys);
-            let work = || match change {
-                Change::Replace => resources::replace(tx, call, &collection, &item, if_match.as_ref(), &body),
-                Change::Patch => resources::patch(tx, call, &collection, &item, if_match.as_ref(), &body),
-            };
-            answer.admitted(work, |written| written.body.len())
-        })
-        .await?;
-    Ok(tagged(Answer::json, written))
+/// PUT /api/v1/collection/{collection}/{item}.
+pub(super) async fn replace(request: TenantRequest<'_>, key: KeyText) -> Reply {
+    change(request, &key, resources::replace).await
+}
+
+/// PATCH /api/v1/collection/{collection}/{item}.
+pub(super) async fn patch(request: TenantRequest<'_>, key: KeyText) -> Reply {
+    change(request, &key, resources::patch).await
 }
 
 /// DELETE /api/v1/collection/{collection}/{item}.
-pub(super) async fn delete(tenant: &Served, collection: &str, item: &str, request: &Request) -> Reply {
-    let key = key(request)?;
-    query_string::none(request.uri.query())?;
-    let if_match = if_match(request)?;
-    let item = ItemRef::parse(item);
-    let collection = collection.to_owned();
-    tenant
-        .write(&key, move |tx, call| resources::delete(tx, call, &collection, &item.clone()?, if_match.as_ref()))
-        .await?;
+pub(super) async fn delete(request: TenantRequest<'_>, key: KeyText) -> Reply {
+    request.no_parameters()?;
+    let if_match = if_match(&request.http)?;
+    let [collection, item, ..] = request.values;
+    let (collection, item) = (collection.to_owned(), ItemRef::parse(item));
+    let job =
+        move |tx: &mut Tx<'_>, call: &Call| resources::delete(tx, call, &collection, &item.clone()?, if_match.as_ref());
+    request.tenant.write(&key, job).await?;
     Ok(Answer::empty())
+}
+
+async fn change(mut request: TenantRequest<'_>, key: &KeyText, change: ResourceChange) -> Reply {
+    request.no_parameters()?;
+    let if_match = if_match(&request.http)?;
+    let keeps_keys = keeps_keys(&request.http)?;
+    let body = written(&mut request, key).await?;
+    let [collection, item, ..] = request.values;
+    let (collection, item) = (collection.to_owned(), ItemRef::parse(item));
+    let answer = Arc::clone(&request.http.answer);
+    let job = move |tx: &mut Tx<'_>, call: &Call| {
+        let (item, call) = (item.clone()?, call.keeping_keys(keeps_keys));
+        let work = || change(tx, &call, &collection, &item, if_match.as_ref(), &body);
+        answer.admitted(work, |written| written.body.len())
+    };
+    Ok(tagged(Answer::json, request.tenant.write(key, job).await?))
+}
+
+/// Reads the body of a write.
+async fn written(request: &mut TenantRequest<'_>, key: &KeyText) -> Result<Body, Problem> {
+    let (members, long_numbers) = request.written().await?;
+    let body = request.tenant.prepare(key, request.values[0], members).await?;
+    Ok(body.with_long_numbers(long_numbers))
 }
 
 pub(super) fn if_match(request: &Request) -> Result<Option<IfMatch>, Problem> {

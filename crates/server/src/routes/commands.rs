@@ -1,7 +1,8 @@
 //! Commands, `module.action`.
 
-use super::{Served, key, registration, tags};
-use crate::http::{Answer, Problem, Reply, Request, query_string};
+use super::TenantRequest;
+use crate::http::{Answer, Problem, Reply};
+use context::key_text::KeyText;
 use database::ReadCost;
 use model::kinds::write_instant;
 use serde_json::json;
@@ -12,28 +13,11 @@ const NOTES: &str = "Tenants' files become typed tables and a REST API, on SQLit
 /// 2026-11-20T00:00:00Z, in milliseconds since 1970.
 const RELEASED: i64 = 1_795_132_800_000;
 
-/// Any method on /api/v1/app/{module}.{action} that the router lets through.
-pub(super) async fn call(tenant: &Served, name: &str, request: Request, limit: usize) -> Reply {
-    match name {
-        "backend.version" => version(tenant, &request).await,
-        "tags.assign" => tags::assign(tenant, request, limit).await,
-        "tags.object" => tags::object(tenant, &request).await,
-        "user.cancelregistration" => registration::cancel(tenant, request, limit).await,
-        "user.challenge" => registration::challenge(tenant, request, limit).await,
-        "user.current" => current_user(tenant, &request).await,
-        "user.register" if request.method == http::Method::POST => registration::register(tenant, request, limit).await,
-        "user.register" => registration::envelope(tenant, &request).await,
-        "user.resetpassword" => registration::reset(tenant, request, limit).await,
-        "user.retrychallenge" => registration::retry(tenant, request, limit).await,
-        _ => missing(tenant, &request).await,
-    }
-}
-
 /// GET backend.version (R-164).
-async fn version(tenant: &Served, request: &Request) -> Reply {
-    let key = key(request)?;
-    query_string::none(request.uri.query())?;
-    let zone = tenant
+pub(super) async fn version(request: TenantRequest<'_>, key: KeyText) -> Reply {
+    request.no_parameters()?;
+    let zone = request
+        .tenant
         .read(ReadCost::Point, &key, |_, call| {
             call.actor.require_command("backend.version")?;
             Ok(call.actor.zone.clone())
@@ -48,14 +32,13 @@ async fn version(tenant: &Served, request: &Request) -> Reply {
 }
 
 /// GET user.current (R-165).
-async fn current_user(tenant: &Served, request: &Request) -> Reply {
-    let key = key(request)?;
-    query_string::none(request.uri.query())?;
-    Ok(Answer::json(tenant.current_user(&key).await?))
+pub(super) async fn current_user(request: TenantRequest<'_>, key: KeyText) -> Reply {
+    request.no_parameters()?;
+    Ok(Answer::json(request.tenant.current_user(&key).await?))
 }
 
 /// A command that does not exist. Which do, is told to holders of a key alone.
-async fn missing(tenant: &Served, request: &Request) -> Reply {
-    tenant.read(ReadCost::Point, &key(request)?, |_, _| Ok(())).await?;
+pub(super) async fn missing(request: TenantRequest<'_>, key: KeyText) -> Reply {
+    request.tenant.read(ReadCost::Point, &key, |_, _| Ok(())).await?;
     Err(Problem::new(http::StatusCode::NOT_FOUND, "command_missing", "There is no such command."))
 }

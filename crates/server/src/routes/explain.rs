@@ -1,20 +1,21 @@
 //! Why a user may or may not do something, for administrators.
 
-use super::{Served, key};
-use crate::http::{Answer, Reply, Request, body, query_string};
+use super::TenantRequest;
+use crate::http::{Answer, Reply};
+use context::key_text::KeyText;
 use database::ReadCost;
 use platform::explain::{self, ExplainRequest};
 use serde_json::json;
 
 /// GET and POST /api/ext/v1/explain.
-pub(super) async fn explain(tenant: &Served, mut request: Request, limit: usize) -> Reply {
-    let key = key(&request)?;
-    let pairs = query_string::pairs(request.uri.query())?;
-    let members = match request.method.as_str() {
-        "POST" => Some(body::object(&mut request, limit).await?),
+pub(super) async fn explain(mut request: TenantRequest<'_>, key: KeyText) -> Reply {
+    let pairs = request.parameters()?;
+    let members = match request.http.method.as_str() {
+        "POST" => Some(request.object().await?),
         _ => None,
     };
     let asked = ExplainRequest::parse(&pairs, members)?;
-    let explained = tenant.read(ReadCost::Scan, &key, move |tx, call| explain::explain(tx, call, &asked)).await?;
+    let explained =
+        request.tenant.read(ReadCost::Scan, &key, move |tx, call| explain::explain(tx, call, &asked)).await?;
     Ok(Answer::value(&json!(explained)))
 }

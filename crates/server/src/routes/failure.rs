@@ -1,7 +1,7 @@
 //! The one place where a failure of the domain becomes a status.
 
 use crate::http::Problem;
-use crate::http::answer::Detail;
+use crate::http::answer::ProblemDetail;
 use http::header::{self, HeaderValue};
 use http::{HeaderName, StatusCode};
 use model::error::{Error, ErrorKind};
@@ -34,7 +34,7 @@ impl From<Error> for Problem {
         problem.errors = error
             .problems
             .into_iter()
-            .map(|found| Detail { property: found.property, code: found.code, message: found.message })
+            .map(|found| ProblemDetail { property: found.property, code: found.code, message: found.message })
             .collect();
         match error.kind {
             ErrorKind::TooMany { retry_after, policy } => limited(problem, retry_after, policy),

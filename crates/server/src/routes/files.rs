@@ -1,9 +1,10 @@
 //! Bytes of files go out, with the checks of the row that they belong to.
 
-use super::{Served, key};
-use crate::http::range::Validators;
-use crate::http::{Answer, Outgoing, Problem, Reply, Request, query_string};
+use super::TenantRequest;
+use crate::http::range::FileValidators;
+use crate::http::{Answer, Outgoing, Problem, Reply};
 use bytes::Bytes;
+use context::key_text::KeyText;
 use futures_util::stream;
 use http::header::{self, HeaderName, HeaderValue};
 use http::{Method, StatusCode};
@@ -19,33 +20,33 @@ const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
 /// GET /api/ext/v1/file/{link}/{name}: the address that a file's output has. Its signature is the key.
-pub(super) async fn linked(tenant: &Served, token: &str, name: &str, request: &Request) -> Reply {
-    query_string::none(request.uri.query())?;
-    let (opened, left) = tenant.linked_file(token, name.to_owned(), Some(request.client)).await?;
-    serve(tenant, opened, format!("private, max-age={}", left.max(0)), request).await
+pub(super) async fn linked(request: TenantRequest<'_>) -> Reply {
+    let [token, name, ..] = request.values;
+    request.no_parameters()?;
+    let (opened, left) = request.tenant.linked_file(token, name.to_owned(), Some(request.http.client)).await?;
+    serve(&request, opened, format!("private, max-age={}", left.max(0))).await
 }
 
 /// GET /api/ext/v1/file/{collection}/{item}/{property}/{name}, with a key.
-pub(super) async fn named(tenant: &Served, path: [&str; 4], request: &Request) -> Reply {
-    let key = key(request)?;
-    query_string::none(request.uri.query())?;
-    let opened = tenant.named_file(&key, path.map(str::to_owned)).await?;
-    serve(tenant, opened, "private, no-cache".to_owned(), request).await
+pub(super) async fn named(request: TenantRequest<'_>, key: KeyText) -> Reply {
+    request.no_parameters()?;
+    let opened = request.tenant.named_file(&key, request.values.map(str::to_owned)).await?;
+    serve(&request, opened, "private, no-cache".to_owned()).await
 }
 
-async fn serve(tenant: &Served, opened: Opened, caching: String, request: &Request) -> Reply {
+async fn serve(request: &TenantRequest<'_>, opened: Opened, caching: String) -> Reply {
     let Opened { file, logged } = opened;
-    let validators = Validators { tag: format!("\"{}\"", file.hash), modified: file.created.div_euclid(1_000) };
+    let validators = FileValidators { tag: format!("\"{}\"", file.hash), modified: file.created.div_euclid(1_000) };
     // What is logged is read each time, and kept nowhere.
     let caching = if logged { "no-store".to_owned() } else { caching };
     let answer = described(&file, &validators, caching);
-    if !logged && validators.known(&request.headers) {
+    if !logged && validators.known(&request.http.headers) {
         return Ok(Answer { status: StatusCode::NOT_MODIFIED, ..answer });
     }
-    if request.method == Method::HEAD {
+    if request.http.method == Method::HEAD {
         return Ok(answer.with(header::CONTENT_LENGTH, file.size.into()));
     }
-    let range = validators.range(&request.headers, file.size)?;
+    let range = validators.range(&request.http.headers, file.size)?;
     let (answer, range) = match range {
         None => (answer, 0..file.size),
         Some(range) => {
@@ -55,12 +56,12 @@ async fn serve(tenant: &Served, opened: Opened, caching: String, request: &Reque
         }
     };
     let length = range.end - range.start;
-    let content = tenant.files().read(&file.key, range).await?;
+    let content = request.tenant.files().read(&file.key, range).await?;
     Ok(Answer { body: Outgoing::stream(length, Box::pin(stream::try_unfold(content, next))), ..answer })
 }
 
 /// 200 without its body: what the file is, and that it runs nowhere.
-fn described(file: &Attachment, validators: &Validators, caching: String) -> Answer {
+fn described(file: &Attachment, validators: &FileValidators, caching: String) -> Answer {
     let shown = SHOWN.contains(&file.mime.as_str());
     let disposition = if shown { "inline" } else { "attachment" };
     let disposition = format!("{disposition}; filename*=UTF-8''{}", utf8_percent_encode(&file.name, ENCODED));

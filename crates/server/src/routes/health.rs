@@ -1,15 +1,20 @@
-//! The endpoint that tells whether the process can serve.
+//! The state of the process.
 
+use super::App;
 use crate::http::{Answer, Problem, Reply};
-use platform::tenants::Platform;
-use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+
+/// GET /healthz.
+pub(super) async fn alive(_: &App) -> Reply {
+    Ok(Answer::json(r#"{"status":"ok"}"#))
+}
 
 /// GET /readyz: 503 while the server drains, without its database, or where its folder cannot be written.
-pub(super) async fn ready(platform: &Arc<Platform>, draining: bool) -> Reply {
-    if draining {
+pub(super) async fn ready(app: &App) -> Reply {
+    if app.draining.load(Relaxed) {
         return Err(Problem::unavailable("The server is about to stop."));
     }
-    match platform.ready().await {
+    match app.platform.ready().await {
         Ok(()) => Ok(Answer::json(r#"{"status":"ready"}"#)),
         Err(error) => {
             tracing::warn!(%error, "not ready");

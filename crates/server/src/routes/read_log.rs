@@ -1,15 +1,15 @@
 //! The log of reads, for administrators.
 
-use super::{Served, key};
-use crate::http::{Answer, Reply, Request, query_string};
+use super::TenantRequest;
+use crate::http::{Answer, Reply};
+use context::key_text::KeyText;
 use database::ReadCost;
 use platform::read_log::{self, ReadLogRequest};
 use serde_json::json;
 
 /// GET /api/ext/v1/read-log.
-pub(super) async fn list(tenant: &Served, request: &Request) -> Reply {
-    let key = key(request)?;
-    let list = ReadLogRequest::parse(&query_string::pairs(request.uri.query())?)?;
-    let page = tenant.read(ReadCost::Scan, &key, move |tx, call| read_log::list(tx, call, &list)).await?;
+pub(super) async fn list(request: TenantRequest<'_>, key: KeyText) -> Reply {
+    let list = ReadLogRequest::parse(&request.parameters()?)?;
+    let page = request.tenant.read(ReadCost::Scan, &key, move |tx, call| read_log::list(tx, call, &list)).await?;
     Ok(Answer::value(&json!({"items": page.items, "nextCursor": page.next, "hasMore": page.next.is_some()})))
 }

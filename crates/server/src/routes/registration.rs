@@ -1,25 +1,24 @@
 //! Accounts: user.register, user.challenge, user.retrychallenge, user.cancelregistration, user.resetpassword.
 
-use super::{Served, key};
-use crate::http::{Answer, Reply, Request, body, query_string};
+use super::TenantRequest;
+use crate::http::{Answer, Reply};
+use context::key_text::KeyText;
 use database::ReadCost;
 use platform::registration::{self, Cancellation, Proof, Registered, Reset, Retry};
 use serde_json::json;
 
 /// GET user.register.
-pub(super) async fn envelope(tenant: &Served, request: &Request) -> Reply {
-    let key = key(request)?;
-    query_string::none(request.uri.query())?;
-    let envelope = tenant.read(ReadCost::Point, &key, |_, call| registration::envelope(call)).await?;
+pub(super) async fn envelope(request: TenantRequest<'_>, key: KeyText) -> Reply {
+    request.no_parameters()?;
+    let envelope = request.tenant.read(ReadCost::Point, &key, |_, call| registration::envelope(call)).await?;
     Ok(Answer::value(&envelope))
 }
 
 /// POST user.register.
-pub(super) async fn register(tenant: &Served, mut request: Request, limit: usize) -> Reply {
-    let key = key(&request)?;
-    query_string::none(request.uri.query())?;
-    let members = body::object(&mut request, limit).await?;
-    let Registered { object, api_key, challenge } = tenant.register(&key, members).await?;
+pub(super) async fn register(mut request: TenantRequest<'_>, key: KeyText) -> Reply {
+    request.no_parameters()?;
+    let members = request.object().await?;
+    let Registered { object, api_key, challenge } = request.tenant.register(&key, members).await?;
     let mut answer = b"{\"object\":".to_vec();
     answer.extend(object);
     let challenge = challenge.map_or(json!(false), |identifier| json!(identifier));
@@ -28,36 +27,34 @@ pub(super) async fn register(tenant: &Served, mut request: Request, limit: usize
 }
 
 /// POST user.challenge. It takes no key: the secret is what allows it.
-pub(super) async fn challenge(tenant: &Served, mut request: Request, limit: usize) -> Reply {
-    query_string::none(request.uri.query())?;
-    let proof = Proof::parse(&body::object(&mut request, limit).await?)?;
-    let outcome = tenant.verify(proof, request.client).await?;
+pub(super) async fn challenge(mut request: TenantRequest<'_>) -> Reply {
+    request.no_parameters()?;
+    let proof = Proof::parse(&request.object().await?)?;
+    let outcome = request.tenant.verify(proof, request.http.client).await?;
     Ok(Answer::value(&outcome.json()))
 }
 
 /// POST user.retrychallenge.
-pub(super) async fn retry(tenant: &Served, mut request: Request, limit: usize) -> Reply {
-    let key = key(&request)?;
-    query_string::none(request.uri.query())?;
-    let retry = Retry::parse(&body::object(&mut request, limit).await?);
-    let answer = tenant.write(&key, move |tx, call| registration::retry(tx, call, retry.clone())).await?;
+pub(super) async fn retry(mut request: TenantRequest<'_>, key: KeyText) -> Reply {
+    request.no_parameters()?;
+    let retry = Retry::parse(&request.object().await?);
+    let answer = request.tenant.write(&key, move |tx, call| registration::retry(tx, call, retry.clone())).await?;
     Ok(Answer::value(&answer))
 }
 
 /// POST user.cancelregistration.
-pub(super) async fn cancel(tenant: &Served, mut request: Request, limit: usize) -> Reply {
-    let key = key(&request)?;
-    query_string::none(request.uri.query())?;
-    let cancellation = Cancellation::parse(&body::object(&mut request, limit).await?);
-    let answer = tenant.write(&key, move |tx, call| registration::cancel(tx, call, cancellation.clone())).await?;
+pub(super) async fn cancel(mut request: TenantRequest<'_>, key: KeyText) -> Reply {
+    request.no_parameters()?;
+    let cancellation = Cancellation::parse(&request.object().await?);
+    let answer =
+        request.tenant.write(&key, move |tx, call| registration::cancel(tx, call, cancellation.clone())).await?;
     Ok(Answer::value(&answer))
 }
 
 /// POST user.resetpassword.
-pub(super) async fn reset(tenant: &Served, mut request: Request, limit: usize) -> Reply {
-    let key = key(&request)?;
-    query_string::none(request.uri.query())?;
-    let reset = Reset::parse(&body::object(&mut request, limit).await?);
-    let answer = tenant.write(&key, move |tx, call| registration::reset(tx, call, reset.clone())).await?;
+pub(super) async fn reset(mut request: TenantRequest<'_>, key: KeyText) -> Reply {
+    request.no_parameters()?;
+    let reset = Reset::parse(&request.object().await?);
+    let answer = request.tenant.write(&key, move |tx, call| registration::reset(tx, call, reset.clone())).await?;
     Ok(Answer::value(&answer))
 }

@@ -1,28 +1,27 @@
 //! POST /api/v1/upload/{typeId}/{propertyId}: files come in, promises go out.
 
-use super::{Served, key};
+use super::TenantRequest;
 use crate::http::multipart::Multipart;
-use crate::http::stream::Stream;
-use crate::http::{Answer, Problem, Reply, Request, body, query_string};
+use crate::http::stream::BodyStream;
+use crate::http::{Answer, Problem, Reply, body};
 use crate::settings::LimitSettings;
+use context::key_text::KeyText;
 use platform::files::{Received, Target};
+use platform::tenants::Tenant;
 use serde_json::Value;
+use std::sync::Arc;
 
 /// The one field of the form.
 const FIELD: &str = "file";
 
 /// Receives files for a property. Whether the caller may is seen before any of them is read.
-pub(super) async fn receive(
-    tenant: &Served,
-    (of, property): (&str, &str),
-    request: Request,
-    limits: &LimitSettings,
-) -> Reply {
-    let key = key(&request)?;
-    query_string::none(request.uri.query())?;
-    let target = tenant.upload_target(&key, of, property).await?;
-    let boundary = body::boundary(&request.headers)?.to_owned();
-    let stream = Stream::new(request, limits.upload_bytes, limits.upload_rate, tenant.files().in_memory())?
+pub(super) async fn receive(request: TenantRequest<'_>, key: KeyText) -> Reply {
+    request.no_parameters()?;
+    let [type_id, property, ..] = request.values;
+    let (tenant, limits) = (&request.tenant, &request.app.settings.limits);
+    let target = tenant.upload_target(&key, type_id, property).await?;
+    let boundary = body::boundary(&request.http.headers)?.to_owned();
+    let stream = BodyStream::new(request.http, limits.upload_bytes, limits.upload_rate, tenant.files().in_memory())?
         .with_step(tenant.files().longest_step());
     let mut received = Vec::new();
     let read = read(tenant, &target, Multipart::new(stream, &boundary), limits, &mut received).await;
@@ -30,14 +29,14 @@ pub(super) async fn receive(
         tenant.discard(received).await;
         return Err(problem);
     }
-    let promises = tenant.promise(&key, (of, property), received).await?;
+    let promises = tenant.promise(&key, (type_id, property), received).await?;
     Ok(Answer::value(&Value::from(promises)))
 }
 
 async fn read(
-    tenant: &Served,
+    tenant: &Arc<Tenant>,
     target: &Target,
-    mut parts: Multipart<Stream>,
+    mut parts: Multipart<BodyStream>,
     limits: &LimitSettings,
     received: &mut Vec<Received>,
 ) -> Result<(), Problem> {

@@ -37,9 +37,7 @@ static FIXTURE: Templates<u64> = Templates::new();
 /// Opens the database of a place.
 fn opened(place: &Place) -> Database {
     let opened = match place.postgres() {
-        None => {
-            Database::sqlite(SqliteOptions { folder: place.folder().to_owned(), readers: 2, descriptors: 192 })
-        }
+        None => Database::sqlite(SqliteOptions { folder: place.folder().to_owned(), readers: 2, descriptors: 192 }),
         Some(url) => Database::postgres(PostgresOptions { url: url.to_owned(), connections: 8 }),
     };
     opened.unwrap().waiting(WAIT)

@@ -1,7 +1,7 @@
 //! The examples that a demo serves: their files, their data, and what it says of them.
 
 use super::tenant::{count, id_by};
-use super::welcome::{Greeting, Shop, World};
+use super::welcome::{Greeting, ShopWelcome, WorldWelcome};
 use crate::commands::Failure;
 use clap::ValueEnum;
 use platform::tenants::Tenant;
@@ -25,13 +25,13 @@ pub(super) struct Example {
     /// Its files, but for tests.
     pub(super) files: &'static [(&'static str, &'static str)],
     /// Its data, in the order in which relations need them.
-    pub(super) data: &'static [Data],
+    pub(super) data: &'static [ExampleData],
     /// The function that makes the greeting for when it is served.
     pub(super) greeting: fn(&Tenant) -> Result<Greeting, Failure>,
 }
 
 /// Rows of a type, as CSV.
-pub(super) struct Data {
+pub(super) struct ExampleData {
     pub(super) collection: &'static str,
     /// The property that tells rows apart, where one does.
     pub(super) key: Option<&'static str>,
@@ -71,14 +71,14 @@ static WORLD: Example = Example {
         "users/admin.yaml",
     ),
     data: &[
-        Data {
+        ExampleData {
             collection: "country",
             key: Some("code"),
             rows: 252,
             csv: include_bytes!("../../../../../examples/world/data/countries.csv.gz"),
             packed: true,
         },
-        Data {
+        ExampleData {
             collection: "city",
             key: Some("geoname_id"),
             rows: 34_006,
@@ -88,7 +88,7 @@ static WORLD: Example = Example {
     ],
     greeting: |tenant| {
         let prague = "3067696";
-        let facts = World {
+        let facts = WorldWelcome {
             countries: count(tenant, "country")?,
             cities: count(tenant, "city")?,
             country: id_by(tenant, "country", "code", "CZ")?,
@@ -127,7 +127,7 @@ static SHOP: Example = Example {
         plain("payment", None, 3, include_bytes!("../../../../../examples/shop/data/payments.csv")),
     ],
     greeting: |tenant| {
-        let facts = Shop {
+        let facts = ShopWelcome {
             companies: count(tenant, "company")?,
             invoices: count(tenant, "invoice")?,
             invoice: id_by(tenant, "invoice", "reference", "CROW-2")?,
@@ -136,6 +136,6 @@ static SHOP: Example = Example {
     },
 };
 
-const fn plain(collection: &'static str, key: Option<&'static str>, rows: u64, csv: &'static [u8]) -> Data {
-    Data { collection, key, rows, csv, packed: false }
+const fn plain(collection: &'static str, key: Option<&'static str>, rows: u64, csv: &'static [u8]) -> ExampleData {
+    ExampleData { collection, key, rows, csv, packed: false }
 }

@@ -18,12 +18,12 @@ use welcome::Greeting;
                         plinth demo\n  plinth demo shop\n  plinth demo --data /tmp/world --listen 127.0.0.1:0\n  \
                         plinth demo --postgres postgresql://plinth@localhost/plinth\n  \
                         plinth demo --json          one line {url, tenant, user, password, key} when ready")]
-pub(super) struct Arguments {
+pub(super) struct DemoArguments {
     /// Which one
     #[arg(value_enum, default_value_t)]
     example: Choice,
     #[command(flatten)]
-    serve: super::serve::Arguments,
+    serve: super::serve::ServeArguments,
 }
 
 /// The credentials to get in with. Kept in the data folder, for later runs to show.
@@ -35,7 +35,7 @@ struct Credentials {
 }
 
 /// Runs the command.
-pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure> {
+pub(super) fn run(arguments: DemoArguments, console: &Console) -> Result<(), Failure> {
     let mut flags = arguments.serve.flags();
     let example = arguments.example.example();
     flags.push(("default_tenant", example.name.to_owned()));

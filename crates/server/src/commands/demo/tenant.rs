@@ -1,7 +1,7 @@
 //! A demo's tenant: made of the files of an example, filled with its data.
 
 use super::Credentials;
-use super::examples::{Data, Example};
+use super::examples::{Example, ExampleData};
 use crate::commands::{Console, Failure};
 use flate2::read::GzDecoder;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -103,7 +103,7 @@ fn not_ours(example: &Example) -> Failure {
 }
 
 /// Imports rows that are not there yet.
-fn fill(tenant: &Tenant, data: &Data) -> Result<(), Failure> {
+fn fill(tenant: &Tenant, data: &ExampleData) -> Result<(), Failure> {
     let bar = ProgressBar::with_draw_target(Some(data.rows), ProgressDrawTarget::stderr());
     let style = "{msg:10} {wide_bar} {human_pos} of {human_len}";
     bar.set_style(ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar()));
@@ -128,7 +128,7 @@ fn fill(tenant: &Tenant, data: &Data) -> Result<(), Failure> {
     }
 }
 
-fn feed(import: &mut Import<'_, '_>, data: &Data, bar: &ProgressBar) -> model::error::Result<()> {
+fn feed(import: &mut Import<'_, '_>, data: &ExampleData, bar: &ProgressBar) -> model::error::Result<()> {
     let unreadable = |error: csv::Error| Error::failed(format!("the demo's data: {error}"));
     bar.set_position(0);
     let bytes: Box<dyn Read> = if data.packed { Box::new(GzDecoder::new(data.csv)) } else { Box::new(data.csv) };

@@ -4,14 +4,14 @@ use super::Credentials;
 
 /// A greeting, with all that it tells of an example.
 pub(super) enum Greeting {
-    World(World),
-    Shop(Shop),
+    World(WorldWelcome),
+    Shop(ShopWelcome),
     /// The tenant is not as this version makes it; its name.
     Changed(&'static str),
 }
 
 /// The facts of the world that the greeting tells.
-pub(super) struct World {
+pub(super) struct WorldWelcome {
     /// The number of countries.
     pub(super) countries: u64,
     /// The number of cities.
@@ -23,7 +23,7 @@ pub(super) struct World {
 }
 
 /// The facts of the shop that the greeting tells.
-pub(super) struct Shop {
+pub(super) struct ShopWelcome {
     /// The number of companies.
     pub(super) companies: u64,
     /// The number of invoices.
@@ -43,9 +43,9 @@ impl Greeting {
     }
 }
 
-fn world(url: &str, credentials: &Credentials, facts: &World) -> String {
+fn world(url: &str, credentials: &Credentials, facts: &WorldWelcome) -> String {
     let Credentials { user, password, key } = credentials;
-    let World { countries, cities, country, city } = facts;
+    let WorldWelcome { countries, cities, country, city } = facts;
     let collection = format!("{url}/api/v1/collection");
     let json = "-H 'Content-Type: application/json'";
     format!(
@@ -73,9 +73,9 @@ The API described in OpenAPI: {url}/api/ext/v1/openapi.json (with the key). Ctrl
     )
 }
 
-fn shop(url: &str, credentials: &Credentials, facts: &Shop) -> String {
+fn shop(url: &str, credentials: &Credentials, facts: &ShopWelcome) -> String {
     let Credentials { user, password, key } = credentials;
-    let Shop { companies, invoices, invoice } = facts;
+    let ShopWelcome { companies, invoices, invoice } = facts;
     let collection = format!("{url}/api/v1/collection");
     let json = "-H 'Content-Type: application/json'";
     format!(

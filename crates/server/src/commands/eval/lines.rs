@@ -7,14 +7,14 @@ pub(super) const MAXIMUM: usize = 16 * 1024 * 1024;
 
 /// The outcome of reading a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Length {
+pub(super) enum LineLength {
     Whole,
     TooLong,
 }
 
 /// Reads the next line into `line`, without its end; none at the end of the input. Of a line that is too long,
 /// nothing is kept.
-pub(super) fn next(input: &mut impl BufRead, line: &mut Vec<u8>) -> Result<Option<Length>> {
+pub(super) fn next(input: &mut impl BufRead, line: &mut Vec<u8>) -> Result<Option<LineLength>> {
     line.clear();
     if input.by_ref().take(MAXIMUM as u64 + 1).read_until(b'\n', line)? == 0 {
         return Ok(None);
@@ -24,14 +24,14 @@ pub(super) fn next(input: &mut impl BufRead, line: &mut Vec<u8>) -> Result<Optio
     } else if line.len() > MAXIMUM {
         *line = Vec::new();
         input.skip_until(b'\n')?;
-        return Ok(Some(Length::TooLong));
+        return Ok(Some(LineLength::TooLong));
     }
-    Ok(Some(Length::Whole))
+    Ok(Some(LineLength::Whole))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Length, MAXIMUM, next};
+    use super::{LineLength, MAXIMUM, next};
     use std::io::BufReader;
 
     #[test]
@@ -41,11 +41,11 @@ mod tests {
         let mut input = BufReader::with_capacity(64 * 1024, text.as_bytes());
         let mut line = Vec::new();
         for (length, bytes) in [
-            (Length::Whole, MAXIMUM),
-            (Length::TooLong, 0),
-            (Length::Whole, 0),
-            (Length::Whole, 1),
-            (Length::TooLong, 0),
+            (LineLength::Whole, MAXIMUM),
+            (LineLength::TooLong, 0),
+            (LineLength::Whole, 0),
+            (LineLength::Whole, 1),
+            (LineLength::TooLong, 0),
         ] {
             assert_eq!(next(&mut input, &mut line).unwrap(), Some(length));
             assert_eq!(line.len(), bytes);

@@ -1,6 +1,6 @@
 //! One evaluation that was asked for: an expression and the place that it runs in.
 
-use super::given::{Given, link};
+use super::inputs::{Given, link};
 use expression::catalogue::Availability;
 use expression::datetime::Zone;
 use expression::scope::Available;
@@ -13,7 +13,7 @@ use serde_json::Value as Json;
 
 /// An expression with what it may use. Other members of a line are left alone, so that it may carry a name.
 #[derive(Debug, Default, Deserialize)]
-pub(super) struct Request {
+pub(super) struct EvalRequest {
     /// A template where it has a part `{=`, else a lone expression.
     pub(super) expr: String,
     pub(super) resource: Option<Json>,
@@ -27,9 +27,9 @@ pub(super) struct Request {
 
 /// Why there is no value: one mistake or several.
 #[derive(Debug)]
-pub(super) struct Mistakes(Diagnostic, Vec<Diagnostic>);
+pub(super) struct EvalMistakes(Diagnostic, Vec<Diagnostic>);
 
-impl Mistakes {
+impl EvalMistakes {
     pub(super) fn first(&self) -> &Diagnostic {
         &self.0
     }
@@ -39,29 +39,29 @@ impl Mistakes {
     }
 }
 
-impl From<Diagnostic> for Mistakes {
+impl From<Diagnostic> for EvalMistakes {
     fn from(mistake: Diagnostic) -> Self {
-        Mistakes(mistake, Vec::new())
+        EvalMistakes(mistake, Vec::new())
     }
 }
 
-impl From<Fault> for Mistakes {
+impl From<Fault> for EvalMistakes {
     fn from(fault: Fault) -> Self {
         fault.at(Span::default()).into()
     }
 }
 
 /// A mistake that is not in the expression.
-pub(super) fn refused(code: &'static str, message: impl Into<String>) -> Mistakes {
+pub(super) fn refused(code: &'static str, message: impl Into<String>) -> EvalMistakes {
     Fault::new(code, message).into()
 }
 
-impl Request {
+impl EvalRequest {
     /// The value, as JSON that keeps its kind.
-    pub(super) fn evaluate(&self, world: &World) -> Result<Json, Mistakes> {
+    pub(super) fn evaluate(&self, world: &World) -> Result<Json, EvalMistakes> {
         let zone = self.zone()?;
         let now = self.now(world, &zone)?;
-        let place = Place {
+        let place = TextPlace {
             resource: self.resource.as_ref().map(wire::decode).transpose()?.map(Given::of),
             vars: named("vars", self.vars.as_ref())?,
             trigger: named("trigger", self.trigger.as_ref())?,
@@ -74,7 +74,7 @@ impl Request {
         wire::encode(&value).map_err(|fault| fault.at(whole).into())
     }
 
-    fn zone(&self) -> Result<TimeZone, Mistakes> {
+    fn zone(&self) -> Result<TimeZone, EvalMistakes> {
         let Some(name) = &self.tz else { return Ok(TimeZone::UTC) };
         let zone = match Zone::parse(name) {
             Some(Zone::Named(_, zone)) => Some(zone),
@@ -87,7 +87,7 @@ impl Request {
         zone.ok_or_else(|| refused("unknown_zone", message()))
     }
 
-    fn now(&self, world: &World, zone: &TimeZone) -> Result<Timestamp, Mistakes> {
+    fn now(&self, world: &World, zone: &TimeZone) -> Result<Timestamp, EvalMistakes> {
         let instant = match &self.now {
             None | Some(Json::Null) => Some(world.clock.now()),
             Some(Json::Number(seconds)) => seconds_of(&seconds.to_string()),
@@ -109,23 +109,23 @@ fn seconds_of(text: &str) -> Option<Timestamp> {
     Timestamp::from_microsecond((seconds * 1e6).round() as i64).ok()
 }
 
-fn compiled(text: &str, scope: &Scope) -> Result<Program, Mistakes> {
+fn compiled(text: &str, scope: &Scope) -> Result<Program, EvalMistakes> {
     let program = if text.contains("{=") { Program::template(text, scope) } else { Program::expression(text, scope) };
     program.map_err(|mut mistakes| match mistakes.is_empty() {
         true => refused("not_compiled", "The expression cannot be compiled."),
-        false => Mistakes(mistakes.remove(0), mistakes),
+        false => EvalMistakes(mistakes.remove(0), mistakes),
     })
 }
 
 /// The values that were given beside the expression.
-struct Place {
+struct TextPlace {
     resource: Option<Value>,
     vars: Option<Value>,
     trigger: Option<Value>,
     env: Option<Value>,
 }
 
-impl Place {
+impl TextPlace {
     fn available(&self) -> Available {
         let mut available = Available::default().with(Availability::Local);
         let given = [
@@ -140,7 +140,7 @@ impl Place {
     }
 }
 
-impl Providers for Place {
+impl Providers for TextPlace {
     fn resource(&self) -> expression::Result<Value> {
         Ok(self.resource.clone().unwrap_or_default())
     }
@@ -178,7 +178,7 @@ impl Providers for Place {
 }
 
 /// Values by name: an object, or an array with keys.
-fn named(option: &str, json: Option<&Json>) -> Result<Option<Value>, Mistakes> {
+fn named(option: &str, json: Option<&Json>) -> Result<Option<Value>, EvalMistakes> {
     match json.map(wire::decode).transpose()? {
         given @ (None | Some(Value::Object(_) | Value::Array(_))) => Ok(given),
         Some(_) => Err(refused("wrong_value", format!("`{option}` is an object of values by name."))),

@@ -19,7 +19,7 @@ const LINE: u64 = 16 * 1024 * 1024;
 
 /// The form in which the rows of a file are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Format {
+pub enum ImportFormat {
     /// Cells by commas, the first line their names
     Csv,
     /// An array of objects
@@ -29,25 +29,25 @@ pub enum Format {
 }
 
 /// The source of rows.
-pub struct Source {
+pub struct ImportSource {
     file: File,
     packed: bool,
-    format: Format,
+    format: ImportFormat,
     delimiter: u8,
     size: Option<u64>,
 }
 
-impl Source {
+impl ImportSource {
     /// A file, or standard input where it is `-`.
-    pub fn file(path: &Path, format: Option<Format>, delimiter: char) -> Result<Self, Failure> {
+    pub fn file(path: &Path, format: Option<ImportFormat>, delimiter: char) -> Result<Self, Failure> {
         let name = path.to_string_lossy().to_lowercase();
         let delimiter = u8::try_from(delimiter)
             .map_err(|_| Failure::new("The delimiter must be one character of ASCII.", "Such as --delimiter ';'."))?;
         let (packed, name) = name.strip_suffix(".gz").map_or((false, name.as_str()), |name| (true, name));
         let by_name = match name.rsplit_once('.').map(|(_, ending)| ending) {
-            Some("csv") => Some(Format::Csv),
-            Some("json") => Some(Format::Json),
-            Some("jsonl" | "ndjson") => Some(Format::Jsonl),
+            Some("csv") => Some(ImportFormat::Csv),
+            Some("json") => Some(ImportFormat::Json),
+            Some("jsonl" | "ndjson") => Some(ImportFormat::Jsonl),
             _ => None,
         };
         let format = format.or(by_name).ok_or_else(|| {
@@ -59,7 +59,7 @@ impl Source {
         // Rows are read more than once.
         let mut file = if whole { file } else { spooled(&mut &file).map_err(missing)? };
         let size = Some(file.seek(SeekFrom::End(0)).map_err(missing)?);
-        Ok(Source { file, packed, format, delimiter, size })
+        Ok(ImportSource { file, packed, format, delimiter, size })
     }
 
     /// Returns the number of bytes to read, where that is known.
@@ -76,9 +76,9 @@ impl Source {
             if self.packed { Box::new(MultiGzDecoder::new(BufReader::new(counted))) } else { Box::new(counted) };
         let reader = BufReader::with_capacity(128 * 1024, reader);
         match self.format {
-            Format::Csv => csv_rows(import, reader, self.delimiter),
-            Format::Json => json_rows(import, reader),
-            Format::Jsonl => json_lines(import, reader),
+            ImportFormat::Csv => csv_rows(import, reader, self.delimiter),
+            ImportFormat::Json => json_rows(import, reader),
+            ImportFormat::Jsonl => json_lines(import, reader),
         }
     }
 }
@@ -165,7 +165,8 @@ fn json_lines(import: &mut Import<'_, '_>, mut reader: impl BufRead) -> Result<(
 fn json_rows(import: &mut Import<'_, '_>, reader: impl Read) -> Result<()> {
     let mut failed = None;
     let mut deserializer = serde_json::Deserializer::from_reader(reader);
-    let read = deserializer.deserialize_seq(Rows { import, failed: &mut failed }).and_then(|()| deserializer.end());
+    let read =
+        deserializer.deserialize_seq(ImportRows { import, failed: &mut failed }).and_then(|()| deserializer.end());
     match (failed, read) {
         (Some(error), _) => Err(error),
         (None, Err(error)) => Err(unreadable(error)),
@@ -174,12 +175,12 @@ fn json_rows(import: &mut Import<'_, '_>, reader: impl Read) -> Result<()> {
 }
 
 /// Takes the members of an array as they come.
-struct Rows<'v, 't, 'c> {
+struct ImportRows<'v, 't, 'c> {
     import: &'v mut Import<'t, 'c>,
     failed: &'v mut Option<Error>,
 }
 
-impl<'de> Visitor<'de> for Rows<'_, '_, '_> {
+impl<'de> Visitor<'de> for ImportRows<'_, '_, '_> {
     type Value = ();
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {

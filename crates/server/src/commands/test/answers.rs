@@ -10,7 +10,7 @@ use serde_json::{Map, Value as Json};
 use std::sync::Arc;
 
 /// A request: who asks, and for what.
-pub(super) struct Asking<'a> {
+pub(super) struct CaseRequest<'a> {
     pub(super) user: Option<&'a RowName>,
     pub(super) method: Method,
     /// Below `/api/`.
@@ -18,12 +18,12 @@ pub(super) struct Asking<'a> {
 }
 
 /// An answer.
-pub(super) struct Answer {
+pub(super) struct TestAnswer {
     status: u16,
     pub(super) body: Json,
 }
 
-impl Answer {
+impl TestAnswer {
     pub(super) fn succeeded(&self) -> bool {
         (200..300).contains(&self.status)
     }
@@ -48,22 +48,27 @@ impl Answer {
 
 impl Run<'_> {
     /// Sends a request of a user.
-    pub(super) fn ask(&self, asking: &Asking<'_>, body: Option<&Map<String, Json>>) -> Result<Answer, Failure> {
+    pub(super) fn ask(
+        &self,
+        asking: &CaseRequest<'_>,
+        body: Option<&Map<String, Json>>,
+    ) -> Result<TestAnswer, Failure> {
         let mut headers = Vec::new();
         if let Some(key) = asking.user.and_then(|user| self.template.keys.get(user)) {
             headers.push(("key", key.as_str()));
         }
         let body = body.map(serde_json::to_vec).transpose().map_err(|error| Failure::new(error.to_string(), ""))?;
-        self.send((&asking.method, asking.path), &headers, body)
+        self.send(&asking.method, asking.path, &headers, body)
     }
 
     /// Sends a request with a body of JSON, or without one.
     pub(super) fn send(
         &self,
-        (method, path): (&Method, &str),
+        method: &Method,
+        path: &str,
         headers: &[(&str, &str)],
         body: Option<Vec<u8>>,
-    ) -> Result<Answer, Failure> {
+    ) -> Result<TestAnswer, Failure> {
         let tenant = &self.model().settings.name;
         let mut request = Request::builder()
             .method(method.clone())
@@ -79,12 +84,12 @@ impl Run<'_> {
         let request = request.map_err(|error| Failure::new(error.to_string(), ""))?;
         let response = self.open.ask(&self.bench.runtime, request)?;
         let body = serde_json::from_slice(response.body()).unwrap_or_default();
-        Ok(Answer { status: response.status().as_u16(), body })
+        Ok(TestAnswer { status: response.status().as_u16(), body })
     }
 }
 
 /// Holds status, code, message and property of an answer against what is expected.
-pub(super) fn judge(expected: &Expected, answer: &Answer) -> Found {
+pub(super) fn judge(expected: &Expected, answer: &TestAnswer) -> Found {
     let mut found = Vec::new();
     let says_error = expected.code.is_some() || expected.message.is_some() || expected.property.is_some();
     match expected.status {

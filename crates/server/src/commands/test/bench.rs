@@ -1,6 +1,6 @@
 //! The places where cases run: a tenant made once for each file of tests, and a copy of it for each case.
 
-use super::outcome::Problem;
+use super::outcome::CaseProblem;
 use super::scratch::Scratch;
 use super::world::FrozenClock;
 use crate::commands::Failure;
@@ -30,7 +30,7 @@ use tokio::runtime::Runtime;
 const SENDER: &str = "Plinth <plinth@localhost.test>";
 
 /// The parts that all cases of a run share.
-pub(super) struct Bench {
+pub(super) struct TestBench {
     pub(super) runtime: Runtime,
     prepared: Arc<Prepared>,
     folder: Scratch,
@@ -39,7 +39,7 @@ pub(super) struct Bench {
 }
 
 /// A tenant with the rows that a file's cases begin with, closed.
-pub(super) struct Template {
+pub(super) struct TemplateTenant {
     folder: PathBuf,
     now: jiff::Timestamp,
     pub(super) names: Names,
@@ -52,24 +52,24 @@ pub(super) struct Open {
     pub(super) app: App,
     pub(super) tenant: Arc<Tenant>,
     pub(super) clock: FrozenClock,
-    pub(super) left: Left,
+    pub(super) left: OutboundMessages,
     folder: PathBuf,
 }
 
 /// The mails, SMS and requests that would have left the server.
 #[derive(Clone, Default)]
-pub(super) struct Left {
+pub(super) struct OutboundMessages {
     pub(super) mails: Kept,
     pub(super) texts: Kept,
     pub(super) requests: Given,
 }
 
-impl Bench {
+impl TestBench {
     pub(super) fn new(loaded: Loaded) -> Result<Self, Failure> {
         let folder = Scratch::new()?;
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let settings = Settings::load(&Sources::default()).map_err(|error| Failure::new(error.to_string(), ""))?;
-        Ok(Bench { runtime, prepared: Arc::new(loaded.into()), folder, settings, copies: Cell::new(0) })
+        Ok(TestBench { runtime, prepared: Arc::new(loaded.into()), folder, settings, copies: Cell::new(0) })
     }
 
     pub(super) fn model(&self) -> &Model {
@@ -77,10 +77,10 @@ impl Bench {
     }
 
     /// The tenant of a file's cases. The inner error is a row that cannot be made.
-    pub(super) fn template(&self, test: &TestFile) -> Result<Result<Template, Problem>, Failure> {
+    pub(super) fn template(&self, test: &TestFile) -> Result<Result<TemplateTenant, CaseProblem>, Failure> {
         let folder = self.place();
         let clock = FrozenClock::at(test.now);
-        let platform = self.platform(&folder, (&clock, 1), &Left::default())?;
+        let platform = self.platform(&folder, (&clock, 1), &OutboundMessages::default())?;
         let name = &self.model().settings.name;
         let tenant = platform.create_tenant(name)?;
         let applied = configuration::apply_to(&tenant, self.prepared.files(), ApplyOptions::default());
@@ -95,7 +95,7 @@ impl Bench {
                 match resources::create(tx, call, &of.name, &Body::plain(values)) {
                     Ok(written) => names.put(row.row.clone(), written.id),
                     Err(error) => {
-                        refused = Some(Problem::of_row(row, &error));
+                        refused = Some(CaseProblem::of_row(row, &error));
                         return Err(error);
                     }
                 }
@@ -111,15 +111,15 @@ impl Bench {
         };
         // Opening it once more takes what its log has over into the file.
         drop(database(&folder)?.store(name)?);
-        Ok(Ok(Template { folder, now: test.now, names, keys }))
+        Ok(Ok(TemplateTenant { folder, now: test.now, names, keys }))
     }
 
     /// A copy of the template's tenant, with a clock that stands where the file says.
-    pub(super) fn open(&self, test: &TestFile, template: &Template) -> Result<Open, Failure> {
+    pub(super) fn open(&self, test: &TestFile, template: &TemplateTenant) -> Result<Open, Failure> {
         let folder = self.place();
         copy(&template.folder, &folder)?;
         let clock = FrozenClock::at(template.now);
-        let left = Left::default();
+        let left = OutboundMessages::default();
         test.answers.iter().for_each(|answer| left.requests.give(answer.clone()));
         let platform = self.platform(&folder, (&clock, 2), &left)?;
         let tenant = platform.open(&self.model().settings.name)?;
@@ -133,7 +133,12 @@ impl Bench {
     }
 
     /// A platform from which nothing leaves.
-    fn platform(&self, folder: &Path, world: (&FrozenClock, u64), left: &Left) -> Result<Arc<Platform>, Failure> {
+    fn platform(
+        &self,
+        folder: &Path,
+        world: (&FrozenClock, u64),
+        left: &OutboundMessages,
+    ) -> Result<Arc<Platform>, Failure> {
         let (clock, seed) = world;
         let settings = tenants::Settings {
             // Both are about who comes from outside.

@@ -1,9 +1,9 @@
 //! One case: its steps in order, on a tenant of its own, until one does not do what it says.
 
-use super::answers::{Asking, judge, listed};
-use super::bench::{Bench, Open, Template};
+use super::answers::{CaseRequest, judge, listed};
+use super::bench::{Open, TemplateTenant, TestBench};
 use super::messages;
-use super::outcome::Problem;
+use super::outcome::CaseProblem;
 use crate::commands::Failure;
 use http::Method;
 use model::types::{Model, SYSTEM_FIELDS, Type};
@@ -13,9 +13,9 @@ use std::sync::Arc;
 
 /// A case that is under way.
 pub(super) struct Run<'r> {
-    pub(super) bench: &'r Bench,
+    pub(super) bench: &'r TestBench,
     pub(super) open: &'r Open,
-    pub(super) template: &'r Template,
+    pub(super) template: &'r TemplateTenant,
     pub(super) names: Names,
 }
 
@@ -24,10 +24,11 @@ pub(super) type Found = Vec<Mismatch>;
 
 /// Runs a case; gives what is not as it says.
 pub(super) fn run(
-    bench: &Bench,
-    (test, template): (&TestFile, &Template),
+    bench: &TestBench,
+    test: &TestFile,
+    template: &TemplateTenant,
     case: &Case,
-) -> Result<Vec<Problem>, Failure> {
+) -> Result<Vec<CaseProblem>, Failure> {
     let open = bench.open(test, template)?;
     let mut run = Run { bench, open: &open, template, names: template.names.clone() };
     for step in &case.steps {
@@ -37,7 +38,7 @@ pub(super) fn run(
             found = run.unanswered();
         }
         if !found.is_empty() {
-            return Ok(found.into_iter().map(|mismatch| Problem::of(step, mismatch)).collect());
+            return Ok(found.into_iter().map(|mismatch| CaseProblem::of(step, mismatch)).collect());
         }
     }
     Ok(Vec::new())
@@ -54,21 +55,21 @@ impl Run<'_> {
                 let of = self.of(*type_id)?;
                 let request = request.iter().map(|(name, value)| (name.clone(), self.names.fill(value)));
                 let (path, ordered) = (format!("v1/collection/{}", of.name), step_has_order(&step.act));
-                self.list(step, &of, (&path, ordered), request.collect())
+                self.list(step, &of, &path, ordered, request.collect())
             }
             Act::Query(name, type_id, params) => {
                 let query = self.model().queries.get(name).ok_or_else(|| gone("query"))?;
                 let params = self.names.params(&query.parameters, params);
                 let (of, path) = (self.of(*type_id)?, format!("ext/v1/query/{name}"));
-                self.list(step, &of, (&path, query.is_ordered()), params)
+                self.list(step, &of, &path, query.is_ordered(), params)
             }
-            Act::Get(row) => self.change(step, row, (Method::GET, None)),
-            Act::Patch(row, with) => self.change(step, row, (Method::PATCH, Some(with))),
-            Act::Put(row, with) => self.change(step, row, (Method::PUT, Some(with))),
-            Act::Delete(row) => self.change(step, row, (Method::DELETE, None)),
+            Act::Get(row) => self.change(step, row, Method::GET, None),
+            Act::Patch(row, with) => self.change(step, row, Method::PATCH, Some(with)),
+            Act::Put(row, with) => self.change(step, row, Method::PUT, Some(with)),
+            Act::Delete(row) => self.change(step, row, Method::DELETE, None),
             Act::Create(type_id, with, name) => self.create(step, *type_id, with, name.as_ref()),
             Act::Canvas(name, params) => self.canvas(step, name, params),
-            Act::Request(method, path, body) => self.request(step, (method, path), body.as_ref()),
+            Act::Request(method, path, body) => self.request(step, method, path, body.as_ref()),
             Act::Stored(row) => self.stored(step, row),
             Act::Expect(program, about) => self.expect(step, program, about.as_ref()),
             Act::Wait(span) => self.wait(*span),
@@ -97,7 +98,8 @@ impl Run<'_> {
         &self,
         step: &Step,
         of: &Arc<Type>,
-        (path, ordered): (&str, bool),
+        path: &str,
+        ordered: bool,
         mut request: Map<String, Json>,
     ) -> Result<Found, Failure> {
         let expected = &step.expected;
@@ -112,8 +114,11 @@ impl Run<'_> {
         let mut rows = Vec::new();
         for page in 1.. {
             request.insert("page".to_owned(), json!(page));
-            let asking =
-                Asking { user: step.user.as_ref(), method: Method::from_bytes(b"SEARCH").unwrap_or_default(), path };
+            let asking = CaseRequest {
+                user: step.user.as_ref(),
+                method: Method::from_bytes(b"SEARCH").unwrap_or_default(),
+                path,
+            };
             let answer = self.ask(&asking, Some(&request))?;
             let judged = judge(expected, &answer);
             if !judged.is_empty() || !answer.succeeded() {
@@ -139,7 +144,7 @@ impl Run<'_> {
     ) -> Result<Found, Failure> {
         let of = self.of(type_id)?;
         let path = format!("v1/collection/{}", of.name);
-        let asking = Asking { user: step.user.as_ref(), method: Method::POST, path: &path };
+        let asking = CaseRequest { user: step.user.as_ref(), method: Method::POST, path: &path };
         let answer = self.ask(&asking, Some(&self.names.resolve(&of, with)))?;
         let id = answer.body["id"].as_i64().filter(|_| answer.succeeded());
         if let (Some(id), Some(name)) = (id, name) {
@@ -156,12 +161,13 @@ impl Run<'_> {
         &self,
         step: &Step,
         row: &RowName,
-        (method, with): (Method, Option<&Map<String, Json>>),
+        method: Method,
+        with: Option<&Map<String, Json>>,
     ) -> Result<Found, Failure> {
         let (of, id) = (self.of(row.type_id)?, self.id(row)?);
         let path = format!("v1/collection/{}/{id}", of.name);
         let body = with.map(|with| self.names.resolve(&of, with));
-        let answer = self.ask(&Asking { user: step.user.as_ref(), method, path: &path }, body.as_ref())?;
+        let answer = self.ask(&CaseRequest { user: step.user.as_ref(), method, path: &path }, body.as_ref())?;
         let judged = judge(&step.expected, &answer);
         if !judged.is_empty() || !answer.succeeded() {
             return Ok(judged);
@@ -185,7 +191,7 @@ impl Run<'_> {
         if !asked.is_empty() {
             let names: Vec<&str> = asked.keys().map(String::as_str).collect();
             let path = format!("v1/collection/{}/{id}?showFields={}", of.name, names.join(","));
-            let asking = Asking { user: step.user.as_ref(), method: Method::GET, path: &path };
+            let asking = CaseRequest { user: step.user.as_ref(), method: Method::GET, path: &path };
             let answer = self.ask(&asking, None)?;
             found.extend(self.expectations().compare(of, &asked, &answer.body));
         }
@@ -195,7 +201,7 @@ impl Run<'_> {
     /// A field of a row that comes only where it is named, if it does.
     fn field(&self, step: &Step, (of, id): (&Arc<Type>, i64), name: &str) -> Result<Option<Json>, Failure> {
         let path = format!("v1/collection/{}/{id}?showFields={name}", of.name);
-        let answer = self.ask(&Asking { user: step.user.as_ref(), method: Method::GET, path: &path }, None)?;
+        let answer = self.ask(&CaseRequest { user: step.user.as_ref(), method: Method::GET, path: &path }, None)?;
         Ok(answer.body.get(name).filter(|_| answer.succeeded()).cloned())
     }
 
@@ -204,7 +210,7 @@ impl Run<'_> {
         let params = self.names.params(&canvas.parameters, params);
         let path = format!("ext/v1/canvas/{name}");
         let method = Method::from_bytes(b"SEARCH").unwrap_or_default();
-        let answer = self.ask(&Asking { user: step.user.as_ref(), method, path: &path }, Some(&params))?;
+        let answer = self.ask(&CaseRequest { user: step.user.as_ref(), method, path: &path }, Some(&params))?;
         let judged = judge(&step.expected, &answer);
         if !judged.is_empty() || !answer.succeeded() {
             return Ok(judged);
@@ -215,7 +221,8 @@ impl Run<'_> {
     fn request(
         &self,
         step: &Step,
-        (method, path): (&str, &str),
+        method: &str,
+        path: &str,
         body: Option<&Map<String, Json>>,
     ) -> Result<Found, Failure> {
         let body = body.map(|body| {
@@ -224,7 +231,7 @@ impl Run<'_> {
         });
         let method = Method::from_bytes(method.as_bytes()).unwrap_or_default();
         let path = path.trim_start_matches("/api/");
-        let answer = self.ask(&Asking { user: step.user.as_ref(), method, path }, body.as_ref())?;
+        let answer = self.ask(&CaseRequest { user: step.user.as_ref(), method, path }, body.as_ref())?;
         let judged = judge(&step.expected, &answer);
         Ok(if judged.is_empty() { super::answers::members(&step.expected.shows, &answer.body) } else { judged })
     }

@@ -17,6 +17,6 @@ impl Run<'_> {
         let mut headers = vec![("x-signature", signature.as_str())];
         headers.extend(hook.headers.iter().map(|(name, value)| (name.as_str(), value.as_str())));
         let path = format!("ext/v1/hook/{}", hook.name);
-        Ok(judge(&step.expected, &self.send((&Method::POST, &path), &headers, Some(body))?))
+        Ok(judge(&step.expected, &self.send(&Method::POST, &path, &headers, Some(body))?))
     }
 }

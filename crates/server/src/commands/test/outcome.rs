@@ -8,7 +8,7 @@ use serde_json::{Value as Json, json};
 
 /// A difference from what a case says.
 #[derive(Debug, Clone)]
-pub(super) struct Problem {
+pub(super) struct CaseProblem {
     at: Spot,
     /// The step, in a few words.
     step: String,
@@ -16,23 +16,23 @@ pub(super) struct Problem {
 }
 
 /// Collects what became of cases, and tells people while it does.
-pub(super) struct Outcome {
+pub(super) struct CaseOutcome {
     json: bool,
     passed: usize,
     failed: usize,
     cases: Vec<Json>,
 }
 
-impl Problem {
+impl CaseProblem {
     pub(super) fn of(step: &Step, mismatch: Mismatch) -> Self {
-        Problem { at: step.at, step: step.label.clone(), mismatch }
+        CaseProblem { at: step.at, step: step.label.clone(), mismatch }
     }
 
     /// A row that cannot be made.
     pub(super) fn of_row(row: &GivenRow, error: &model::error::Error) -> Self {
         let what = "the row".to_owned();
         let mismatch = Mismatch { what, expected: "to be made".to_owned(), found: error.message.clone() };
-        Problem { at: row.at, step: format!("given: {}", row.row.name), mismatch }
+        CaseProblem { at: row.at, step: format!("given: {}", row.row.name), mismatch }
     }
 
     fn json(&self) -> Json {
@@ -53,9 +53,9 @@ impl Problem {
     }
 }
 
-impl Outcome {
+impl CaseOutcome {
     pub(super) fn new(json: bool) -> Self {
-        Outcome { json, passed: 0, failed: 0, cases: Vec::new() }
+        CaseOutcome { json, passed: 0, failed: 0, cases: Vec::new() }
     }
 
     /// The cases of a file follow.
@@ -66,11 +66,11 @@ impl Outcome {
     }
 
     /// A case has ended.
-    pub(super) fn case(&mut self, test: &TestFile, case: &Case, problems: Vec<Problem>) {
+    pub(super) fn case(&mut self, test: &TestFile, case: &Case, problems: Vec<CaseProblem>) {
         let passed = problems.is_empty();
         *if passed { &mut self.passed } else { &mut self.failed } += 1;
         if self.json {
-            let problems: Vec<Json> = problems.iter().map(Problem::json).collect();
+            let problems: Vec<Json> = problems.iter().map(CaseProblem::json).collect();
             self.cases.push(json!({
                 "file": test.file, "line": case.at.line, "case": case.title, "passed": passed, "problems": problems,
             }));
@@ -82,7 +82,7 @@ impl Outcome {
 
     /// Tells how many passed. A case that failed is a failure of the command, which has told all there is to tell.
     pub(super) fn end(self, took: SignedDuration) -> Result<(), Failure> {
-        let Outcome { json, passed, failed, cases } = self;
+        let CaseOutcome { json, passed, failed, cases } = self;
         if json {
             let ok = failed == 0;
             print_line(json!({

@@ -1,11 +1,11 @@
 //! Requests of this process to itself: all that a request from outside goes through, but for the connection.
 
-use super::Handler;
 use super::answer::respond;
 use super::budget::Account;
-use super::pace::{Pace, Timeouts};
 use super::request::{Request, RequestId, Trace};
+use super::timeouts::{ConnectionTimer, Timeouts};
 use super::write_answer::WriteAnswer;
+use super::{Handler, caller};
 use bytes::Bytes;
 use http::header;
 use http_body_util::{BodyExt, Either, Full};
@@ -23,6 +23,7 @@ pub async fn ask<H: Handler>(handler: &H, request: http::Request<Bytes>) -> io::
     let request = Request {
         method: parts.method,
         uri: parts.uri,
+        key: caller::key(&parts.headers).cloned(),
         headers: parts.headers,
         body: Either::Right(Full::new(body)),
         client: IpAddr::V4(Ipv4Addr::LOCALHOST),
@@ -30,7 +31,7 @@ pub async fn ask<H: Handler>(handler: &H, request: http::Request<Bytes>) -> io::
         answer: Arc::new(WriteAnswer::new(account.clone())),
         account,
         held: None,
-        pace: Arc::new(Pace::new(patient())),
+        pace: Arc::new(ConnectionTimer::new(patient())),
     };
     let reply = handler.answer(request, &mut Trace::default()).await;
     let (parts, body) = respond(reply, accept.as_ref(), id).into_parts();

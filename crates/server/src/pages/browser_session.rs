@@ -8,7 +8,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 /// A browser that asks for a page.
-pub(super) struct Visitor {
+pub(super) struct BrowserSession {
     /// The token that the browser has, or is about to get.
     pub(super) token: SessionToken,
     /// True if the browser has to be told the token.
@@ -17,17 +17,17 @@ pub(super) struct Visitor {
     pub(super) visit: Option<Visit>,
 }
 
-impl Visitor {
+impl BrowserSession {
     /// Reads the cookie. A browser without one gets a token that leads to no session: forms are tied to it.
     pub(super) async fn of(tenant: &Arc<Tenant>, headers: &HeaderMap, address: IpAddr) -> Result<Self> {
         let came = cookie(headers, &name(tenant.name())).and_then(SessionToken::parse);
         let Some(token) = came else {
             let token = SessionToken::generate(tenant.world().random.as_ref());
-            return Ok(Visitor { token, told: true, visit: None });
+            return Ok(BrowserSession { token, told: true, visit: None });
         };
         Ok(match tenant.visit(&token, address).await? {
-            Some(visit) => Visitor { token: visit.token.clone(), told: visit.renewed, visit: Some(visit) },
-            None => Visitor { token, told: false, visit: None },
+            Some(visit) => BrowserSession { token: visit.token.clone(), told: visit.renewed, visit: Some(visit) },
+            None => BrowserSession { token, told: false, visit: None },
         })
     }
 }

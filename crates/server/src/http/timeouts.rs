@@ -29,7 +29,7 @@ pub struct Timeouts {
 
 /// The phase of a connection, and until when it lasts.
 #[derive(Debug)]
-pub(crate) struct Pace {
+pub(crate) struct ConnectionTimer {
     opened: Instant,
     timeouts: Timeouts,
     phase: AtomicU8,
@@ -52,10 +52,10 @@ const CLOSING: u8 = 5;
 const DOWNLOAD: u8 = 6;
 const DOWNLOAD_MADE: u8 = 7;
 
-impl Pace {
+impl ConnectionTimer {
     /// The pace of a connection that was just opened.
     pub(crate) fn new(timeouts: Timeouts) -> Self {
-        let pace = Pace {
+        let pace = ConnectionTimer {
             opened: Instant::now(),
             timeouts,
             phase: AtomicU8::new(FRESH),

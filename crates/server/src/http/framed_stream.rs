@@ -5,7 +5,7 @@
 //! connection ends.
 
 use super::head::{Bounds, Framing, Head, Verdict};
-use super::pace::Pace;
+use super::timeouts::ConnectionTimer;
 use hyper::rt::{Read, ReadBufCursor, Write};
 use std::io;
 use std::pin::Pin;
@@ -20,22 +20,22 @@ const STAND_IN: &[u8] = b"REFUSED / HTTP/1.1\r\nhost: a\r\nconnection: close\r\n
 const BUFFER: usize = 8 * 1024;
 
 /// A connection's socket.
-pub(crate) struct Wire {
+pub(crate) struct FramedStream {
     stream: TcpStream,
-    pace: Arc<Pace>,
+    pace: Arc<ConnectionTimer>,
     bounds: Bounds,
     /// The bytes that are read, after we closed, so that the client gets our last answer and not a reset.
     linger: u64,
     buffer: Vec<u8>,
     start: usize,
     end: usize,
-    stage: Stage,
+    stage: FrameStage,
     head: Head,
     lingered: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stage {
+enum FrameStage {
     /// The next byte belongs to a head.
     Head,
     /// So many bytes of head and body may pass.
@@ -46,12 +46,12 @@ enum Stage {
     Last,
 }
 
-impl Wire {
+impl FramedStream {
     /// Wraps a socket.
-    pub(crate) fn new(stream: TcpStream, pace: Arc<Pace>, bounds: Bounds, linger: u64) -> Self {
+    pub(crate) fn new(stream: TcpStream, pace: Arc<ConnectionTimer>, bounds: Bounds, linger: u64) -> Self {
         let buffer = vec![0; BUFFER];
-        let (stage, head) = (Stage::Head, Head::default());
-        Wire { stream, pace, bounds, linger, buffer, start: 0, end: 0, stage, head, lingered: 0 }
+        let (stage, head) = (FrameStage::Head, Head::default());
+        FramedStream { stream, pace, bounds, linger, buffer, start: 0, end: 0, stage, head, lingered: 0 }
     }
 
     /// Looks at the bytes of a head; true when they, or what stands for them, may pass.
@@ -62,14 +62,14 @@ impl Wire {
                 return false;
             }
             Verdict::Complete(length, Framing::Length(body)) => {
-                self.stage = Stage::Pass((length as u64).saturating_add(body));
+                self.stage = FrameStage::Pass((length as u64).saturating_add(body));
             }
-            Verdict::Complete(_, Framing::Chunked) => self.stage = Stage::Open,
+            Verdict::Complete(_, Framing::Chunked) => self.stage = FrameStage::Open,
             Verdict::Refused(malformed) => {
                 self.pace.refuse(malformed);
                 self.buffer = STAND_IN.to_vec();
                 (self.start, self.end) = (0, STAND_IN.len());
-                self.stage = Stage::Last;
+                self.stage = FrameStage::Last;
             }
         }
         self.pace.head_done();
@@ -80,17 +80,17 @@ impl Wire {
     /// Hands over what may pass; false when that is nothing.
     fn hand_over(&mut self, cursor: &mut ReadBufCursor<'_>) -> bool {
         let allowed = match self.stage {
-            Stage::Head => 0,
-            Stage::Pass(left) => usize::try_from(left).unwrap_or(usize::MAX),
-            Stage::Open | Stage::Last => usize::MAX,
+            FrameStage::Head => 0,
+            FrameStage::Pass(left) => usize::try_from(left).unwrap_or(usize::MAX),
+            FrameStage::Open | FrameStage::Last => usize::MAX,
         };
         let count = allowed.min(self.end - self.start).min(cursor.remaining());
         cursor.put_slice(&self.buffer[self.start..self.start + count]);
         self.start += count;
-        if let Stage::Pass(left) = &mut self.stage {
+        if let FrameStage::Pass(left) = &mut self.stage {
             *left -= count as u64;
             if *left == 0 {
-                self.stage = Stage::Head;
+                self.stage = FrameStage::Head;
             }
         }
         count > 0
@@ -119,7 +119,7 @@ impl Wire {
     }
 }
 
-impl Read for Wire {
+impl Read for FramedStream {
     fn poll_read(
         self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -128,19 +128,19 @@ impl Read for Wire {
         let wire = self.get_mut();
         loop {
             if wire.start < wire.end
-                && (wire.stage != Stage::Head || wire.judge())
+                && (wire.stage != FrameStage::Head || wire.judge())
                 && (cursor.remaining() == 0 || wire.hand_over(&mut cursor))
             {
                 return Poll::Ready(Ok(()));
             }
-            if wire.stage == Stage::Last || ready!(wire.poll_more(context))? == 0 {
+            if wire.stage == FrameStage::Last || ready!(wire.poll_more(context))? == 0 {
                 return Poll::Ready(Ok(()));
             }
         }
     }
 }
 
-impl Write for Wire {
+impl Write for FramedStream {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let count = ready!(Pin::new(&mut self.stream).poll_write(context, bytes))?;
         self.pace.sent(count);
@@ -188,7 +188,7 @@ impl Write for Wire {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::http::pace::Timeouts;
+    use crate::http::timeouts::Timeouts;
     use hyper::rt::ReadBuf as Passed;
     use std::future::poll_fn;
     use std::time::Duration;
@@ -212,7 +212,7 @@ mod tests {
             answer_rate: 0,
         };
         let bounds = Bounds { bytes: 1024, fields: 10, target: 1024 };
-        let mut wire = Wire::new(stream, Arc::new(Pace::new(timeouts)), bounds, 1 << 20);
+        let mut wire = FramedStream::new(stream, Arc::new(ConnectionTimer::new(timeouts)), bounds, 1 << 20);
         let mut bytes = [0; 1024];
         let mut passed = Passed::new(&mut bytes);
         poll_fn(|context| Pin::new(&mut wire).poll_read(context, passed.unfilled())).await.unwrap();

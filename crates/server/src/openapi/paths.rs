@@ -1,0 +1,102 @@
+//! The paths of the description, in the order of the route table.
+
+use super::parameters::{of_path, shared};
+use crate::routes::route::{Description, Methods, Operation, PathParameter, Route, RouteHandler, TenantHandler};
+use crate::routes::table::ROUTES;
+use model::canvas::Canvas;
+use model::query::Query;
+use model::types::{Type, TypeGrant};
+use serde_json::{Map, Value, json};
+
+/// The member for methods that OpenAPI 3.1 does not know. The registry of extensions has it, in the form that
+/// `additionalOperations` has from 3.2 on.
+pub(super) const MORE_METHODS: &str = "x-oai-additionalOperations";
+
+/// The operations by path.
+pub(super) struct PathItems(pub(super) Map<String, Value>);
+
+impl PathItems {
+    /// Those that are the same for all callers.
+    pub(super) fn fixed() -> Self {
+        let mut paths = PathItems(Map::new());
+        paths.add(str::to_owned, |description| match description {
+            Description::Fixed(describe) => Some(describe()),
+            _ => None,
+        });
+        paths
+    }
+
+    /// Adds those of a type that a caller with these rights finds.
+    pub(super) fn add_type(&mut self, resource_type: &Type, grant: &TypeGrant) {
+        let name = &resource_type.name;
+        let path = |pattern: &str| pattern.replace("{collection}", name).replace("{typeId}", name);
+        self.add(path, |description| match description {
+            Description::OfType(describe) => describe(resource_type, grant),
+            _ => None,
+        });
+    }
+
+    /// Adds those of a query, whose type the caller may list.
+    pub(super) fn add_query(&mut self, query: &Query, resource_type: &Type) {
+        self.add(
+            |pattern| pattern.replace("{query}", &query.name),
+            |description| match description {
+                Description::OfQuery(describe) => Some(describe(query, resource_type)),
+                _ => None,
+            },
+        );
+    }
+
+    /// Adds those of a canvas.
+    pub(super) fn add_canvas(&mut self, canvas: &Canvas) {
+        self.add(
+            |pattern| pattern.replace("{canvas}", &canvas.name),
+            |description| match description {
+                Description::OfCanvas(describe) => Some(describe(canvas)),
+                _ => None,
+            },
+        );
+    }
+
+    fn add(&mut self, path: impl Fn(&str) -> String, describe: impl Fn(&Description) -> Option<Value>) {
+        for route in ROUTES {
+            let described =
+                route.operations.iter().filter_map(|operation| Some((operation, describe(&operation.description)?)));
+            for (operation, description) in described {
+                let item = self.0.entry(path(route.pattern)).or_insert_with(|| shared_parameters(route));
+                insert(item, operation, description);
+            }
+        }
+    }
+}
+
+/// A path item without operations: the parameters that all of them share.
+fn shared_parameters(route: &Route) -> Value {
+    let parameter = |parameter: &PathParameter| match parameter {
+        PathParameter::Own(name, description) => of_path(name, description),
+        PathParameter::Shared(name) => shared(name),
+    };
+    match route.parameters {
+        [] => json!({}),
+        parameters => json!({"parameters": parameters.iter().map(parameter).collect::<Value>()}),
+    }
+}
+
+/// Adds an operation to its path, and says whether it takes a key.
+fn insert(item: &mut Value, operation: &Operation, mut description: Value) {
+    let security = match &operation.handler {
+        RouteHandler::Tenant(TenantHandler::Keyed(_)) => None,
+        // A missing key is an answer too: it is not valid.
+        RouteHandler::Tenant(TenantHandler::OptionalKey(_)) => Some(json!([{"key": []}, {"xApiKey": []}, {}])),
+        _ => Some(json!([])),
+    };
+    if let (Some(security), Some(members)) = (security, description.as_object_mut()) {
+        // After the id, the summary and the answers.
+        members.shift_insert(3, "security".to_owned(), security);
+    }
+    match operation.methods {
+        Methods::One("SEARCH") => item[MORE_METHODS]["SEARCH"] = description,
+        Methods::One(method) => item[method.to_lowercase()] = description,
+        Methods::Known | Methods::Every => {}
+    }
+}

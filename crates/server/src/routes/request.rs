@@ -1,0 +1,72 @@
+//! A request to a tenant, as handlers get it.
+
+use super::App;
+use crate::http::{Problem, Request, body, query_string};
+use model::json::LongNumber;
+use platform::tenants::Tenant;
+use serde_json::{Map, Value};
+use std::sync::Arc;
+
+/// A request that the tenant admitted.
+pub(crate) struct TenantRequest<'a> {
+    /// The state of the process.
+    pub(super) app: &'a App,
+    /// The tenant that is asked.
+    pub(super) tenant: Arc<Tenant>,
+    /// The tenant's name, where the path has it.
+    pub(super) prefix: Option<&'a str>,
+    /// The values of the route's pattern, in order.
+    pub(super) values: [&'a str; 4],
+    /// The request itself.
+    pub(super) http: Request,
+    /// Bytes that a body may have.
+    pub(super) body_limit: usize,
+}
+
+impl TenantRequest<'_> {
+    /// Returns the parameters of the query string, in its order.
+    pub(super) fn parameters(&self) -> Result<Vec<(String, String)>, Problem> {
+        query_string::pairs(self.http.uri.query())
+    }
+
+    /// Refuses parameters, where the route has none.
+    pub(super) fn no_parameters(&self) -> Result<(), Problem> {
+        query_string::none(self.http.uri.query())
+    }
+
+    /// Reads a body that must be a JSON object.
+    pub(super) async fn object(&mut self) -> Result<Map<String, Value>, Problem> {
+        body::object(&mut self.http, self.body_limit).await
+    }
+
+    /// Reads a body that is a JSON object, or nothing.
+    pub(super) async fn optional_object(&mut self) -> Result<Map<String, Value>, Problem> {
+        body::optional_object(&mut self.http, self.body_limit).await
+    }
+
+    /// Reads the members of a SEARCH; no other method of a list has any.
+    pub(super) async fn search_members(&mut self) -> Result<Option<Map<String, Value>>, Problem> {
+        match self.http.method.as_str() {
+            "SEARCH" => self.optional_object().await.map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    /// Reads a JSON object that is to be written, and its numbers of many digits.
+    pub(super) async fn written(&mut self) -> Result<(Map<String, Value>, Vec<LongNumber>), Problem> {
+        body::written(&mut self.http, self.body_limit).await
+    }
+
+    /// Refuses members of a body, where the route takes none.
+    pub(super) async fn no_members(&mut self) -> Result<(), Problem> {
+        body::none(&mut self.http, self.body_limit).await
+    }
+
+    /// Reads the number by which the path names something.
+    pub(super) fn id(&self, subject: &str) -> Result<i64, Problem> {
+        let [id, ..] = self.values;
+        let digits = !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit());
+        let invalid = || Problem::invalid("id_invalid", format!("The id of {subject} is a number."));
+        id.parse().ok().filter(|_| digits).ok_or_else(invalid)
+    }
+}

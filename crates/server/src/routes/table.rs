@@ -1,0 +1,213 @@
+//! The route table. Finding, `Allow`, dispatch, the commands of `/api/v1/app/`, the log and OpenAPI read it.
+//!
+//! A row says the pattern, the parameters of the path, and for each method the handler, whether it takes a key, and the
+//! function of [`crate::openapi`] that describes its parameters, body and answers. OpenAPI has the paths in this order.
+
+use super::route::Description::{Fixed, OfCanvas, OfQuery, OfType, Page, Refusal};
+use super::route::PathParameter::{Own, Shared};
+use super::route::{Methods, Operation, PathParameter, Route, RouteHandler, TenantHandler};
+use super::route::{delete, get, patch, post, put, route, search};
+use super::{
+    audit, auth, automations, canvases, collections, commands, describe, explain, files, health, login_as,
+    notifications, outbox, queries, read_log, refusals, registration, tags, upload,
+};
+use crate::openapi as described;
+use crate::pages;
+
+/// Makes a handler of the named kind out of an async function.
+macro_rules! handler {
+    (Keyed $function:path) => {
+        RouteHandler::Tenant(TenantHandler::Keyed(|request, key| Box::pin($function(request, key))))
+    };
+    (Keyless $function:path) => {
+        RouteHandler::Tenant(TenantHandler::Keyless(|request| Box::pin($function(request))))
+    };
+    (OptionalKey $function:path) => {
+        RouteHandler::Tenant(TenantHandler::OptionalKey(|request| Box::pin($function(request))))
+    };
+    ($kind:ident $function:path) => {
+        RouteHandler::$kind(|request| Box::pin($function(request)))
+    };
+}
+
+const ITEM: &[PathParameter] = &[Shared("item")];
+const TAG: &[PathParameter] = &[Own("item", "The id of a tag, or its code.")];
+const NOTIFICATION: &[PathParameter] = &[Own("item", "The id or UUID of a notification.")];
+const AUTOMATION: &[PathParameter] = &[Own("automation", "The automation's name.")];
+const RUN: &[PathParameter] = &[Own("id", "The number of the run.")];
+const HOOK: &[PathParameter] = &[Own("hook", "The hook's name.")];
+const OUTBOX_ROW: &[PathParameter] = &[Own("id", "The number of the row.")];
+const KEY: &[PathParameter] = &[Own("id", "The number of the key.")];
+
+/// SEARCH of a single resource, which is a 400 and not a 405 (D-21).
+const NO_SEARCH: Operation = search(handler!(Direct refusals::search), Refusal);
+/// Any method on a relation, which the contract reserves.
+const RESERVED: Operation =
+    Operation { methods: Methods::Every, handler: handler!(Direct refusals::relation), description: Refusal };
+/// Any method on a command that does not exist.
+const NO_COMMAND: Operation =
+    Operation { methods: Methods::Known, handler: handler!(Keyed commands::missing), description: Refusal };
+
+/// All routes.
+#[rustfmt::skip]
+pub(crate) static ROUTES: &[Route] = &[
+    route("/api/v1/auth", &[], &[
+        get(handler!(OptionalKey auth::validate), Fixed(described::keys::validate)),
+        post(handler!(Keyless auth::create), Fixed(described::keys::create)),
+    ]),
+    route("/api/v1/deauth", &[], &[post(handler!(Keyless auth::revoke), Fixed(described::keys::revoke))]),
+    route("/api/v1/app/backend.version", &[], &[
+        get(handler!(Keyed commands::version), Fixed(described::commands::version)),
+    ]),
+    route("/api/v1/app/user.current", &[], &[
+        get(handler!(Keyed commands::current_user), Fixed(described::commands::current_user)),
+    ]),
+    route("/api/v1/app/user.register", &[], &[
+        get(handler!(Keyed registration::envelope), Fixed(described::registration::envelope)),
+        post(handler!(Keyed registration::register), Fixed(described::registration::register)),
+    ]),
+    route("/api/v1/app/user.challenge", &[], &[
+        get(handler!(Direct pages::link), Fixed(described::registration::link)),
+        post(handler!(Keyless registration::challenge), Fixed(described::registration::challenge)),
+    ]),
+    route("/api/v1/app/user.retrychallenge", &[], &[
+        post(handler!(Keyed registration::retry), Fixed(described::registration::retry)),
+    ]),
+    route("/api/v1/app/user.cancelregistration", &[], &[
+        post(handler!(Keyed registration::cancel), Fixed(described::registration::cancel)),
+    ]),
+    route("/api/v1/app/user.resetpassword", &[], &[
+        post(handler!(Keyed registration::reset), Fixed(described::registration::reset)),
+    ]),
+    route("/api/v1/collection/tags", &[], &[
+        get(handler!(Keyed tags::list), Fixed(described::tags::list)),
+        search(handler!(Keyed tags::list), Fixed(described::tags::search)),
+        post(handler!(Keyed tags::create), Fixed(described::tags::create)),
+    ]),
+    route("/api/v1/collection/tags/{item}", TAG, &[
+        get(handler!(Keyed tags::get), Fixed(described::tags::get)),
+        put(handler!(Keyed tags::replace), Fixed(described::tags::replace)),
+        patch(handler!(Keyed tags::patch), Fixed(described::tags::patch)),
+        delete(handler!(Keyed tags::delete), Fixed(described::tags::delete)),
+        NO_SEARCH,
+    ]),
+    route("/api/v1/app/tags.object", &[], &[get(handler!(Keyed tags::object), Fixed(described::tags::object))]),
+    route("/api/v1/app/tags.assign", &[], &[post(handler!(Keyed tags::assign), Fixed(described::tags::assign))]),
+    route("/api/v1/app/{command}", &[], &[NO_COMMAND]),
+    route("/api/v1/collection/notifications", &[], &[
+        get(handler!(Keyed notifications::list), Fixed(described::notifications::list)),
+    ]),
+    route("/api/v1/collection/notifications/{item}", NOTIFICATION, &[
+        get(handler!(Keyed notifications::get), Fixed(described::notifications::get)),
+        patch(handler!(Keyed notifications::patch), Fixed(described::notifications::patch)),
+        NO_SEARCH,
+    ]),
+    route("/api/ext/v1/notifications", &[], &[
+        post(handler!(Keyed notifications::send), Fixed(described::notifications::send)),
+    ]),
+    route("/api/ext/v1/automation", &[], &[
+        get(handler!(Keyed automations::overview), Fixed(described::automations::overview)),
+    ]),
+    route("/api/ext/v1/automation/{automation}/disable", AUTOMATION, &[
+        post(handler!(Keyed automations::disable), Fixed(described::automations::disable)),
+    ]),
+    route("/api/ext/v1/automation/{automation}/enable", AUTOMATION, &[
+        post(handler!(Keyed automations::enable), Fixed(described::automations::enable)),
+    ]),
+    route("/api/ext/v1/automation-run", &[], &[
+        get(handler!(Keyed automations::runs), Fixed(described::automations::runs)),
+    ]),
+    route("/api/ext/v1/automation-run/{id}", RUN, &[
+        get(handler!(Keyed automations::run), Fixed(described::automations::run)),
+    ]),
+    route("/api/ext/v1/automation-run/{id}/retry", RUN, &[
+        post(handler!(Keyed automations::retry), Fixed(described::automations::retry)),
+    ]),
+    route("/api/ext/v1/hook/{hook}", HOOK, &[
+        post(handler!(Keyless automations::hook), Fixed(described::automations::hook)),
+    ]),
+    route("/api/ext/v1/outbox", &[], &[get(handler!(Keyed outbox::list), Fixed(described::outbox::list))]),
+    route("/api/ext/v1/outbox/{id}", OUTBOX_ROW, &[get(handler!(Keyed outbox::get), Fixed(described::outbox::get))]),
+    route("/api/ext/v1/outbox/{id}/retry", OUTBOX_ROW, &[
+        post(handler!(Keyed outbox::retry), Fixed(described::outbox::retry)),
+    ]),
+    route("/api/ext/v1/openapi.json", &[], &[
+        get(handler!(Keyed describe::openapi), Fixed(described::service::document)),
+    ]),
+    route("/api/ext/v1/read-log", &[], &[get(handler!(Keyed read_log::list), Fixed(described::service::read_log))]),
+    route("/healthz", &[], &[get(handler!(Process health::alive), Fixed(described::service::alive))]),
+    route("/readyz", &[], &[get(handler!(Process health::ready), Fixed(described::service::ready))]),
+    route("/api/ext/v1/audit", &[], &[get(handler!(Keyed audit::list), Fixed(described::audit::list))]),
+    route("/api/ext/v1/login-as", &[], &[
+        get(handler!(Keyed login_as::list), Fixed(described::login_as::list)),
+        post(handler!(Keyed login_as::begin), Fixed(described::login_as::begin)),
+    ]),
+    route("/api/ext/v1/login-as/{id}", KEY, &[
+        delete(handler!(Keyed login_as::end), Fixed(described::login_as::end)),
+    ]),
+    route("/api/ext/v1/explain", &[], &[
+        get(handler!(Keyed explain::explain), Fixed(described::explain::get)),
+        post(handler!(Keyed explain::explain), Fixed(described::explain::post)),
+    ]),
+    route("/api/v1/collection/{collection}/get-by/{property}/{item}", &[], &[
+        get(handler!(Keyed collections::get_by), OfType(described::collections::get_by)),
+        NO_SEARCH,
+    ]),
+    route("/api/v1/collection/{collection}", &[], &[
+        get(handler!(Keyed collections::list), OfType(described::collections::list)),
+        search(handler!(Keyed collections::list), OfType(described::collections::search)),
+        post(handler!(Keyed collections::create), OfType(described::collections::create)),
+    ]),
+    route("/api/v1/collection/{collection}/{item}", ITEM, &[
+        get(handler!(Keyed collections::get), OfType(described::collections::get)),
+        put(handler!(Keyed collections::replace), OfType(described::collections::replace)),
+        patch(handler!(Keyed collections::patch), OfType(described::collections::patch)),
+        delete(handler!(Keyed collections::delete), OfType(described::collections::delete)),
+        NO_SEARCH,
+    ]),
+    route("/api/v1/collection/{collection}/{item}/relation/{relationType}/{relationRole}", &[], &[RESERVED]),
+    route("/api/v1/upload/{typeId}/{propertyId}", &[], &[
+        post(handler!(Keyed upload::receive), OfType(described::uploads::receive)),
+    ]),
+    route("/api/ext/v1/file/{link}/{name}", &[], &[
+        get(handler!(Keyless files::linked), OfType(described::downloads::linked)),
+    ]),
+    route("/api/ext/v1/file/{collection}/{item}/{property}/{name}", &[], &[
+        get(handler!(Keyed files::named), OfType(described::downloads::named)),
+    ]),
+    route("/api/ext/v1/query/{query}", &[], &[
+        get(handler!(Keyed queries::run), OfQuery(described::queries::get)),
+        search(handler!(Keyed queries::run), OfQuery(described::queries::search)),
+    ]),
+    route("/api/ext/v1/canvas/{canvas}", &[], &[
+        get(handler!(Keyed canvases::show), OfCanvas(described::canvases::get)),
+        search(handler!(Keyed canvases::show), OfCanvas(described::canvases::search)),
+    ]),
+    // Pages for people. The home page's path alone ends in a slash; without it, it leads there.
+    route("/", &[], &[get(handler!(Direct pages::home_page), Page)]),
+    route("", &[], &[get(handler!(Direct pages::redirect_home), Page)]),
+    route("/sign-in", &[], &[
+        get(handler!(Page pages::sign_in::show), Page),
+        post(handler!(Page pages::sign_in::sign_in), Page),
+    ]),
+    route("/sign-out", &[], &[post(handler!(Page pages::sign_in::sign_out), Page)]),
+    route("/confirm", &[], &[
+        get(handler!(Page pages::verification::ask), Page),
+        post(handler!(Page pages::verification::confirm), Page),
+    ]),
+    route("/verify", &[], &[
+        get(handler!(Page pages::verification::show_code), Page),
+        post(handler!(Page pages::verification::take_code), Page),
+    ]),
+    route("/reset", &[], &[
+        get(handler!(Page pages::reset::show), Page),
+        post(handler!(Page pages::reset::set), Page),
+    ]),
+    route("/forgot", &[], &[
+        get(handler!(Page pages::reset::ask), Page),
+        post(handler!(Page pages::reset::send), Page),
+    ]),
+    route("/revoke-key", &[], &[post(handler!(Page pages::home::revoke_key), Page)]),
+    route("/end-session", &[], &[post(handler!(Page pages::home::end_session), Page)]),
+    route("/assets/{name}", &[], &[get(handler!(Direct pages::asset), Page)]),
+];
