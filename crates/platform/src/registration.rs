@@ -19,10 +19,10 @@ mod verify;
 pub use cancel::{Cancellation, cancel};
 pub use challenge::ChallengePage;
 
-pub use register::{Registered, envelope};
-pub use reset::{Reset, ResetLink, reset};
+pub use register::{Registered, envelope, register};
+pub use reset::{Reset, ResetLink, ask_reset, reset, reset_link, reset_with};
 pub use retry::{Retry, retry};
-pub use verify::{Outcome, Proof, Verified};
+pub use verify::{Outcome, Proof, Verified, challenge_page, verify};
 
 use crate::outbox::{Method, Task};
 use context::call::Call;

@@ -11,9 +11,9 @@ mod visit;
 pub(crate) use change::end_of_users;
 pub use change::{begin, end, end_others};
 pub use session::{Browser, Session, list};
-pub use sign_in::PageSignIn;
+pub use sign_in::{PageSignIn, sign_in_to_pages};
 pub use token::SessionToken;
-pub use visit::Visit;
+pub use visit::{Visit, begin_session, read_visit, visit, write_visit};
 
 /// For how long a session lasts in which nothing is asked, in milliseconds.
 pub const IDLE: i64 = 2 * 60 * 60 * 1_000;

@@ -20,6 +20,7 @@ mod tenant;
 mod tries;
 mod uses;
 
+pub use answer::{answer, current_user};
 pub use path::at;
 pub use platform::{Platform, Settings};
 pub use tenant::Tenant;

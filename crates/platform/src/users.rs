@@ -17,4 +17,5 @@ pub use commands::{
 pub(crate) use credentials::changed as credentials_changed;
 
 pub use person::{Person, id_of};
-pub use sign_in::{Credentials, SignIn};
+pub(crate) use sign_in::prove;
+pub use sign_in::{Credentials, SignIn, sign_in};

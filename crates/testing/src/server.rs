@@ -19,6 +19,7 @@ use platform::cache::CacheFigures;
 use platform::configuration::Files;
 use platform::files::FileStorage;
 use platform::outbox::Delivered;
+use platform::registration;
 use platform::registration::ResetLink;
 use platform::tenants::{Platform, Settings as PlatformSettings, Tenant};
 use platform::users;
@@ -179,12 +180,12 @@ impl Server {
 
     /// Follows a link that resets a password, by its two parameters. Returns what it finds.
     pub async fn reset_link(&self, token: &str, redirect: Option<&str>) -> model::error::Result<ResetLink> {
-        self.tenant.reset_link(token, redirect).await
+        registration::reset_link(&self.tenant, token, redirect).await
     }
 
     /// Sets a password by such a link's token; gives the user.
     pub async fn reset_with(&self, token: &str, password: &str) -> model::error::Result<i64> {
-        self.tenant.reset_with(token, password.to_owned(), std::net::Ipv4Addr::LOCALHOST.into()).await
+        registration::reset_with(&self.tenant, token, password.to_owned(), std::net::Ipv4Addr::LOCALHOST.into()).await
     }
 
     fn outgoing(&self, kind: &str) -> PathBuf {

@@ -2,6 +2,7 @@
 
 use super::template::of_fault;
 use crate::expressions::PlatformProviders;
+use crate::files;
 use crate::files::Made;
 use crate::tenants::Tenant;
 use context::value_json::to_json;
@@ -47,7 +48,7 @@ impl Kept {
         self.rounds = (position, before + 1);
         self.promises.get_mut().clear();
         for (made, file) in wanted {
-            let stored = match tenant.store_made(owner, &made, &file).await {
+            let stored = match files::store_made(&tenant, owner, &made, &file).await {
                 Ok(promise) => Ok(promise),
                 Err(error) if error.detail.is_some() => return Err(error),
                 // The property does not take it: the step fails.

@@ -92,25 +92,23 @@ fn bytes(hex: &str) -> Option<Vec<u8>> {
     pairs.collect()
 }
 
-impl Tenant {
-    /// Begins the run that a call of a hook wants; gives its id. A call without the right signature counts against its
-    /// address, and that is committed; all else is undone where no run begins.
-    pub async fn hook(self: &Arc<Self>, hook: HookCall) -> Result<i64> {
-        let received = self.write_elevated(move |tx, call| {
-            let counter = hook.address.map(|address| REFUSED.of_network(address));
-            if let Some(over) = take(tx, counter.as_slice(), call.now)? {
-                let message = "Too many calls without the right signature.";
-                return Ok(Err(over.error(call.now, "too_many_hook_calls", message)));
-            }
-            let judged = match judge(tx, call, &hook)? {
-                Ok(judged) => judged,
-                Err(refused) => return Ok(Err(refused)),
-            };
-            counter.iter().try_for_each(|counter| counter.give_back(tx))?;
-            receive(tx, call, judged, &hook).map(Ok)
-        });
-        received.await?
-    }
+/// Begins the run that a call of a hook wants; gives its id. A call without the right signature counts against its
+/// address, and that is committed; all else is undone where no run begins.
+pub async fn hook(tenant: &Arc<Tenant>, hook: HookCall) -> Result<i64> {
+    let received = tenant.write_elevated(move |tx, call| {
+        let counter = hook.address.map(|address| REFUSED.of_network(address));
+        if let Some(over) = take(tx, counter.as_slice(), call.now)? {
+            let message = "Too many calls without the right signature.";
+            return Ok(Err(over.error(call.now, "too_many_hook_calls", message)));
+        }
+        let judged = match judge(tx, call, &hook)? {
+            Ok(judged) => judged,
+            Err(refused) => return Ok(Err(refused)),
+        };
+        counter.iter().try_for_each(|counter| counter.give_back(tx))?;
+        receive(tx, call, judged, &hook).map(Ok)
+    });
+    received.await?
 }
 
 /// Returns the automation that waits for the call, where its signature is right. The inner error is for whoever calls.

@@ -31,8 +31,8 @@ mod values;
 pub(crate) use claim::next;
 
 pub(crate) use events::happened;
-pub use hook::HookCall;
 pub(crate) use hook::signature;
+pub use hook::{HookCall, hook};
 pub use list::{RunPage, RunRequest, get, list};
 pub use machine::Ran;
 pub(crate) use machine::run_due;

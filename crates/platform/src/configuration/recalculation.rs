@@ -186,6 +186,6 @@ pub(crate) async fn recalculate_left(tenant: Arc<Tenant>) -> Result<Option<i64>>
     if tenant.store().read(database::Cost::Point, import::next).await?.is_none() {
         return Ok(None);
     }
-    let recovered = tokio::task::spawn_blocking(move || tenant.recover_imports());
+    let recovered = tokio::task::spawn_blocking(move || import::recover_imports(&tenant));
     recovered.await.map_err(|error| Error::failed(error.to_string()))?
 }

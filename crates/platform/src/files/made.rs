@@ -3,6 +3,7 @@
 
 use super::promise;
 use super::upload::{Target, over_quota, used};
+use crate::files;
 use crate::tenants::Tenant;
 use bytes::Bytes;
 use database::Cost;
@@ -31,32 +32,30 @@ impl Made {
     }
 }
 
-impl Tenant {
-    /// Stores a file for a property; gives the promise of it, which is that user's.
-    pub(crate) async fn store_made(self: &Arc<Self>, owner: i64, made: &Made, file: &File) -> Result<String> {
-        let quota = self.file_quota;
-        let Made { type_id, property, .. } = *made;
-        let target = self.read_elevated(Cost::Point, move |tx, call| {
-            let left = quota.map(|quota| Ok::<_, Error>(quota.saturating_sub(used(tx)?))).transpose()?;
-            let of = call.model.type_by_id(type_id);
-            let found = of.and_then(|of| of.properties().iter().find(|known| known.id == property));
-            let target = found.and_then(|property| Target::new(type_id, property, left));
-            target.ok_or_else(|| Error::missing("property_missing", "There is no such property."))
-        });
-        let target = target.await?;
-        let mut receiving = self.receive(&target, &made.title, None, MOST).await?;
-        receiving.push(&Bytes::copy_from_slice(file.data.as_bytes())).await?;
-        let received = receiving.finish().await?;
-        let promised = self.write_elevated(move |tx, call| {
-            if let Some(quota) = quota {
-                tx.alone()?;
-                if used(tx)?.saturating_add(received.size) > quota {
-                    return Err(over_quota());
-                }
+/// Stores a file for a property; gives the promise of it, which is that user's.
+pub(crate) async fn store_made(tenant: &Arc<Tenant>, owner: i64, made: &Made, file: &File) -> Result<String> {
+    let quota = tenant.file_quota();
+    let Made { type_id, property, .. } = *made;
+    let target = tenant.read_elevated(Cost::Point, move |tx, call| {
+        let left = quota.map(|quota| Ok::<_, Error>(quota.saturating_sub(used(tx)?))).transpose()?;
+        let of = call.model.type_by_id(type_id);
+        let found = of.and_then(|of| of.properties().iter().find(|known| known.id == property));
+        let target = found.and_then(|property| Target::new(type_id, property, left));
+        target.ok_or_else(|| Error::missing("property_missing", "There is no such property."))
+    });
+    let target = target.await?;
+    let mut receiving = files::receive(&tenant, &target, &made.title, None, MOST).await?;
+    receiving.push(&Bytes::copy_from_slice(file.data.as_bytes())).await?;
+    let received = receiving.finish().await?;
+    let promised = tenant.write_elevated(move |tx, call| {
+        if let Some(quota) = quota {
+            tx.alone()?;
+            if used(tx)?.saturating_add(received.size) > quota {
+                return Err(over_quota());
             }
-            promise::write(tx, &call.elevated(owner), &target, std::slice::from_ref(&received))
-        });
-        // Where it fails, the bytes are swept.
-        promised.await?.pop().ok_or_else(|| Error::failed("a file without a promise"))
-    }
+        }
+        promise::write(tx, &call.elevated(owner), &target, std::slice::from_ref(&received))
+    });
+    // Where it fails, the bytes are swept.
+    promised.await?.pop().ok_or_else(|| Error::failed("a file without a promise"))
 }

@@ -25,14 +25,14 @@ pub use bucket::BucketOptions;
 pub use key::Key;
 pub(crate) use key::{is_token, token};
 
-pub use open::Opened;
+pub use open::{Opened, linked_file, named_file};
 pub use storage::{Content, Draft, FileStorage, Files, Stored};
-pub use sweep::Swept;
-pub use upload::{Received, Receiving, Target};
+pub use sweep::{Swept, sweep_files};
+pub use upload::{Received, Receiving, Target, discard, receive, upload_target, write_promises};
 
 pub(crate) use change::Change;
 
-pub(crate) use made::Made;
+pub(crate) use made::{Made, store_made};
 
 pub(crate) use promise::{abandon_property, abandon_resources, save};
 pub(crate) use resolve::{Wish, resolve};

@@ -25,34 +25,31 @@ pub struct Opened {
     pub logged: bool,
 }
 
-impl Tenant {
-    /// Opens the file of a signed address, for whoever calls from there; gives for how many seconds the address holds.
-    /// The name in it is the file's, or the address is not ours.
-    pub async fn linked_file(
-        self: &Arc<Self>,
-        token: &str,
-        name: String,
-        from: Option<IpAddr>,
-    ) -> Result<(Opened, i64)> {
-        let job = move |tx: &mut Tx<'_>, call: &Call, link: Link| {
-            Ok((linked(tx, call, link, &name)?, link.expires - call.now.as_second()))
-        };
-        match self.read_linked(token, job.clone()).await {
-            Err(error) if error.code == RECORDED => self.write_linked(token, from, job).await,
-            read => read,
-        }
+/// Opens the file of a signed address, for whoever calls from there; gives for how many seconds the address holds.
+/// The name in it is the file's, or the address is not ours.
+pub async fn linked_file(
+    tenant: &Arc<Tenant>,
+    token: &str,
+    name: String,
+    from: Option<IpAddr>,
+) -> Result<(Opened, i64)> {
+    let job = move |tx: &mut Tx<'_>, call: &Call, link: Link| {
+        Ok((linked(tx, call, link, &name)?, link.expires - call.now.as_second()))
+    };
+    match tenant.read_linked(token, job.clone()).await {
+        Err(error) if error.code == RECORDED => tenant.write_linked(token, from, job).await,
+        read => read,
     }
+}
 
-    /// Opens a file of a resource, by its name, for the owner of the key.
-    pub async fn named_file(self: &Arc<Self>, key: &KeyText, path: [String; 4]) -> Result<Opened> {
-        let [collection, item, property, name] = path;
-        let job = move |tx: &mut Tx<'_>, call: &Call| {
-            named(tx, call, (&collection, ItemRef::parse(&item)?), &property, &name)
-        };
-        match self.read(Cost::Point, key, job.clone()).await {
-            Err(error) if error.code == RECORDED => self.write_noting(Way::File, key, job).await,
-            read => read,
-        }
+/// Opens a file of a resource, by its name, for the owner of the key.
+pub async fn named_file(tenant: &Arc<Tenant>, key: &KeyText, path: [String; 4]) -> Result<Opened> {
+    let [collection, item, property, name] = path;
+    let job =
+        move |tx: &mut Tx<'_>, call: &Call| named(tx, call, (&collection, ItemRef::parse(&item)?), &property, &name);
+    match tenant.read(Cost::Point, key, job.clone()).await {
+        Err(error) if error.code == RECORDED => tenant.write_noting(Way::File, key, job).await,
+        read => read,
     }
 }
 

@@ -24,48 +24,45 @@ pub struct Swept {
     pub orphans: usize,
 }
 
-impl Tenant {
-    /// Removes what nobody needs. The bytes are compared with the rows once a day, or now where `all` says so.
-    pub async fn sweep_files(&self, all: bool) -> Result<Swept> {
-        let now = self.world.clock.now().as_millisecond();
-        let mut swept = Swept::default();
-        loop {
-            // The rows go first: no row ever lacks its file.
-            let keys = self.store.write(move |tx| expired(tx, now)).await?;
-            for key in &keys {
-                self.files.delete(key).await?;
-            }
-            swept.expired += keys.len();
-            if keys.len() < BATCH {
-                break;
-            }
+/// Removes what nobody needs. The bytes are compared with the rows once a day, or now where `all` says so.
+pub async fn sweep_files(tenant: &Tenant, all: bool) -> Result<Swept> {
+    let now = tenant.world().clock.now().as_millisecond();
+    let mut swept = Swept::default();
+    loop {
+        // The rows go first: no row ever lacks its file.
+        let keys = tenant.store().write(move |tx| expired(tx, now)).await?;
+        for key in &keys {
+            tenant.files().delete(key).await?;
         }
-        let compared = self.store.read(Cost::Scan, |tx| tables::get(tx, COMPARED)).await?;
-        let due = compared.and_then(|text| text.parse::<i64>().ok()).is_none_or(|last| now - last >= DAY);
-        if all || due {
-            swept.orphans = self.sweep_orphans(now).await?;
-            self.store.write(move |tx| tables::put(tx, COMPARED, &now.to_string())).await?;
+        swept.expired += keys.len();
+        if keys.len() < BATCH {
+            break;
         }
-        Ok(swept)
     }
+    let compared = tenant.store().read(Cost::Scan, |tx| tables::get(tx, COMPARED)).await?;
+    let due = compared.and_then(|text| text.parse::<i64>().ok()).is_none_or(|last| now - last >= DAY);
+    if all || due {
+        swept.orphans = sweep_orphans(tenant, now).await?;
+        tenant.store().write(move |tx| tables::put(tx, COMPARED, &now.to_string())).await?;
+    }
+    Ok(swept)
+}
 
-    async fn sweep_orphans(&self, now: i64) -> Result<usize> {
-        let mut old = self.files.list().await?;
-        old.retain(|stored| now - stored.written > DAY);
-        let mut removed = 0;
-        for batch in old.chunks(BATCH) {
-            let names: Vec<Value> =
-                batch.iter().filter_map(|stored| Some(stored.key.as_ref()?.as_str().into())).collect();
-            let known = self.store.read(Cost::Scan, move |tx| known(tx, names.clone())).await?;
-            for stored in batch {
-                if stored.key.as_ref().is_none_or(|key| !known.contains(key.as_str())) {
-                    self.files.remove(stored).await?;
-                    removed += 1;
-                }
+async fn sweep_orphans(tenant: &Tenant, now: i64) -> Result<usize> {
+    let mut old = tenant.files().list().await?;
+    old.retain(|stored| now - stored.written > DAY);
+    let mut removed = 0;
+    for batch in old.chunks(BATCH) {
+        let names: Vec<Value> = batch.iter().filter_map(|stored| Some(stored.key.as_ref()?.as_str().into())).collect();
+        let known = tenant.store().read(Cost::Scan, move |tx| known(tx, names.clone())).await?;
+        for stored in batch {
+            if stored.key.as_ref().is_none_or(|key| !known.contains(key.as_str())) {
+                tenant.files().remove(stored).await?;
+                removed += 1;
             }
         }
-        Ok(removed)
     }
+    Ok(removed)
 }
 
 /// Deletes rows that have expired; gives their keys.

@@ -68,12 +68,12 @@ struct UnderWay {
     own: u64,
 }
 
-impl Tenant {
-    /// The property that files are to be uploaded for, where the caller may: before any of them is read.
-    pub async fn upload_target(self: &Arc<Self>, key: &KeyText, of: &str, property: &str) -> Result<Target> {
-        let (of, property) = (of.to_owned(), property.to_owned());
-        let quota = self.file_quota;
-        self.read(Cost::Point, key, move |tx, call| {
+/// The property that files are to be uploaded for, where the caller may: before any of them is read.
+pub async fn upload_target(tenant: &Arc<Tenant>, key: &KeyText, of: &str, property: &str) -> Result<Target> {
+    let (of, property) = (of.to_owned(), property.to_owned());
+    let quota = tenant.file_quota();
+    tenant
+        .read(Cost::Point, key, move |tx, call| {
             let mut target = target(call, &of, &property)?;
             if let Some(quota) = quota {
                 target.left = Some(quota.saturating_sub(used(tx)?));
@@ -81,67 +81,72 @@ impl Tenant {
             Ok(target)
         })
         .await
-    }
+}
 
-    /// Begins to receive a file. `limit` is how many bytes it may have where the property does not say.
-    pub async fn receive(&self, target: &Target, name: &str, declared: Option<&str>, limit: u64) -> Result<Receiving> {
-        let draft = self.files.create(Key::new(self.world.random.as_ref())).await?;
-        Ok(Receiving {
-            draft,
-            title: target.title.clone(),
-            rules: target.rules.clone(),
-            name: names::clean(name),
-            declared: declared.map(str::to_owned),
-            limit: target.rules.max_size.unwrap_or(limit),
-            left: target.left,
-            size: 0,
-            head: Vec::new(),
-            buffer: BytesMut::new(),
-            hash: Sha256::new(),
-            under_way: UnderWay { all: Arc::clone(&self.uploading), own: 0 },
-        })
-    }
+/// Begins to receive a file. `limit` is how many bytes it may have where the property does not say.
+pub async fn receive(
+    tenant: &Tenant,
+    target: &Target,
+    name: &str,
+    declared: Option<&str>,
+    limit: u64,
+) -> Result<Receiving> {
+    let draft = tenant.files().create(Key::new(tenant.world().random.as_ref())).await?;
+    Ok(Receiving {
+        draft,
+        title: target.title.clone(),
+        rules: target.rules.clone(),
+        name: names::clean(name),
+        declared: declared.map(str::to_owned),
+        limit: target.rules.max_size.unwrap_or(limit),
+        left: target.left,
+        size: 0,
+        head: Vec::new(),
+        buffer: BytesMut::new(),
+        hash: Sha256::new(),
+        under_way: UnderWay { all: Arc::clone(&tenant.uploading()), own: 0 },
+    })
+}
 
-    /// Removes files that were received and that nobody is to have.
-    pub async fn discard(&self, received: Vec<Received>) {
-        for file in received {
-            // What stays is swept.
-            let _ = self.files.delete(&file.key).await;
-        }
+/// Removes files that were received and that nobody is to have.
+pub async fn discard(tenant: &Tenant, received: Vec<Received>) {
+    for file in received {
+        // What stays is swept.
+        let _ = tenant.files().delete(&file.key).await;
     }
+}
 
-    /// Writes the rows of files that were received; gives their promises, in order. Where it fails, nothing stays.
-    pub async fn promise(
-        self: &Arc<Self>,
-        key: &KeyText,
-        (of, property): (&str, &str),
-        received: Vec<Received>,
-    ) -> Result<Vec<String>> {
-        let keys: Vec<Key> = received.iter().map(|file| file.key.clone()).collect();
-        let (of, property) = (of.to_owned(), property.to_owned());
-        let quota = self.file_quota;
-        let written = self
-            .write(key, move |tx, call| {
-                // Rights may have gone while the bytes came.
-                let target = target(call, &of, &property)?;
-                if let Some(quota) = quota {
-                    tx.alone()?;
-                    let new: u64 = received.iter().map(|file| file.size).sum();
-                    if used(tx)?.saturating_add(new) > quota {
-                        return Err(over_quota());
-                    }
+/// Writes the rows of files that were received; gives their promises, in order. Where it fails, nothing stays.
+pub async fn write_promises(
+    tenant: &Arc<Tenant>,
+    key: &KeyText,
+    (of, property): (&str, &str),
+    received: Vec<Received>,
+) -> Result<Vec<String>> {
+    let keys: Vec<Key> = received.iter().map(|file| file.key.clone()).collect();
+    let (of, property) = (of.to_owned(), property.to_owned());
+    let quota = tenant.file_quota();
+    let written = tenant
+        .write(key, move |tx, call| {
+            // Rights may have gone while the bytes came.
+            let target = target(call, &of, &property)?;
+            if let Some(quota) = quota {
+                tx.alone()?;
+                let new: u64 = received.iter().map(|file| file.size).sum();
+                if used(tx)?.saturating_add(new) > quota {
+                    return Err(over_quota());
                 }
-                promise::write(tx, call, &target, &received)
-            })
-            .await;
-        if written.as_ref().is_err_and(|error| error.kind != ErrorKind::Failed && error.kind != ErrorKind::Busy) {
-            // Where the outcome is not known, the rows may be there: what is an orphan is swept then.
-            for key in &keys {
-                let _ = self.files.delete(key).await;
             }
+            promise::write(tx, call, &target, &received)
+        })
+        .await;
+    if written.as_ref().is_err_and(|error| error.kind != ErrorKind::Failed && error.kind != ErrorKind::Busy) {
+        // Where the outcome is not known, the rows may be there: what is an orphan is swept then.
+        for key in &keys {
+            let _ = tenant.files().delete(key).await;
         }
-        written
     }
+    written
 }
 
 impl Receiving {

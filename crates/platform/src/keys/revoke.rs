@@ -13,13 +13,13 @@ use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::sync::Arc;
 
-impl Tenant {
-    /// Revokes the key with that text; whoever holds the text may (D-10). Unknown, malformed and revoked keys are
-    /// one error (A023).
-    pub async fn revoke(self: &Arc<Self>, text: &str, address: IpAddr) -> Result<()> {
-        let key = KeyText::parse(text).map_err(|_| missing())?;
-        let source = Source { via: Via::Api, key: Some(key.id), address: Some(address) };
-        self.write_elevated(move |tx, call| {
+/// Revokes the key with that text; whoever holds the text may (D-10). Unknown, malformed and revoked keys are
+/// one error (A023).
+pub async fn revoke_by_text(tenant: &Arc<Tenant>, text: &str, address: IpAddr) -> Result<()> {
+    let key = KeyText::parse(text).map_err(|_| missing())?;
+    let source = Source { via: Via::Api, key: Some(key.id), address: Some(address) };
+    tenant
+        .write_elevated(move |tx, call| {
             let mut sql = delete(tx);
             sql.push("id = ").bind(key.id).push(" AND digest = ").bind(Value::Bytes(key.digest.to_vec()));
             // The key's text proves its owner.
@@ -27,7 +27,6 @@ impl Tenant {
             found(finish(tx, call, sql, by_owner)?)
         })
         .await
-    }
 }
 
 /// Revokes the key with that id.

@@ -30,16 +30,14 @@ impl KeyStatus {
     }
 }
 
-impl Tenant {
-    /// Returns true if the key works now.
-    pub async fn key_status(self: &Arc<Self>, key: &KeyText) -> Result<KeyStatus> {
-        let id = key.id;
-        let found = self.read(Cost::Point, key, move |tx, call| valid_to(tx, call, id)).await;
-        match found {
-            Ok(valid_to) => Ok(KeyStatus { valid_to: Some(valid_to) }),
-            Err(error) if error.kind == ErrorKind::Forbidden => Ok(KeyStatus::INVALID),
-            Err(error) => Err(error),
-        }
+/// Returns true if the key works now.
+pub async fn status(tenant: &Arc<Tenant>, key: &KeyText) -> Result<KeyStatus> {
+    let id = key.id;
+    let found = tenant.read(Cost::Point, key, move |tx, call| valid_to(tx, call, id)).await;
+    match found {
+        Ok(valid_to) => Ok(KeyStatus { valid_to: Some(valid_to) }),
+        Err(error) if error.kind == ErrorKind::Forbidden => Ok(KeyStatus::INVALID),
+        Err(error) => Err(error),
     }
 }
 

@@ -44,32 +44,31 @@ pub fn envelope(call: &Call) -> Result<Json> {
     }))
 }
 
-impl Tenant {
-    /// Registers a user, out of the body of user.register. The permission is asked for first; then the body is read,
-    /// the tenant's lists are asked, and the password is hashed, all before the transaction.
-    pub async fn register(self: &Arc<Self>, key: &KeyText, members: Map<String, Json>) -> Result<Registered> {
-        let judge = move |_: &mut Tx<'_>, call: &Call| {
-            permit(call)?;
-            let registration = Registration::parse(&members, call.now)?;
-            registration.check_allowed(&call.model.settings.registration)?;
-            Ok(registration)
-        };
-        let registration = self.read(Cost::Point, key, judge).await?;
-        let password = match &registration.password {
-            Some(password) => {
-                let login = Some(registration.email.as_str());
-                Some(self.passwords.hash(password.clone(), login, self.world.random.as_ref()).await?)
-            }
-            None => None,
-        };
-        self.write(key, move |tx, call| {
+/// Registers a user, out of the body of user.register. The permission is asked for first; then the body is read,
+/// the tenant's lists are asked, and the password is hashed, all before the transaction.
+pub async fn register(tenant: &Arc<Tenant>, key: &KeyText, members: Map<String, Json>) -> Result<Registered> {
+    let judge = move |_: &mut Tx<'_>, call: &Call| {
+        permit(call)?;
+        let registration = Registration::parse(&members, call.now)?;
+        registration.check_allowed(&call.model.settings.registration)?;
+        Ok(registration)
+    };
+    let registration = tenant.read(Cost::Point, key, judge).await?;
+    let password = match &registration.password {
+        Some(password) => {
+            let login = Some(registration.email.as_str());
+            Some(tenant.passwords().hash(password.clone(), login, tenant.world().random.as_ref()).await?)
+        }
+        None => None,
+    };
+    tenant
+        .write(key, move |tx, call| {
             // Rights and lists may be others than they were before the hash.
             permit(call)?;
             registration.check_allowed(&call.model.settings.registration)?;
-            register(tx, call, &registration, password.as_ref())
+            create(tx, call, &registration, password.as_ref())
         })
         .await
-    }
 }
 
 fn permit(call: &Call) -> Result<()> {
@@ -77,7 +76,7 @@ fn permit(call: &Call) -> Result<()> {
     call.actor.require_command("user.register")
 }
 
-fn register(tx: &mut Tx<'_>, call: &Call, asked: &Registration, password: Option<&PasswordHash>) -> Result<Registered> {
+fn create(tx: &mut Tx<'_>, call: &Call, asked: &Registration, password: Option<&PasswordHash>) -> Result<Registered> {
     let mut members = Map::new();
     members.insert("user_id".into(), asked.email.as_str().into());
     members.insert("user_name".into(), asked.name.as_str().into());

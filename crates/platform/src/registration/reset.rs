@@ -116,20 +116,20 @@ pub(super) fn send(tx: &mut Tx<'_>, call: &Call, input: &Json) -> Result<()> {
     Ok(())
 }
 
-impl Tenant {
-    /// Asks for a link as user.resetpassword does, for whoever fills in the page for it, without a key.
-    pub async fn ask_reset(self: &Arc<Self>, reset: Reset, address: IpAddr) -> Result<()> {
-        let message = "Too many links were asked for. Try again in a minute.";
-        self.count_try(vec![throttle::FORGOT.of_network(address)], "reset_throttled", message).await?;
-        let source = Source { via: Via::Page, key: None, address: Some(address) };
-        self.write_elevated(move |tx, call| self::reset(tx, &call.come_from(source), Ok(reset.clone())).map(drop)).await
-    }
+/// Asks for a link as user.resetpassword does, for whoever fills in the page for it, without a key.
+pub async fn ask_reset(tenant: &Arc<Tenant>, reset: Reset, address: IpAddr) -> Result<()> {
+    let message = "Too many links were asked for. Try again in a minute.";
+    tenant.count_try(vec![throttle::FORGOT.of_network(address)], "reset_throttled", message).await?;
+    let source = Source { via: Via::Page, key: None, address: Some(address) };
+    tenant.write_elevated(move |tx, call| self::reset(tx, &call.come_from(source), Ok(reset.clone())).map(drop)).await
+}
 
-    /// Returns the findings of a link that is followed, by its parameters `token` and `redirect`. A
-    /// redirect that was not sealed for this very link is none.
-    pub async fn reset_link(self: &Arc<Self>, token: &str, redirect: Option<&str>) -> Result<ResetLink> {
-        let (token, redirect) = (token.to_owned(), redirect.map(str::to_owned));
-        self.read_elevated(Cost::Point, move |tx, call| {
+/// Returns the findings of a link that is followed, by its parameters `token` and `redirect`. A
+/// redirect that was not sealed for this very link is none.
+pub async fn reset_link(tenant: &Arc<Tenant>, token: &str, redirect: Option<&str>) -> Result<ResetLink> {
+    let (token, redirect) = (token.to_owned(), redirect.map(str::to_owned));
+    tenant
+        .read_elevated(Cost::Point, move |tx, call| {
             let Some(row) = Row::find(tx, &token)? else { return Ok(ResetLink::default()) };
             let redirect = match &redirect {
                 Some(sealed) => open(call, row.owner, &token, sealed)?,
@@ -140,24 +140,23 @@ impl Tenant {
             Ok(ResetLink { usable: login.is_some(), redirect, login })
         })
         .await
-    }
+}
 
-    /// Sets a new password by a link's token, once. It ends all sessions of the user, all other links, and the keys
-    /// that the old password made (`api.resetRevokesKeys`). Gives the user.
-    pub async fn reset_with(self: &Arc<Self>, token: &str, password: String, address: IpAddr) -> Result<i64> {
-        let wanted = token.to_owned();
-        let login = move |tx: &mut Tx<'_>, call: &Call| {
-            let row = Row::find(tx, &wanted)?.filter(|row| row.usable(call.now));
-            let person = row.map(|row| users::Person::active(tx, row.owner, &call.model, call.now)).transpose()?;
-            Ok(person.flatten().map(|person| person.login().to_owned()))
-        };
-        // A hash is made for links alone that can be used.
-        let login = self.read_elevated(Cost::Point, login).await?.ok_or_else(unusable)?;
-        let hash = self.passwords.hash(password, Some(&login), self.world.random.as_ref()).await?;
-        let token = token.to_owned();
-        let source = Source { via: Via::Page, key: None, address: Some(address) };
-        self.write_elevated(move |tx, call| set(tx, &call.come_from(source), &token, &hash)).await
-    }
+/// Sets a new password by a link's token, once. It ends all sessions of the user, all other links, and the keys
+/// that the old password made (`api.resetRevokesKeys`). Gives the user.
+pub async fn reset_with(tenant: &Arc<Tenant>, token: &str, password: String, address: IpAddr) -> Result<i64> {
+    let wanted = token.to_owned();
+    let login = move |tx: &mut Tx<'_>, call: &Call| {
+        let row = Row::find(tx, &wanted)?.filter(|row| row.usable(call.now));
+        let person = row.map(|row| users::Person::active(tx, row.owner, &call.model, call.now)).transpose()?;
+        Ok(person.flatten().map(|person| person.login().to_owned()))
+    };
+    // A hash is made for links alone that can be used.
+    let login = tenant.read_elevated(Cost::Point, login).await?.ok_or_else(unusable)?;
+    let hash = tenant.passwords().hash(password, Some(&login), tenant.world().random.as_ref()).await?;
+    let token = token.to_owned();
+    let source = Source { via: Via::Page, key: None, address: Some(address) };
+    tenant.write_elevated(move |tx, call| set(tx, &call.come_from(source), &token, &hash)).await
 }
 
 /// The row of a link.

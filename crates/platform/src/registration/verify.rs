@@ -123,42 +123,40 @@ enum Try {
     Refused,
 }
 
-impl Tenant {
-    /// Verifies a method, for whoever has its secret.
-    pub async fn verify(self: &Arc<Self>, proof: Proof, address: IpAddr) -> Result<Outcome> {
-        let message = "Too many tries to verify. Try again in a minute.";
-        self.count_try(vec![throttle::CHALLENGE.of_network(address)], "challenge_throttled", message).await?;
-        let counted = proof.clone();
-        let (granted, found) = self
-            .write_elevated(move |tx, call| {
-                let granted = count(tx, call, &counted)?;
-                // Of what is not there a digest is made as well, so that both take as long.
-                let identifier = counted.challenge.as_deref().unwrap_or("");
-                let typed = match &granted {
-                    Try::Granted(_, _, Some(shape)) => shape.as_generated(&counted.secret),
-                    _ => Cow::Borrowed(counted.secret.as_str()),
-                };
-                let digests = Digest::all(call.vault()?, identifier, counted.method, &typed);
-                Ok((granted, digests))
-            })
-            .await?;
-        let (challenge, stored) = match granted {
-            Try::Granted(challenge, stored, _) => (challenge, stored),
-            Try::AlreadyDone => return Ok(Outcome::AlreadyDone),
-            Try::Refused => return Ok(Outcome::Failed),
-        };
-        if !found.iter().fold(false, |same, digest| same | digest.is(&stored)) {
-            return Ok(Outcome::Failed);
-        }
-        let source = Source { via: proof.via, key: None, address: Some(address) };
-        self.write_elevated(move |tx, call| settle(tx, &call.come_from(source), &proof, challenge, &stored)).await
+/// Verifies a method, for whoever has its secret.
+pub async fn verify(tenant: &Arc<Tenant>, proof: Proof, address: IpAddr) -> Result<Outcome> {
+    let message = "Too many tries to verify. Try again in a minute.";
+    tenant.count_try(vec![throttle::CHALLENGE.of_network(address)], "challenge_throttled", message).await?;
+    let counted = proof.clone();
+    let (granted, found) = tenant
+        .write_elevated(move |tx, call| {
+            let granted = count(tx, call, &counted)?;
+            // Of what is not there a digest is made as well, so that both take as long.
+            let identifier = counted.challenge.as_deref().unwrap_or("");
+            let typed = match &granted {
+                Try::Granted(_, _, Some(shape)) => shape.as_generated(&counted.secret),
+                _ => Cow::Borrowed(counted.secret.as_str()),
+            };
+            let digests = Digest::all(call.vault()?, identifier, counted.method, &typed);
+            Ok((granted, digests))
+        })
+        .await?;
+    let (challenge, stored) = match granted {
+        Try::Granted(challenge, stored, _) => (challenge, stored),
+        Try::AlreadyDone => return Ok(Outcome::AlreadyDone),
+        Try::Refused => return Ok(Outcome::Failed),
+    };
+    if !found.iter().fold(false, |same, digest| same | digest.is(&stored)) {
+        return Ok(Outcome::Failed);
     }
+    let source = Source { via: proof.via, key: None, address: Some(address) };
+    tenant.write_elevated(move |tx, call| settle(tx, &call.come_from(source), &proof, challenge, &stored)).await
+}
 
-    /// Returns what the pages of a challenge show.
-    pub async fn challenge_page(self: &Arc<Self>, user: i64, identifier: &str) -> Result<ChallengePage> {
-        let identifier = identifier.to_owned();
-        self.read_elevated(Cost::Point, move |tx, _| ChallengePage::find(tx, user, &identifier)).await
-    }
+/// Returns what the pages of a challenge show.
+pub async fn challenge_page(tenant: &Arc<Tenant>, user: i64, identifier: &str) -> Result<ChallengePage> {
+    let identifier = identifier.to_owned();
+    tenant.read_elevated(Cost::Point, move |tx, _| ChallengePage::find(tx, user, &identifier)).await
 }
 
 /// Counts a try, where the secret has one left.

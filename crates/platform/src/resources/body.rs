@@ -60,24 +60,22 @@ impl Body {
     }
 }
 
-impl Tenant {
-    /// Makes a client's object ready to be written. A user's password is checked and hashed here, outside of any
-    /// transaction; only a caller with the permission `admin` gets that far.
-    pub async fn prepare(
-        self: &Arc<Self>,
-        key: &KeyText,
-        collection: &str,
-        members: Map<String, Json>,
-    ) -> Result<Body> {
-        let of_user = collection == "user" || collection.parse() == Ok(USER_TYPE);
-        let password = match members.get(PASSWORD) {
-            Some(Json::String(password)) if of_user => password.clone(),
-            _ => return Ok(Body::plain(members)),
-        };
-        self.read(Cost::Point, key, |_, call| call.actor.require(SystemPermission::Admin)).await?;
-        let hash = self.passwords.hash(password, None, self.world.random.as_ref()).await?;
-        Ok(Body::hashed(members, hash))
-    }
+/// Makes a client's object ready to be written. A user's password is checked and hashed here, outside of any
+/// transaction; only a caller with the permission `admin` gets that far.
+pub async fn prepare(
+    tenant: &Arc<Tenant>,
+    key: &KeyText,
+    collection: &str,
+    members: Map<String, Json>,
+) -> Result<Body> {
+    let of_user = collection == "user" || collection.parse() == Ok(USER_TYPE);
+    let password = match members.get(PASSWORD) {
+        Some(Json::String(password)) if of_user => password.clone(),
+        _ => return Ok(Body::plain(members)),
+    };
+    tenant.read(Cost::Point, key, |_, call| call.actor.require(SystemPermission::Admin)).await?;
+    let hash = tenant.passwords().hash(password, None, tenant.world().random.as_ref()).await?;
+    Ok(Body::hashed(members, hash))
 }
 
 /// The object in a parsed body.

@@ -37,48 +37,46 @@ pub enum ExportForm {
     Objects,
 }
 
-impl Tenant {
-    /// Exports all resources of a type, by id, with all rights; gives how many there were. It blocks: for commands.
-    pub fn export(
-        &self,
-        collection: &str,
-        form: ExportForm,
-        each: &mut dyn FnMut(Exported<'_>) -> Result<()>,
-    ) -> Result<u64> {
-        self.read_as_administrator(|tx, call| {
-            let allowed = call.actor.allowed(&call.model, collection, Action::Show)?;
-            let selection = Selection::new(&Access::new(call, allowed), &FieldsRequest::default())?;
-            // Bytes are no part of an export, and addresses of files end soon. What is calculated when it is shown is
-            // none either.
-            let selection =
-                selection.only(|member| member.property.kind.files().is_none() && !member.property.is_virtual());
-            if form == ExportForm::Cells {
-                let names: Vec<String> = selection.members.iter().map(|member| member.property.name.clone()).collect();
-                each(Exported::Header(&names))?;
-            }
-            // All pages are of one moment.
-            tx.snapshot()?;
-            let (mut exported, mut last) = (0, i64::MIN);
-            loop {
-                let mut sql = tx.sql();
-                select::after(&mut sql, &selection, last, PAGE);
-                let mut page = Page::default();
-                tx.query(&sql, &mut |row| {
-                    last = row.integer(selection.id_column())?;
-                    match form {
-                        ExportForm::Cells => page.cells.push(cells(row, &selection, call)?),
-                        ExportForm::Objects => drop(page.objects.row(row, &selection, &call.context())?),
-                    }
-                    Ok(())
-                })?;
-                let fetched = page.give(each)?;
-                exported += fetched;
-                if fetched < PAGE.unsigned_abs() {
-                    return Ok(exported);
+/// Exports all resources of a type, by id, with all rights; gives how many there were. It blocks: for commands.
+pub fn export(
+    tenant: &Tenant,
+    collection: &str,
+    form: ExportForm,
+    each: &mut dyn FnMut(Exported<'_>) -> Result<()>,
+) -> Result<u64> {
+    tenant.read_as_administrator(|tx, call| {
+        let allowed = call.actor.allowed(&call.model, collection, Action::Show)?;
+        let selection = Selection::new(&Access::new(call, allowed), &FieldsRequest::default())?;
+        // Bytes are no part of an export, and addresses of files end soon. What is calculated when it is shown is
+        // none either.
+        let selection =
+            selection.only(|member| member.property.kind.files().is_none() && !member.property.is_virtual());
+        if form == ExportForm::Cells {
+            let names: Vec<String> = selection.members.iter().map(|member| member.property.name.clone()).collect();
+            each(Exported::Header(&names))?;
+        }
+        // All pages are of one moment.
+        tx.snapshot()?;
+        let (mut exported, mut last) = (0, i64::MIN);
+        loop {
+            let mut sql = tx.sql();
+            select::after(&mut sql, &selection, last, PAGE);
+            let mut page = Page::default();
+            tx.query(&sql, &mut |row| {
+                last = row.integer(selection.id_column())?;
+                match form {
+                    ExportForm::Cells => page.cells.push(cells(row, &selection, call)?),
+                    ExportForm::Objects => drop(page.objects.row(row, &selection, &call.context())?),
                 }
+                Ok(())
+            })?;
+            let fetched = page.give(each)?;
+            exported += fetched;
+            if fetched < PAGE.unsigned_abs() {
+                return Ok(exported);
             }
-        })
-    }
+        }
+    })
 }
 
 /// Rows that were read and are to be given.

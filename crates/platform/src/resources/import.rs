@@ -16,6 +16,7 @@ mod uuids;
 mod write;
 
 pub(crate) use recovery::next;
+pub use recovery::recover_imports;
 
 pub use report::{ImportReport, RowProblem};
 
@@ -108,59 +109,57 @@ pub struct Import<'t, 'c> {
     report: ImportReport,
 }
 
-impl Tenant {
-    /// Imports what `feed` hands over, with all rights: all rows, or none where one has a problem and the options do
-    /// not say otherwise. `feed` is called up to three times, and begins at the first row each time. It blocks: for
-    /// commands.
-    ///
-    /// Where a long write would keep all others waiting, the rows are checked on a copy of the store first, and then
-    /// written in short transactions, which are taken back where a later one fails.
-    pub fn import(
-        &self,
-        collection: &str,
-        options: ImportOptions,
-        mut feed: impl FnMut(&mut Import<'_, '_>) -> Result<()>,
-    ) -> Result<ImportReport> {
-        self.wait_for_dead_imports()?;
-        let at_once = options.exclusive || !self.store.writes_alone();
-        if at_once || self.is_short(collection, &options, &mut feed)? {
-            return self.import_at_once(collection, options, &mut feed);
-        }
-        let checked = self.rehearse_as_administrator(|tx, call| {
-            let mut import = Import::begin(Sink::Whole(tx), call, collection, options.clone())?;
-            feed(&mut import)?;
-            import.finish()
-        })?;
-        if checked.kept { takeover::take_over(self, collection, &options, &mut feed) } else { Ok(checked) }
+/// Imports what `feed` hands over, with all rights: all rows, or none where one has a problem and the options do
+/// not say otherwise. `feed` is called up to three times, and begins at the first row each time. It blocks: for
+/// commands.
+///
+/// Where a long write would keep all others waiting, the rows are checked on a copy of the store first, and then
+/// written in short transactions, which are taken back where a later one fails.
+pub fn import(
+    tenant: &Tenant,
+    collection: &str,
+    options: ImportOptions,
+    mut feed: impl FnMut(&mut Import<'_, '_>) -> Result<()>,
+) -> Result<ImportReport> {
+    recovery::wait_for_dead_imports(tenant)?;
+    let at_once = options.exclusive || !tenant.store().writes_alone();
+    if at_once || is_short(tenant, collection, &options, &mut feed)? {
+        return import_at_once(tenant, collection, options, &mut feed);
     }
+    let checked = tenant.rehearse_as_administrator(|tx, call| {
+        let mut import = Import::begin(Sink::Whole(tx), call, collection, options.clone())?;
+        feed(&mut import)?;
+        import.finish()
+    })?;
+    if checked.kept { takeover::take_over(tenant, collection, &options, &mut feed) } else { Ok(checked) }
+}
 
-    /// Returns true if the rows fit into one short transaction.
-    fn is_short(&self, collection: &str, options: &ImportOptions, feed: Feed<'_>) -> Result<bool> {
-        self.read_as_administrator(|_, call| {
-            match feed(&mut Import::begin(Sink::Count, call, collection, options.clone())?) {
-                Ok(()) => Ok(true),
-                Err(error) if error.code == STOPPED => Ok(false),
-                Err(error) => Err(error),
-            }
-        })
-    }
-
-    fn import_at_once(&self, collection: &str, options: ImportOptions, feed: Feed<'_>) -> Result<ImportReport> {
-        const UNDONE: &str = "import_undone";
-        let mut ended = None;
-        let written = self.write_as_administrator(|tx, call| {
-            let mut import = Import::begin(Sink::Whole(tx), call, collection, options)?;
-            feed(&mut import)?;
-            let report = import.finish()?;
-            let kept = report.kept;
-            ended = Some(report);
-            if kept { Ok(()) } else { Err(Error::invalid(UNDONE, "The import was undone.")) }
-        });
-        match (written, ended) {
-            (Err(error), _) if error.code != UNDONE => Err(error),
-            (_, Some(report)) => Ok(report),
-            (_, None) => Err(Error::failed("an import ended without a report")),
+/// Returns true if the rows fit into one short transaction.
+fn is_short(tenant: &Tenant, collection: &str, options: &ImportOptions, feed: Feed<'_>) -> Result<bool> {
+    tenant.read_as_administrator(|_, call| {
+        match feed(&mut Import::begin(Sink::Count, call, collection, options.clone())?) {
+            Ok(()) => Ok(true),
+            Err(error) if error.code == STOPPED => Ok(false),
+            Err(error) => Err(error),
         }
+    })
+}
+
+fn import_at_once(tenant: &Tenant, collection: &str, options: ImportOptions, feed: Feed<'_>) -> Result<ImportReport> {
+    const UNDONE: &str = "import_undone";
+    let mut ended = None;
+    let written = tenant.write_as_administrator(|tx, call| {
+        let mut import = Import::begin(Sink::Whole(tx), call, collection, options)?;
+        feed(&mut import)?;
+        let report = import.finish()?;
+        let kept = report.kept;
+        ended = Some(report);
+        if kept { Ok(()) } else { Err(Error::invalid(UNDONE, "The import was undone.")) }
+    });
+    match (written, ended) {
+        (Err(error), _) if error.code != UNDONE => Err(error),
+        (_, Some(report)) => Ok(report),
+        (_, None) => Err(Error::failed("an import ended without a report")),
     }
 }
 

@@ -57,7 +57,7 @@ mod wrap;
 mod wrapped_relations;
 
 pub(crate) use accept::check_fixed;
-pub use body::{Body, object};
+pub use body::{Body, object, prepare};
 pub(crate) use configured::{Blame, check_list, lists, shows};
 pub(crate) use list::answer as list_answer;
 

@@ -3,6 +3,7 @@
 use super::session::Browser;
 use super::{SessionToken, change};
 use crate::tenants::Tenant;
+use crate::users;
 use crate::users::{Credentials, Person};
 use model::error::{Error, Result};
 use std::sync::Arc;
@@ -20,21 +21,20 @@ pub struct PageSignIn {
     pub before: Option<SessionToken>,
 }
 
-impl Tenant {
-    /// Begins a session for the right password. Every user who is active may, with the permission `restApi` or
-    /// without it: the pages show a user no more than what is the user's own.
-    pub async fn sign_in_to_pages(self: &Arc<Self>, input: PageSignIn) -> Result<SessionToken> {
-        let PageSignIn { login, password, browser, before } = input;
-        let model = self.model().await?;
-        let credentials = Credentials { login, password, address: browser.address };
-        let proven = self.prove(credentials, &model, |_| true).await?;
-        let _turn = proven.turn();
-        self.write_elevated(move |tx, call| {
+/// Begins a session for the right password. Every user who is active may, with the permission `restApi` or
+/// without it: the pages show a user no more than what is the user's own.
+pub async fn sign_in_to_pages(tenant: &Arc<Tenant>, input: PageSignIn) -> Result<SessionToken> {
+    let PageSignIn { login, password, browser, before } = input;
+    let model = tenant.model().await?;
+    let credentials = Credentials { login, password, address: browser.address };
+    let proven = users::prove(&tenant, credentials, &model, |_| true).await?;
+    let _turn = proven.turn();
+    tenant
+        .write_elevated(move |tx, call| {
             proven.confirm(tx, &call.model, call.now)?;
             let person = Person::active(tx, proven.user(), &call.model, call.now)?;
             let person = person.ok_or_else(|| Error::failed("a confirmed user is not active"))?;
             change::begin(tx, call, &person, &browser, before.as_ref())
         })
         .await
-    }
 }

@@ -31,84 +31,85 @@ pub struct Visit {
     pub address: IpAddr,
 }
 
-impl Tenant {
-    /// The session of a token, if it lives. It is noted that it is used; and where the user's roles have changed since
-    /// its token was made, it gets another.
-    pub async fn visit(self: &Arc<Self>, token: &SessionToken, address: IpAddr) -> Result<Option<Visit>> {
-        let (tenant, now, came) = (Arc::clone(self), self.world.clock.now(), token.clone());
-        let found = self
-            .store
-            .read(Cost::Point, move |tx| {
-                let model = tenant.model_in(tx)?;
-                find::find(tx, &came, &model, now)
-            })
-            .await?;
-        let Some((session, person)) = found else { return Ok(None) };
-        let renewed = session.rights != person.rights();
-        let mut visit = Visit {
-            session,
-            token: token.clone(),
-            renewed,
-            login: person.login().to_owned(),
-            name: person.name().to_owned(),
-            address,
-        };
-        if !renewed && now.as_millisecond() - visit.session.seen < NOTED {
-            return Ok(Some(visit));
-        }
-        if renewed {
-            visit.token = SessionToken::generate(self.world.random.as_ref());
-        }
-        let (id, old, new) = (visit.session.id, token.clone(), visit.token.clone());
-        let rights = person.rights();
-        let noted = self.store.write(move |tx| change::renew(tx, id, (&old, Some(&new)), &rights, now)).await?;
-        visit.session.seen = now.as_millisecond();
-        // Where a request beside this one was first, its answer brings the token that holds.
-        Ok((noted || !renewed).then_some(visit))
+/// The session of a token, if it lives. It is noted that it is used; and where the user's roles have changed since
+/// its token was made, it gets another.
+pub async fn visit(tenant: &Arc<Tenant>, token: &SessionToken, address: IpAddr) -> Result<Option<Visit>> {
+    let (reader, now, came) = (Arc::clone(tenant), tenant.world().clock.now(), token.clone());
+    let found = tenant
+        .store()
+        .read(Cost::Point, move |tx| {
+            let model = reader.model_in(tx)?;
+            find::find(tx, &came, &model, now)
+        })
+        .await?;
+    let Some((session, person)) = found else { return Ok(None) };
+    let renewed = session.rights != person.rights();
+    let mut visit = Visit {
+        session,
+        token: token.clone(),
+        renewed,
+        login: person.login().to_owned(),
+        name: person.name().to_owned(),
+        address,
+    };
+    if !renewed && now.as_millisecond() - visit.session.seen < NOTED {
+        return Ok(Some(visit));
     }
+    if renewed {
+        visit.token = SessionToken::generate(tenant.world().random.as_ref());
+    }
+    let (id, old, new) = (visit.session.id, token.clone(), visit.token.clone());
+    let rights = person.rights();
+    let noted = tenant.store().write(move |tx| change::renew(tx, id, (&old, Some(&new)), &rights, now)).await?;
+    visit.session.seen = now.as_millisecond();
+    // Where a request beside this one was first, its answer brings the token that holds.
+    Ok((noted || !renewed).then_some(visit))
+}
 
-    /// Runs a job that reads, for the user of a session. The job may be run again.
-    pub async fn read_visit<T: Send + 'static>(
-        self: &Arc<Self>,
-        visit: &Visit,
-        mut job: impl FnMut(&mut Tx<'_>, &Call) -> Result<T> + Send + 'static,
-    ) -> Result<Option<T>> {
-        let (token, address) = (visit.token.clone(), visit.address);
-        self.read_elevated(Cost::Scan, move |tx, call| match visiting(tx, call, &token, address)? {
+/// Runs a job that reads, for the user of a session. The job may be run again.
+pub async fn read_visit<T: Send + 'static>(
+    tenant: &Arc<Tenant>,
+    visit: &Visit,
+    mut job: impl FnMut(&mut Tx<'_>, &Call) -> Result<T> + Send + 'static,
+) -> Result<Option<T>> {
+    let (token, address) = (visit.token.clone(), visit.address);
+    tenant
+        .read_elevated(Cost::Scan, move |tx, call| match visiting(tx, call, &token, address)? {
             Some(own) => job(tx, &own).map(Some),
             None => Ok(None),
         })
         .await
-    }
+}
 
-    /// Runs a job in one transaction, for the user of a session. It may be run again.
-    pub async fn write_visit<T: Send + 'static>(
-        self: &Arc<Self>,
-        visit: &Visit,
-        mut job: impl FnMut(&mut Tx<'_>, &Call) -> Result<T> + Send + 'static,
-    ) -> Result<Option<T>> {
-        let (token, address) = (visit.token.clone(), visit.address);
-        self.write_elevated(move |tx, call| match visiting(tx, call, &token, address)? {
+/// Runs a job in one transaction, for the user of a session. It may be run again.
+pub async fn write_visit<T: Send + 'static>(
+    tenant: &Arc<Tenant>,
+    visit: &Visit,
+    mut job: impl FnMut(&mut Tx<'_>, &Call) -> Result<T> + Send + 'static,
+) -> Result<Option<T>> {
+    let (token, address) = (visit.token.clone(), visit.address);
+    tenant
+        .write_elevated(move |tx, call| match visiting(tx, call, &token, address)? {
             Some(own) => job(tx, &own).map(Some),
             None => Ok(None),
         })
         .await
-    }
+}
 
-    /// Begins a session of a user for another reason than a password, a verification that was completed, in the place
-    /// of the one that the browser had. None where the user may not sign in.
-    pub async fn begin_session(
-        self: &Arc<Self>,
-        user: i64,
-        browser: Browser,
-        before: Option<SessionToken>,
-    ) -> Result<Option<SessionToken>> {
-        self.write_elevated(move |tx, call| {
+/// Begins a session of a user for another reason than a password, a verification that was completed, in the place
+/// of the one that the browser had. None where the user may not sign in.
+pub async fn begin_session(
+    tenant: &Arc<Tenant>,
+    user: i64,
+    browser: Browser,
+    before: Option<SessionToken>,
+) -> Result<Option<SessionToken>> {
+    tenant
+        .write_elevated(move |tx, call| {
             let Some(person) = Person::active(tx, user, &call.model, call.now)? else { return Ok(None) };
             change::begin(tx, call, &person, &browser, before.as_ref()).map(Some)
         })
         .await
-    }
 }
 
 /// The same call, made by the user of a session and with the user's own rights.

@@ -11,7 +11,7 @@ use model::error::Result;
 impl Tenant {
     /// [`Tenant::read`] with all rights, for commands. It blocks.
     pub fn read_as_administrator<T>(&self, job: impl FnOnce(&mut Tx<'_>, &Call) -> Result<T>) -> Result<T> {
-        self.store.read_blocking(|tx| {
+        self.store().read_blocking(|tx| {
             let (call, fresh) = self.administrator(tx)?;
             self.keep(fresh);
             job(tx, &call)
@@ -20,7 +20,7 @@ impl Tenant {
 
     /// [`Tenant::write`] with all rights, for commands. It blocks, and the job runs exactly once.
     pub fn write_as_administrator<T>(&self, job: impl FnOnce(&mut Tx<'_>, &Call) -> Result<T>) -> Result<T> {
-        self.write_by(&self.store.blocking_writer()?, job)
+        self.write_by(&self.store().blocking_writer()?, job)
     }
 
     /// The same, by a writer that is used more than once.
@@ -38,7 +38,7 @@ impl Tenant {
 
     /// The same, of which nothing is kept; nobody waits for it where writes go alone.
     pub(crate) fn rehearse_as_administrator<T>(&self, job: impl FnOnce(&mut Tx<'_>, &Call) -> Result<T>) -> Result<T> {
-        self.store.rehearse_blocking(|tx| self.command(tx, &Wanted::default(), job)).map(|(value, _)| value)
+        self.store().rehearse_blocking(|tx| self.command(tx, &Wanted::default(), job)).map(|(value, _)| value)
     }
 
     /// Runs a job of a command inside a transaction; gives what had to be loaded for it, too.

@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Of a tenant's types, as its configuration stands.
 #[derive(Debug, Default)]
-pub(super) struct Latest(Mutex<Seen>);
+pub(crate) struct Latest(Mutex<Seen>);
 
 #[derive(Debug, Default)]
 struct Seen {

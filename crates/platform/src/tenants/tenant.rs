@@ -28,21 +28,21 @@ use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 
 /// A tenant that is open: its store, and what is cached of it while the store's epochs stand.
 pub struct Tenant {
-    pub(crate) name: Arc<str>,
-    pub(crate) store: Store,
-    pub(crate) world: World,
-    pub(crate) passwords: Arc<Passwords>,
-    pub(crate) sign_ins: Arc<SignInTurns>,
+    name: Arc<str>,
+    store: Store,
+    world: World,
+    passwords: Arc<Passwords>,
+    sign_ins: Arc<SignInTurns>,
     pub(crate) gates: Arc<Gates>,
-    pub(crate) files: Files,
+    files: Files,
     /// The most bytes that all files may have.
-    pub(crate) file_quota: Option<u64>,
+    file_quota: Option<u64>,
     /// Bytes of uploads that have no rows yet.
-    pub(crate) uploading: Arc<AtomicU64>,
+    uploading: Arc<AtomicU64>,
     /// When a refused request last read the configuration.
     pub(crate) looked: AtomicI64,
-    pub(super) cache: Arc<Cache>,
-    pub(super) latest: Latest,
+    cache: Arc<Cache>,
+    latest: Latest,
     caches: Caches,
     /// Tell the workers that there is something to do.
     signals: Arc<Signals>,
@@ -102,6 +102,11 @@ impl Tenant {
         &self.name
     }
 
+    /// The tenant's name, to be kept without a copy.
+    pub(crate) fn shared_name(&self) -> &Arc<str> {
+        &self.name
+    }
+
     /// The tenant's store, for the configuration's own jobs. Requests go through [`Tenant::read`] and [`Tenant::write`].
     pub fn store(&self) -> &Store {
         &self.store
@@ -115,6 +120,36 @@ impl Tenant {
     /// Clock and randomness.
     pub fn world(&self) -> &World {
         &self.world
+    }
+
+    /// The hashing of passwords, which all tenants share.
+    pub(crate) fn passwords(&self) -> &Arc<Passwords> {
+        &self.passwords
+    }
+
+    /// The queues of sign-ins.
+    pub(crate) fn sign_ins(&self) -> &Arc<SignInTurns> {
+        &self.sign_ins
+    }
+
+    /// The most bytes that all files may have.
+    pub(crate) fn file_quota(&self) -> Option<u64> {
+        self.file_quota
+    }
+
+    /// Bytes of uploads that have no rows yet.
+    pub(crate) fn uploading(&self) -> &Arc<AtomicU64> {
+        &self.uploading
+    }
+
+    /// The cache that all tenants share.
+    pub(crate) fn cache(&self) -> &Arc<Cache> {
+        &self.cache
+    }
+
+    /// The latest versions of types that a read saw.
+    pub(crate) fn latest(&self) -> &Latest {
+        &self.latest
     }
 
     /// Runs a job that reads, for the owner of the key. A key that cannot be used is forbidden (D-7).

@@ -67,80 +67,78 @@ pub(crate) struct Found {
     allowed: bool,
 }
 
-impl Tenant {
-    /// Makes a key for the right password. Checks come in this order: the input, the throttles, the password
-    /// (one hash, whoever is named), the user's state. Whatever is wrong after the throttles is one error.
-    pub async fn sign_in(self: &Arc<Self>, input: SignIn) -> Result<ApiKey> {
-        let credentials = Credentials { login: input.login, password: input.password, address: input.address };
-        credentials.check()?;
-        let now = self.world.clock.now();
-        let model = self.model().await?;
-        if let Some(valid) = &input.valid {
-            validity::parse_end(valid, &model.settings.timezone, now)?;
-        }
-        keys::check_description(input.description.as_deref())?;
-        let scopes = match &input.permissions {
-            Some(texts) => Scopes::parse(texts.iter().map(String::as_str), &model)?,
-            None => Scopes::all(),
+/// Makes a key for the right password. Checks come in this order: the input, the throttles, the password
+/// (one hash, whoever is named), the user's state. Whatever is wrong after the throttles is one error.
+pub async fn sign_in(tenant: &Arc<Tenant>, input: SignIn) -> Result<ApiKey> {
+    let credentials = Credentials { login: input.login, password: input.password, address: input.address };
+    credentials.check()?;
+    let now = tenant.world().clock.now();
+    let model = tenant.model().await?;
+    if let Some(valid) = &input.valid {
+        validity::parse_end(valid, &model.settings.timezone, now)?;
+    }
+    keys::check_description(input.description.as_deref())?;
+    let scopes = match &input.permissions {
+        Some(texts) => Scopes::parse(texts.iter().map(String::as_str), &model)?,
+        None => Scopes::all(),
+    };
+
+    let proven = prove(tenant, credentials, &model, |found| found.allowed).await?;
+    let (valid, description) = (input.valid, input.description);
+    let source = Source { via: Via::Api, key: None, address: Some(input.address) };
+    let (subjects, _turn) = (proven.subjects.clone(), proven.turn());
+    let made = tenant.write_elevated(move |tx, call| {
+        let zone = proven.confirm(tx, &model, now)?.zone;
+        let valid_to = match &valid {
+            Some(text) => validity::parse_end(text, &zone, now)?,
+            None => validity::after_days(call.model.settings.api.sign_in_key_days, &zone, now),
         };
-
-        let proven = self.prove(credentials, &model, |found| found.allowed).await?;
-        let (valid, description) = (input.valid, input.description);
-        let source = Source { via: Via::Api, key: None, address: Some(input.address) };
-        let (subjects, _turn) = (proven.subjects.clone(), proven.turn());
-        let made = self.write_elevated(move |tx, call| {
-            let zone = proven.confirm(tx, &model, now)?.zone;
-            let valid_to = match &valid {
-                Some(text) => validity::parse_end(text, &zone, now)?,
-                None => validity::after_days(call.model.settings.api.sign_in_key_days, &zone, now),
-            };
-            let description = description.clone();
-            let key = NewKey {
-                user: proven.found.user,
-                valid_to,
-                description,
-                scopes: scopes.clone(),
-                origin: Origin::SignIn,
-                zone,
-            };
-            keys::create(tx, &call.come_from(source), key)
-        });
-        let made = made.await;
-        if made.as_ref().is_err_and(|error| error.code == keys::FULL) {
-            // The password was right: this is no failed try.
-            self.store.write(move |tx| subjects.give_back(tx)).await?;
-        }
-        made
+        let description = description.clone();
+        let key = NewKey {
+            user: proven.found.user,
+            valid_to,
+            description,
+            scopes: scopes.clone(),
+            origin: Origin::SignIn,
+            zone,
+        };
+        keys::create(tx, &call.come_from(source), key)
+    });
+    let made = made.await;
+    if made.as_ref().is_err_and(|error| error.code == keys::FULL) {
+        // The password was right: this is no failed try.
+        tenant.store().write(move |tx| subjects.give_back(tx)).await?;
     }
+    made
+}
 
-    /// Finds who signs in. The checks come in one order, whoever is named: throttles, one hash, the user's state and
-    /// what `admits` asks; whatever is wrong after the throttles is one error.
-    pub(crate) async fn prove(
-        self: &Arc<Self>,
-        credentials: Credentials,
-        model: &Arc<Model>,
-        admits: fn(&Found) -> bool,
-    ) -> Result<Proven> {
-        let login = credentials.check()?;
-        let subjects = Subjects::new(&login, credentials.address);
-        // Whatever waits for its turn takes no place from the sign-ins of others.
-        let turn = Arc::new(subjects.turn(&self.sign_ins).await?);
-        let place = self.passwords.queue()?;
-        let now = self.world.clock.now();
-        let counters = subjects.clone();
-        self.store.write(move |tx| counters.raise(tx, now)).await?;
+/// Finds who signs in. The checks come in one order, whoever is named: throttles, one hash, the user's state and
+/// what `admits` asks; whatever is wrong after the throttles is one error.
+pub(crate) async fn prove(
+    tenant: &Arc<Tenant>,
+    credentials: Credentials,
+    model: &Arc<Model>,
+    admits: fn(&Found) -> bool,
+) -> Result<Proven> {
+    let login = credentials.check()?;
+    let subjects = Subjects::new(&login, credentials.address);
+    // Whatever waits for its turn takes no place from the sign-ins of others.
+    let turn = Arc::new(subjects.turn(tenant.sign_ins()).await?);
+    let place = tenant.passwords().queue()?;
+    let now = tenant.world().clock.now();
+    let counters = subjects.clone();
+    tenant.store().write(move |tx| counters.raise(tx, now)).await?;
 
-        let (searched, of) = (login.clone(), Arc::clone(model));
-        let found = self.store.read(Cost::Point, move |tx| find(tx, &searched, &of)).await?;
-        let stored = found.as_ref().and_then(|found| found.password.clone());
-        let random = self.world.random.as_ref();
-        let verdict = self.passwords.verify(&place, credentials.password, stored, random).await?;
-        drop(place);
-        let right = verdict != Verdict::Wrong;
-        let renewed = if let Verdict::Outdated(hash) = verdict { Some(hash) } else { None };
-        let found = found.filter(|found| right && found.state.active(now) && admits(found));
-        found.map(|found| Proven { login, found, renewed, subjects, turn }).ok_or_else(unauthenticated)
-    }
+    let (searched, of) = (login.clone(), Arc::clone(model));
+    let found = tenant.store().read(Cost::Point, move |tx| find(tx, &searched, &of)).await?;
+    let stored = found.as_ref().and_then(|found| found.password.clone());
+    let random = tenant.world().random.as_ref();
+    let verdict = tenant.passwords().verify(&place, credentials.password, stored, random).await?;
+    drop(place);
+    let right = verdict != Verdict::Wrong;
+    let renewed = if let Verdict::Outdated(hash) = verdict { Some(hash) } else { None };
+    let found = found.filter(|found| right && found.state.active(now) && admits(found));
+    found.map(|found| Proven { login, found, renewed, subjects, turn }).ok_or_else(unauthenticated)
 }
 
 impl Proven {

@@ -8,6 +8,7 @@ pub use source::{Format, Source};
 use super::{Console, Failure};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
+use platform::resources::import;
 use platform::resources::import::{ImportMode, ImportOptions, ImportReport};
 use platform::tenants::Tenant;
 use serde_json::{Value as Json, json};
@@ -109,7 +110,7 @@ pub fn import(
     options: ImportOptions,
 ) -> Result<ImportReport, Failure> {
     let bar = bar(&source, collection);
-    let report = tenant.import(collection, options, |import| source.feed(import, &bar));
+    let report = import::import(&tenant, collection, options, |import| source.feed(import, &bar));
     bar.finish_and_clear();
     Ok(report?)
 }

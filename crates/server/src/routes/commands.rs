@@ -4,6 +4,7 @@ use super::{Served, key, registration, tags};
 use crate::http::{Answer, Problem, Reply, Request, query_string};
 use database::Cost;
 use model::kinds::write_instant;
+use platform::tenants;
 use serde_json::json;
 
 /// The facts of this version: its number as an integer that grows, what is in it, and since when it is there.
@@ -51,7 +52,7 @@ async fn version(tenant: &Served, request: &Request) -> Reply {
 async fn current_user(tenant: &Served, request: &Request) -> Reply {
     let key = key(request)?;
     query_string::none(request.uri.query())?;
-    Ok(Answer::json(tenant.current_user(&key).await?))
+    Ok(Answer::json(tenants::current_user(&tenant, &key).await?))
 }
 
 /// A command that does not exist. Which do, is told to holders of a key alone.

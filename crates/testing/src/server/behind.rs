@@ -3,6 +3,7 @@
 use super::Server;
 use database::{ColumnType, Name, Tx, Value};
 use platform::audit_log::{self, Anchor};
+use platform::files;
 use platform::files::Swept;
 use platform::tenants::Tenant;
 use serde_json::Value as Json;
@@ -10,7 +11,7 @@ use serde_json::Value as Json;
 impl Server {
     /// Removes what nobody needs of the tenant's files, and compares all bytes with the rows.
     pub async fn sweep_files(&self) -> Swept {
-        self.tenant.sweep_files(true).await.expect("files are swept")
+        files::sweep_files(&self.tenant, true).await.expect("files are swept")
     }
 
     /// Drops the view and the table of a type behind the server's back, so that what needs them fails.

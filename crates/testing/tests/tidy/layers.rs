@@ -32,6 +32,7 @@ const LAYERS: [(&str, &[&str]); 7] = [
         &[
             "resources",
             "expressions",
+            "queries",
             "files",
             "secrets",
             "tags/version",
@@ -45,7 +46,7 @@ const LAYERS: [(&str, &[&str]); 7] = [
     ),
     ("messages", &["outbox", "notifications"]),
     ("accounts", &["registration", "sessions", "keys", "users", "tags", "audit_log", "read_log"]),
-    ("automation", &["automations", "queries", "canvases", "explain", "trials", "expressions/results"]),
+    ("automation", &["automations", "canvases", "explain", "trials"]),
     ("configuration", &["configuration"]),
     ("platform", &["tenants", "worker", "lib"]),
 ];

@@ -26,48 +26,39 @@ pub(crate) fn next(tx: &mut Tx<'_>) -> Result<Option<i64>> {
     Ok(found(tx)?.iter().map(|found| found.alive + LEASE).min())
 }
 
-impl Tenant {
-    /// Takes back what killed imports did, or ends those that were kept; gives when there may be more to do, in
-    /// milliseconds. It blocks: for commands and workers.
-    pub fn recover_imports(&self) -> Result<Option<i64>> {
-        let now = self.world.clock.now().as_millisecond();
-        for found in self.store.read_blocking(found)? {
-            // A clock that was set back must not make an import live for ever.
-            if (found.alive..=found.alive + LEASE).contains(&now) {
-                continue;
-            }
-            let writer = self.store.blocking_writer()?;
-            let claimed = self.write_by(&writer, |tx, call| claim(tx, call, &found))?;
-            let Some(holder) = claimed else { continue };
-            tracing::warn!(
-                tenant = self.name(),
-                import = found.id,
-                kept = found.kept,
-                "an import was killed: ending it"
-            );
-            let takeover = Takeover::found(self, writer, found.id, holder, now);
-            if found.kept { takeover.end(true)? } else { takeover.take_back(found.type_id)? }
+/// Takes back what killed imports did, or ends those that were kept; gives when there may be more to do, in
+/// milliseconds. It blocks: for commands and workers.
+pub fn recover_imports(tenant: &Tenant) -> Result<Option<i64>> {
+    let now = tenant.world().clock.now().as_millisecond();
+    for found in tenant.store().read_blocking(found)? {
+        // A clock that was set back must not make an import live for ever.
+        if (found.alive..=found.alive + LEASE).contains(&now) {
+            continue;
         }
-        self.store.read_blocking(next)
+        let writer = tenant.store().blocking_writer()?;
+        let claimed = tenant.write_by(&writer, |tx, call| claim(tx, call, &found))?;
+        let Some(holder) = claimed else { continue };
+        tracing::warn!(tenant = tenant.name(), import = found.id, kept = found.kept, "an import was killed: ending it");
+        let takeover = Takeover::found(tenant, writer, found.id, holder, now);
+        if found.kept { takeover.end(true)? } else { takeover.take_back(found.type_id)? }
     }
+    tenant.store().read_blocking(next)
 }
 
-impl Tenant {
-    /// Ends imports that are dead, and waits for one that may have been killed a moment ago, whose rows would be in the
-    /// way: until its holder shows that it lives, or its lease is over.
-    pub(super) fn wait_for_dead_imports(&self) -> Result<()> {
-        let before = self.store.read_blocking(found)?;
-        for _ in 0..TRIES {
-            self.recover_imports()?;
-            let now = self.store.read_blocking(found)?;
-            let silent = |one: &Found| before.iter().any(|known| known.id == one.id && known.alive == one.alive);
-            if !now.iter().any(silent) {
-                break;
-            }
-            std::thread::sleep(LOOK);
+/// Ends imports that are dead, and waits for one that may have been killed a moment ago, whose rows would be in the
+/// way: until its holder shows that it lives, or its lease is over.
+pub(super) fn wait_for_dead_imports(tenant: &Tenant) -> Result<()> {
+    let before = tenant.store().read_blocking(found)?;
+    for _ in 0..TRIES {
+        recover_imports(tenant)?;
+        let now = tenant.store().read_blocking(found)?;
+        let silent = |one: &Found| before.iter().any(|known| known.id == one.id && known.alive == one.alive);
+        if !now.iter().any(silent) {
+            break;
         }
-        Ok(())
+        std::thread::sleep(LOOK);
     }
+    Ok(())
 }
 
 fn found(tx: &mut Tx<'_>) -> Result<Vec<Found>> {

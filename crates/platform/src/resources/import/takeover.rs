@@ -60,7 +60,7 @@ pub(super) fn take_over(
     options: &ImportOptions,
     feed: Feed<'_>,
 ) -> Result<ImportReport> {
-    let writer = tenant.store.blocking_writer()?;
+    let writer = tenant.store().blocking_writer()?;
     let (call, id, holder) = tenant.write_by(&writer, |tx, call| {
         let of = call.actor.allowed(&call.model, collection, Action::Edit)?.resource_type;
         let holder = call.random_name();
@@ -185,7 +185,7 @@ impl<'t> Takeover<'t> {
 
     /// Has runs of automations begin, or removes them, and forgets the import.
     pub(super) fn end(&self, kept: bool) -> Result<()> {
-        let runs = self.tenant.store.read_blocking(|tx| held_runs::held(tx, self.id))?;
+        let runs = self.tenant.store().read_blocking(|tx| held_runs::held(tx, self.id))?;
         for some in runs.chunks(ENDED) {
             self.run(|tx, call| held_runs::release(tx, call, some, kept))?;
         }
@@ -220,7 +220,7 @@ impl<'t> Takeover<'t> {
 
     /// Renews the lease where no group did for a while: rows with problems make none.
     pub(super) fn stay_alive(&self) -> Result<()> {
-        let clock = &self.tenant.world.clock;
+        let clock = &self.tenant.world().clock;
         if clock.now().as_millisecond() - self.renewed.get() <= RENEWAL {
             return Ok(());
         }
@@ -229,7 +229,7 @@ impl<'t> Takeover<'t> {
 
     /// Runs a job in a transaction while the import is held, then lets others write.
     fn run<T>(&self, job: impl FnOnce(&mut Tx<'_>, &Call) -> Result<T>) -> Result<T> {
-        let clock = &self.tenant.world.clock;
+        let clock = &self.tenant.world().clock;
         // How long the disk takes to commit does not grow with the group.
         let (done, took) = self.tenant.write_by(&self.writer, |tx, call| {
             let began = clock.now().as_millisecond();

@@ -7,6 +7,7 @@ use context::call::Call;
 use context::key_text::KeyText;
 use database::Tx;
 use model::error::Result;
+use platform::resources::import;
 use platform::resources::import::ImportOptions;
 use platform::resources::{self, Body};
 use query::request::ItemRef;
@@ -45,7 +46,7 @@ async fn family(setup: &Setup, key: &KeyText, (parent, child): (&'static str, &'
     let id = setup.create(key, parent, json!({})).await.unwrap().id;
     let tenant = Arc::clone(&setup.tenant);
     let imported = tokio::task::spawn_blocking(move || {
-        tenant.import(child, ImportOptions::default(), |import| {
+        import::import(&tenant, child, ImportOptions::default(), |import| {
             (1..=count).try_for_each(|amount| {
                 let row = json!({parent: id, "amount": amount});
                 import.object(amount as u64, row.as_object().unwrap())

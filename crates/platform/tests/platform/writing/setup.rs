@@ -217,7 +217,7 @@ impl Setup {
     }
 
     pub(crate) async fn body(&self, key: &KeyText, collection: &str, body: Json) -> Result<Body> {
-        self.tenant.prepare(key, collection, object(body)).await
+        resources::prepare(&self.tenant, key, collection, object(body)).await
     }
 }
 

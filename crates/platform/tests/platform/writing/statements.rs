@@ -5,6 +5,7 @@ use context::call::Call;
 use context::key_text::KeyText;
 use database::Tx;
 use model::error::Result;
+use platform::resources::import;
 use platform::resources::import::ImportOptions;
 use platform::resources::{self, Body, IfMatch};
 use platform::tags::{self, Assignment, Operation, Tagged};
@@ -214,7 +215,7 @@ fn a_child_of_many_is_written_like_a_child_of_few() {
             let tenant = Arc::clone(&setup.tenant);
             let options = ImportOptions::default();
             let imported = tokio::task::spawn_blocking(move || {
-                tenant.import("entry", options, |import| {
+                import::import(&tenant, "entry", options, |import| {
                     (1..=count).try_for_each(|amount| {
                         let row = json!({"account": account, "amount": amount});
                         import.object(amount as u64, row.as_object().unwrap())

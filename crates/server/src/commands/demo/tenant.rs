@@ -7,7 +7,9 @@ use flate2::read::GzDecoder;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use model::error::Error;
 use platform::configuration::{self, ApplyOptions, Files};
+use platform::keys;
 use platform::resources;
+use platform::resources::import;
 use platform::resources::import::{Import, ImportMode, ImportOptions};
 use platform::tenants::{Platform, Tenant};
 use platform::users;
@@ -69,7 +71,7 @@ fn is_valid(tenant: &Arc<Tenant>, credentials: &Credentials) -> bool {
     let key = context::key_text::KeyText::parse(&credentials.key);
     match (runtime, key) {
         (Ok(runtime), Ok(key)) => {
-            runtime.block_on(tenant.key_status(&key)).is_ok_and(|status| status.word() == "valid")
+            runtime.block_on(keys::status(&tenant, &key)).is_ok_and(|status| status.word() == "valid")
         }
         _ => false,
     }
@@ -117,7 +119,7 @@ fn fill(tenant: &Tenant, data: &Data) -> Result<(), Failure> {
         None if count(tenant, data.collection)? > 0 => return Ok(()),
         None => ImportOptions { exclusive: true, ..ImportOptions::default() },
     };
-    let report = tenant.import(data.collection, options, |import| feed(import, data, &bar))?;
+    let report = import::import(&tenant, data.collection, options, |import| feed(import, data, &bar))?;
     bar.finish_and_clear();
     match report.problems.first() {
         None => Ok(()),
