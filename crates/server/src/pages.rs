@@ -25,8 +25,8 @@ use http::header::{self, HeaderValue};
 use language::Languages;
 use minijinja::Environment;
 use minijinja::syntax::SyntaxConfig;
-use platform::tenants::Tenant;
 use std::sync::Arc;
+use tenant::Tenant;
 use view::View;
 use visitor::Visitor;
 

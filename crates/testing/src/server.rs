@@ -10,19 +10,17 @@ pub use processes::Started;
 use crate::fixture::{self, File};
 use crate::outgoing::{self, Mail, Sms};
 use crate::{Client, Engine, Subject, TestClock, postgres, world};
+use accounts::registration;
+use accounts::registration::ResetLink;
+use accounts::users;
+use automation::Ran;
+use configuration::Files;
 use context::call::Call;
 use context::spool::SpoolFolder;
 use context::vault::Keys;
 use database::{Database, PostgresOptions, SqliteOptions, Tx};
-use platform::automations::Ran;
-use platform::cache::CacheFigures;
-use platform::configuration::Files;
-use platform::files::FileStorage;
-use platform::outbox::Delivered;
-use platform::registration;
-use platform::registration::ResetLink;
-use platform::tenants::{Platform, Settings as PlatformSettings, Tenant};
-use platform::users;
+use messages::outbox::Delivered;
+use platform::tenants::{Platform, Settings as PlatformSettings};
 use serde_json::Value as Json;
 use server::settings::{Settings, Sources};
 use server::{App, outgoing_routes, serve};
@@ -31,6 +29,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 use tempfile::TempDir;
+use tenant::Tenant;
+use tenant::cache::CacheFigures;
+use tenant::storage::FileStorage;
 use tokio::sync::oneshot;
 use tokio::task::{JoinSet, spawn_blocking};
 
@@ -241,7 +242,7 @@ impl Server {
     /// The id of `<name>@acme.test`.
     pub async fn user(&self, name: &str) -> i64 {
         let login = format!("{name}@acme.test");
-        self.operate(move |tenant| tenant.read_as_administrator(|tx, _| users::id_of(tx, &login))).await
+        self.operate(move |tenant| tenant.read_as_administrator(|tx, _| resources::users::id_of(tx, &login))).await
     }
 
     /// Changes `<name>@acme.test`.

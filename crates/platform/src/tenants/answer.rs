@@ -1,9 +1,9 @@
 //! Reads of collections, answered out of the cache where that holds.
 
-use super::Tenant;
 use super::execute::execute;
-use crate::cache::{Answer, AnswerBody, Asked, Entry, Parts};
-use crate::resources;
+use tenant::Tenant;
+use tenant::cache::{Answer, AnswerBody, Asked, Entry, Parts};
+
 use context::call::Call;
 use context::key_text::KeyText;
 use context::reads::{RECORDED, Way};

@@ -1,14 +1,15 @@
 //! Sweeping a tenant: what nobody needs goes when it is due, by the store's own note of the last time, however often
 //! servers start.
 
-use super::{Platform, Tenant};
-use crate::files;
-use crate::files::Swept;
-use crate::notifications;
-use crate::{keys, tags};
+use super::Platform;
+use accounts::{keys, tags};
 use context::tables;
+use messages::notifications;
 use model::error::Result;
+use resources::files;
+use resources::files::Swept;
 use std::sync::Arc;
+use tenant::Tenant;
 
 /// The time between two sweeps of a tenant, in milliseconds.
 const PERIOD: i64 = 60 * 60 * 1_000;

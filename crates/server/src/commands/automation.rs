@@ -2,10 +2,10 @@
 
 use super::console::{cell, shown};
 use super::{Console, Failure, retry};
+use automation::{RetryRequest, RunRequest};
 use clap::{Args, Subcommand};
 use context::call::Call;
 use database::Tx;
-use platform::automations::{self, RetryRequest, RunRequest};
 use serde_json::{Value as Json, json};
 
 /// List, retry, disable and enable automations
@@ -77,19 +77,19 @@ pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure
     let tenant = console.tenant(&settings, &platform)?;
     match arguments.command {
         Command::List => {
-            let items = tenant.read_as_administrator(automations::overview)?;
+            let items = tenant.read_as_administrator(automation::overview)?;
             let headings = ["automation", "state", "trigger", "next", "reason"];
             console.print_table(headings, automation_row, "There are no automations.", items, false);
         }
         Command::Runs { automation, state, limit } => {
             let request = RunRequest { automation, state, limit, ..RunRequest::default() };
-            let page = tenant.read_as_administrator(|tx, call| automations::list(tx, call, &request))?;
+            let page = tenant.read_as_administrator(|tx, call| automation::list(tx, call, &request))?;
             let headings = ["id", "created", "state", "tries", "automation", "event", "error"];
             let row = |run: &Json| headings.map(|name| cell(&run[name]));
             console.print_table(headings, row, "There are no such runs.", page.items, page.next.is_some());
         }
         Command::Show { id } => {
-            let run = tenant.read_as_administrator(|tx, call| automations::get(tx, call, id))?;
+            let run = tenant.read_as_administrator(|tx, call| automation::get(tx, call, id))?;
             let members = run.as_object().into_iter().flatten().filter(|(name, _)| *name != "log");
             let members = members.map(|(name, value)| format!("{name:10} {}", shown(value)));
             let steps = run["log"].as_array().into_iter().flatten().map(step_line);
@@ -97,24 +97,23 @@ pub(super) fn run(arguments: Arguments, console: &Console) -> Result<(), Failure
         }
         Command::Retry { id: Some(id), from_start, .. } => {
             let run = tenant
-                .write_as_administrator(|tx, call| automations::retry(tx, call, id, RetryRequest { from_start }))?;
+                .write_as_administrator(|tx, call| automation::retry(tx, call, id, RetryRequest { from_start }))?;
             console.print(&format!("run {id} is due now"), &run);
         }
         Command::Retry { id: None, automation, from_start, .. } => {
             let state = Some("failed".to_owned());
             let request = RunRequest { automation, state, limit: 1_000, ..RunRequest::default() };
-            let list = |tx: &mut Tx<'_>, call: &Call| Ok(automations::list(tx, call, &request)?.items);
-            let go_on =
-                |tx: &mut Tx<'_>, call: &Call, id| automations::retry(tx, call, id, RetryRequest { from_start });
+            let list = |tx: &mut Tx<'_>, call: &Call| Ok(automation::list(tx, call, &request)?.items);
+            let go_on = |tx: &mut Tx<'_>, call: &Call, id| automation::retry(tx, call, id, RetryRequest { from_start });
             retry::all(console, &tenant, "runs", list, go_on)?;
         }
         Command::Disable { automation, reason } => {
-            tenant.write_as_administrator(|tx, call| automations::disable(tx, call, &automation, &reason))?;
+            tenant.write_as_administrator(|tx, call| automation::disable(tx, call, &automation, &reason))?;
             console
                 .print(&format!("{automation} is switched off"), &json!({"automation": automation, "enabled": false}));
         }
         Command::Enable { automation } => {
-            tenant.write_as_administrator(|tx, call| automations::enable(tx, call, &automation))?;
+            tenant.write_as_administrator(|tx, call| automation::enable(tx, call, &automation))?;
             console.print(&format!("{automation} is switched on"), &json!({"automation": automation, "enabled": true}));
         }
     }

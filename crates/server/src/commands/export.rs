@@ -5,13 +5,13 @@ use clap::{Args, ValueEnum};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use model::error::Error;
-use platform::resources::export;
-use platform::resources::export::{ExportForm, Exported};
-use platform::tenants::Tenant;
 use serde_json::json;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use tenant::Tenant;
+use transfer::export;
+use transfer::export::{ExportForm, Exported};
 
 /// Export all resources of a type
 #[derive(Debug, Args)]

@@ -8,11 +8,11 @@ pub use source::{Format, Source};
 use super::{Console, Failure};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
-use platform::resources::import;
-use platform::resources::import::{ImportMode, ImportOptions, ImportReport};
-use platform::tenants::Tenant;
 use serde_json::{Value as Json, json};
 use std::path::PathBuf;
+use tenant::Tenant;
+use transfer::import;
+use transfer::import::{ImportMode, ImportOptions, ImportReport};
 
 /// Import resources from a file
 #[derive(Debug, Args)]
@@ -144,7 +144,7 @@ fn summary(collection: &str, report: &ImportReport, dry_run: bool, seconds: f64)
 }
 
 fn problems(report: &ImportReport) -> Vec<String> {
-    let line = |row: &platform::resources::import::RowProblem| format!("  line {}: {}", row.line, row.problem.message);
+    let line = |row: &transfer::import::RowProblem| format!("  line {}: {}", row.line, row.problem.message);
     let mut lines: Vec<String> = report.problems.iter().map(line).collect();
     let more = report.problem_count - report.problems.len() as u64;
     if more > 0 {
@@ -154,7 +154,7 @@ fn problems(report: &ImportReport) -> Vec<String> {
 }
 
 fn as_json(report: &ImportReport, seconds: f64) -> Json {
-    let problem = |row: &platform::resources::import::RowProblem| {
+    let problem = |row: &transfer::import::RowProblem| {
         let model::error::Problem { property, code, message } = &row.problem;
         json!({"line": row.line, "property": property, "code": code, "message": message})
     };

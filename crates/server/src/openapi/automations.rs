@@ -3,7 +3,7 @@
 use super::pages;
 use super::parameters::{of_path, of_query};
 use super::responses::{body, operation, schema};
-use platform::automations::State;
+use automation::State;
 use serde_json::{Map, Value, json};
 
 /// The paths of automations.

@@ -2,8 +2,8 @@
 
 use super::document;
 use crate::router::{Route, Target};
+use configuration::{Files, check};
 use model::types::TypeGrant;
-use platform::configuration::{Files, check};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::Path;

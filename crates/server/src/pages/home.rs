@@ -4,14 +4,16 @@ use super::view::View;
 use super::visitor::Visitor;
 use super::{forms, see};
 use crate::http::{Problem, Reply, Request};
+use accounts::keys;
+use accounts::keys::ApiKey;
+use accounts::sessions;
+use accounts::sessions::Session;
 use http::StatusCode;
 use jiff::tz::TimeZone;
 use minijinja::{Value, context};
 use model::error::ErrorKind;
-use platform::keys::{self, ApiKey};
-use platform::sessions::{self, Session};
-use platform::tenants::Tenant;
 use std::sync::Arc;
+use tenant::Tenant;
 
 /// The names that browsers call themselves by, most special first, and how people call them.
 const BROWSERS: [(&str, &str); 6] = [

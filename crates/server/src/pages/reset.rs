@@ -5,16 +5,16 @@ use super::view::View;
 use super::visitor::{self, Visitor};
 use super::{forms, redirect};
 use crate::http::{Answer, Problem, Reply, Request};
+use accounts::registration;
+use accounts::registration::{Reset, ResetLink};
 use http::StatusCode;
 use minijinja::{Value, context};
 use model::error::ErrorKind;
 use model::redirect::RedirectUrl;
 use model::types::TenantSettings;
-use platform::registration;
-use platform::registration::{Reset, ResetLink};
-use platform::tenants::Tenant;
 use serde_json::{Map, json};
 use std::sync::Arc;
+use tenant::Tenant;
 
 /// The error that an integration is told of a link that is good for nothing.
 const DEAD: &str = "link_invalid";

@@ -4,14 +4,15 @@ use super::view::View;
 use super::visitor::{self, Visitor};
 use super::{forms, see};
 use crate::http::{Answer, Problem, Reply, Request};
+use accounts::sessions;
+use accounts::sessions::PageSignIn;
 use fluent_bundle::FluentArgs;
 use http::StatusCode;
 use http::header::{self, HeaderValue};
 use minijinja::context;
 use model::error::{Error, ErrorKind};
-use platform::sessions::{self, PageSignIn};
-use platform::tenants::Tenant;
 use std::sync::Arc;
+use tenant::Tenant;
 
 /// GET sign-in. Whoever is signed in already is led home.
 pub(super) fn show(view: &View<'_>, visitor: &Visitor, request: &Request) -> Reply {

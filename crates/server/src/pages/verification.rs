@@ -5,17 +5,17 @@ use super::view::View;
 use super::visitor::{self, Visitor, browser};
 use super::{forms, redirect};
 use crate::http::{Answer, Problem, Reply, Request};
+use accounts::registration;
+use accounts::registration::{ChallengePage, Outcome, Proof, Verified};
+use accounts::sessions;
+use accounts::sessions::{Browser, SessionToken};
 use http::header::HeaderMap;
 use http::{Method, StatusCode};
+use messages::outbox;
 use minijinja::{Value, context};
 use model::types::{MailLink, TenantSettings};
-use platform::outbox;
-use platform::registration;
-use platform::registration::{ChallengePage, Outcome, Proof, Verified};
-use platform::sessions;
-use platform::sessions::{Browser, SessionToken};
-use platform::tenants::Tenant;
 use std::sync::Arc;
+use tenant::Tenant;
 
 /// The members of a link's query. Whatever else there is, mail programs and their like have added.
 const MEMBERS: [&str; 4] = ["userId", "challengeId", "method", "secret"];

@@ -2,8 +2,9 @@
 
 use super::{Served, key};
 use crate::http::{Answer, Reply, Request, query_string};
+use accounts::audit_log;
+use accounts::audit_log::AuditRequest;
 use database::Cost;
-use platform::audit_log::{self, AuditRequest};
 use serde_json::json;
 
 /// GET /api/ext/v1/audit.

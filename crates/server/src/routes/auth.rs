@@ -2,11 +2,11 @@
 
 use super::Served;
 use crate::http::{Answer, Problem, Reply, Request, body, caller, query_string};
+use accounts::keys;
+use accounts::keys::KeyStatus;
+use accounts::users;
+use accounts::users::SignIn;
 use context::key_text::KeyText;
-use platform::keys;
-use platform::keys::KeyStatus;
-use platform::users;
-use platform::users::SignIn;
 use serde_json::json;
 
 /// POST /api/v1/auth. Credentials in the URL are refused: logs along the way keep URLs.

@@ -2,9 +2,9 @@
 
 use super::{Served, key};
 use crate::http::{Answer, Problem, Reply, Request, body, query_string};
+use automation::{HookCall, RetryRequest, RunRequest};
 use database::Cost;
 use http::StatusCode;
-use platform::automations::{self, HookCall, RetryRequest, RunRequest};
 use serde_json::{Map, Value as Json, json};
 
 /// The largest body of a hook's call.
@@ -16,7 +16,7 @@ const KEPT_BACK: [&str; 6] = ["authorization", "cookie", "key", "proxy-authoriza
 pub(super) async fn overview(tenant: &Served, request: &Request) -> Reply {
     let key = key(request)?;
     query_string::none(request.uri.query())?;
-    let items = tenant.read(Cost::Scan, &key, automations::overview).await?;
+    let items = tenant.read(Cost::Scan, &key, automation::overview).await?;
     Ok(Answer::value(&json!({"items": items})))
 }
 
@@ -29,11 +29,11 @@ pub(super) async fn switch(tenant: &Served, (name, on): (&str, bool), mut reques
         body::none(&mut request, limit).await?;
         None
     } else {
-        automations::reason(&body::optional_object(&mut request, limit).await?)?
+        automation::reason(&body::optional_object(&mut request, limit).await?)?
     };
     let switched = tenant.write(&key, move |tx, call| {
         let reason = reason.as_deref().unwrap_or(REASON);
-        if on { automations::enable(tx, call, &name) } else { automations::disable(tx, call, &name, reason) }?;
+        if on { automation::enable(tx, call, &name) } else { automation::disable(tx, call, &name, reason) }?;
         Ok(json!({"automation": name, "enabled": on}))
     });
     Ok(Answer::value(&switched.await?))
@@ -46,7 +46,7 @@ const REASON: &str = "an administrator switched it off";
 pub(super) async fn runs(tenant: &Served, request: &Request) -> Reply {
     let key = key(request)?;
     let list = RunRequest::parse(&query_string::pairs(request.uri.query())?)?;
-    let page = tenant.read(Cost::Scan, &key, move |tx, call| automations::list(tx, call, &list)).await?;
+    let page = tenant.read(Cost::Scan, &key, move |tx, call| automation::list(tx, call, &list)).await?;
     Ok(Answer::value(&json!({"items": page.items, "nextCursor": page.next, "hasMore": page.next.is_some()})))
 }
 
@@ -55,7 +55,7 @@ pub(super) async fn run(tenant: &Served, id: &str, request: &Request) -> Reply {
     let key = key(request)?;
     query_string::none(request.uri.query())?;
     let id = number(id)?;
-    let run = tenant.read(Cost::Scan, &key, move |tx, call| automations::get(tx, call, id)).await?;
+    let run = tenant.read(Cost::Scan, &key, move |tx, call| automation::get(tx, call, id)).await?;
     Ok(Answer::value(&run))
 }
 
@@ -65,7 +65,7 @@ pub(super) async fn retry(tenant: &Served, id: &str, mut request: Request, limit
     let given = body::optional_object(&mut request, limit).await?;
     let retry = RetryRequest::parse(&query_string::pairs(request.uri.query())?, &given)?;
     let id = number(id)?;
-    let run = tenant.write(&key, move |tx, call| automations::retry(tx, call, id, retry)).await?;
+    let run = tenant.write(&key, move |tx, call| automation::retry(tx, call, id, retry)).await?;
     Ok(Answer::value(&run))
 }
 
@@ -91,7 +91,7 @@ pub(super) async fn hook(tenant: &Served, name: &str, mut request: Request) -> R
         body: bytes.into(),
         address: Some(request.client),
     };
-    let run = automations::hook(&tenant, call).await?;
+    let run = automation::hook(&tenant, call).await?;
     Ok(Answer { status: StatusCode::ACCEPTED, ..Answer::value(&json!({"run": run})) })
 }
 

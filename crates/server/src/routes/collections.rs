@@ -3,10 +3,10 @@
 use super::{Served, key};
 use crate::http::{Answer, Problem, Reply, Request, body, etag, query_string};
 use http::header::{self, HeaderName, HeaderValue};
-use platform::resources::{self, IfMatch, Written};
 use platform::tenants;
 use query::read_query::ReadQuery;
 use query::request::{FieldsRequest, ItemRef, ListRequest};
+use resources::{IfMatch, Written};
 use std::sync::Arc;
 
 /// The header of a list with the resources that it leaves out, since they are too large: `article/17, article/18`.

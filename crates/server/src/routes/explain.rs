@@ -2,8 +2,9 @@
 
 use super::{Served, key};
 use crate::http::{Answer, Reply, Request, body, query_string};
+use automation::explain;
+use automation::explain::ExplainRequest;
 use database::Cost;
-use platform::explain::{self, ExplainRequest};
 use serde_json::json;
 
 /// GET and POST /api/ext/v1/explain.

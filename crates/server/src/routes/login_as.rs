@@ -2,8 +2,9 @@
 
 use super::{Served, key};
 use crate::http::{Answer, Problem, Reply, Request, body, query_string};
+use accounts::keys;
+use accounts::keys::Whom;
 use database::Cost;
-use platform::keys::{self, Whom};
 use serde_json::json;
 
 /// POST /api/ext/v1/login-as: a key with which the caller acts as the user.

@@ -29,10 +29,11 @@ use crate::settings::Settings;
 use collections::Change;
 use context::key_text::KeyText;
 use http::StatusCode;
-use platform::limits::Admitted;
-use platform::tenants::{self, Platform, Tenant};
+use platform::tenants::Platform;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use tenant::Tenant;
+use tenant::limits::Admitted;
 
 /// The state that all requests of a process share.
 pub struct App {
@@ -61,7 +62,7 @@ impl Handler for App {
         match found.or_else(|| Page::home(uri.path())) {
             Some(target) => {
                 trace.route = target.route.pattern();
-                tenants::at(uri.path(), dispatch(self, target, request, trace)).await
+                tenant::at(uri.path(), dispatch(self, target, request, trace)).await
             }
             None if pages::wanted(&request) => Ok(pages::missing(self, &request, trace).await),
             None if METHODS.split(", ").any(|method| method == request.method.as_str()) => Err(Problem::not_found()),

@@ -4,7 +4,8 @@ use super::{Served, key};
 use crate::http::{Answer, Problem, Reply, Request, body, query_string};
 use context::call::Call;
 use database::{Cost, Tx};
-use platform::notifications::{self, NotificationListRequest, NotificationRequest, Patch};
+use messages::notifications;
+use messages::notifications::{NotificationListRequest, NotificationRequest, Patch};
 use query::request::ItemRef;
 
 /// GET /api/v1/collection/notifications.

@@ -3,7 +3,8 @@
 use super::{Served, key};
 use crate::http::{Answer, Problem, Reply, Request, body, query_string};
 use database::Cost;
-use platform::outbox::{self, OutboxRequest};
+use messages::outbox;
+use messages::outbox::OutboxRequest;
 use serde_json::json;
 
 /// GET /api/ext/v1/outbox.

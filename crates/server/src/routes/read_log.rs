@@ -2,8 +2,9 @@
 
 use super::{Served, key};
 use crate::http::{Answer, Reply, Request, query_string};
+use accounts::read_log;
+use accounts::read_log::ReadLogRequest;
 use database::Cost;
-use platform::read_log::{self, ReadLogRequest};
 use serde_json::json;
 
 /// GET /api/ext/v1/read-log.

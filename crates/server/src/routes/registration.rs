@@ -2,8 +2,9 @@
 
 use super::{Served, key};
 use crate::http::{Answer, Reply, Request, body, query_string};
+use accounts::registration;
+use accounts::registration::{Cancellation, Proof, Registered, Reset, Retry};
 use database::Cost;
-use platform::registration::{self, Cancellation, Proof, Registered, Reset, Retry};
 use serde_json::json;
 
 /// GET user.register.

@@ -4,8 +4,9 @@ use super::collections::{Change, if_match, tagged};
 use super::{Served, key};
 use crate::http::{Answer, Reply, Request, body, etag, query_string};
 use database::Cost;
-use platform::resources;
-use platform::tags::{self, Assignment, Deletion, TagListRequest, Tagged};
+
+use accounts::tags;
+use accounts::tags::{Assignment, Deletion, TagListRequest, Tagged};
 use query::request::FieldsRequest;
 
 /// GET and SEARCH /api/v1/collection/tags.

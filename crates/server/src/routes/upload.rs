@@ -5,8 +5,8 @@ use crate::http::multipart::Multipart;
 use crate::http::stream::Stream;
 use crate::http::{Answer, Problem, Reply, Request, body, query_string};
 use crate::settings::LimitSettings;
-use platform::files;
-use platform::files::{Received, Target};
+use resources::files;
+use resources::files::{Received, Target};
 use serde_json::Value;
 
 /// The one field of the form.

@@ -4,7 +4,7 @@ use crate::crashes::{AFTER, PLINTH, SETTINGS, create, notes, until};
 use crate::http::{asking, header};
 use crate::runs::{done, runs};
 use crate::steps::texts;
-use platform::automations::{self, RetryRequest};
+use automation::RetryRequest;
 use serde_json::{Value as Json, json};
 use spec::spec;
 use std::collections::BTreeMap;
@@ -27,7 +27,7 @@ async fn begun(engine: Engine, steps: &str) -> Server {
 }
 
 async fn retry(server: &Server, from_start: bool) -> Json {
-    let again = server.elevated(move |tx, call| automations::retry(tx, call, 1, RetryRequest { from_start })).await;
+    let again = server.elevated(move |tx, call| automation::retry(tx, call, 1, RetryRequest { from_start })).await;
     again.unwrap()
 }
 

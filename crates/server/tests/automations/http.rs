@@ -1,8 +1,8 @@
 //! Requests to a real server, and all that it may do to us.
 
 use crate::runs::{done, runs, waiting};
+use automation::RunRequest;
 use context::secret_store::{NewSecret, SecretKind};
-use platform::automations::{self, RunRequest};
 use platform::tenants::Settings;
 use serde_json::{Value as Json, json};
 use spec::spec;
@@ -176,7 +176,7 @@ async fn a_secret_leaves_in_requests_and_nowhere_else(engine: Engine) {
     let notes = server.admin().query("collection/note", &[("showFields", "text")]).await.is(200);
     assert_eq!(notes.column("text"), ["you sent ***!"], "what a secret went into decides nothing");
     assert!(erp.requests().iter().any(|request| request.contains(SECRET)));
-    let page = server.elevated(|tx, call| automations::list(tx, call, &RunRequest::default())).await.unwrap();
+    let page = server.elevated(|tx, call| automation::list(tx, call, &RunRequest::default())).await.unwrap();
     assert_eq!(page.items.len(), 1);
 }
 

@@ -1,9 +1,10 @@
 //! Nodes on machines whose clocks differ: the database's clock decides.
 
 use crate::messages::{enqueue, mail, mailing_within, states};
+use accounts::users;
+use accounts::users::NewUserKey;
 use context::scopes::Scopes;
 use jiff::SignedDuration;
-use platform::users::{self, NewUserKey};
 use spec::spec;
 use std::time::Duration;
 use testing::{Engine, Server, SmtpFault, SmtpServer, SmtpStep};

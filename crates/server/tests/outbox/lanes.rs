@@ -1,7 +1,7 @@
 //! What waits for what: nothing for a receiver that hangs, and mails of accounts for no others.
 
 use crate::messages::{enqueue, kept, mail, rows, sms};
-use platform::outbox::{Message, Template, Values};
+use messages::outbox::{Message, Template, Values};
 use platform::tenants::Settings;
 use spec::spec;
 use std::time::Duration;

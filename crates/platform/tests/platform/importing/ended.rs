@@ -3,18 +3,19 @@
 use super::groups::ROWS;
 use super::{FILES, Importing, create};
 use crate::reading::world::World;
+use accounts::tags;
+use accounts::tags::Assignment;
 use context::call::Call;
 use context::vault::MasterKey;
 use database::{Name, Tx};
-use platform::resources::import;
-use platform::resources::import::ImportReport;
-use platform::tags::{self, Assignment};
 use platform::tenants::Settings;
 use query::request::FieldsRequest;
 use serde_json::{Value as Json, json};
 use spec::spec;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use testing::Engine;
+use transfer::import;
+use transfer::import::ImportReport;
 
 const CREATED: (&str, &str) =
     ("automations/created.yaml", "automation: created\non: {event: thing.created}\ndo:\n  - stop: true\n");

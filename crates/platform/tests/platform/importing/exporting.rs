@@ -1,10 +1,10 @@
 //! What is exported can be imported.
 
 use super::{Importing, create, upsert};
-use platform::resources::export;
-use platform::resources::export::{ExportForm, Exported};
 use serde_json::{Value as Json, json};
 use spec::spec;
+use transfer::export;
+use transfer::export::{ExportForm, Exported};
 
 const ROWS: &str = "code,name,state,marks,country.code,at,meta\n\
                     1,One \"x\",old,red|blue,CZ,2026-07-20 10:00:00,{\"a\":[]}\n\

@@ -2,11 +2,11 @@
 
 use super::{FILES, Importing, create, problems, upsert};
 use model::error::Result;
-use platform::resources::import;
-use platform::resources::import::{Import, ImportOptions, ImportReport};
 use serde_json::json;
 use spec::spec;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use transfer::import;
+use transfer::import::{Import, ImportOptions, ImportReport};
 
 /// More than one short transaction takes.
 pub(super) const ROWS: u64 = 700;

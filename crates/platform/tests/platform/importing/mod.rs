@@ -9,10 +9,10 @@ mod rows;
 mod turns;
 
 use crate::reading::world::World;
-use platform::resources::import;
-use platform::resources::import::{ImportMode, ImportOptions, ImportReport};
 use serde_json::{Value as Json, json};
 use testing::{Engine, Subject};
+use transfer::import;
+use transfer::import::{ImportMode, ImportOptions, ImportReport};
 
 const FILES: &[(&str, &str)] = &[
     ("tenant.yaml", "tenant: acme\ntimezone: Europe/Prague\n"),

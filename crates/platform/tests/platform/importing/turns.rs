@@ -3,14 +3,14 @@
 use super::{Importing, create};
 use database::{Name, Tx};
 use model::error::Result;
-use platform::resources::import;
-use platform::resources::import::Import;
 use serde_json::json;
 use spec::spec;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::runtime::Handle;
+use transfer::import;
+use transfer::import::Import;
 
 /// Enough for some sixty groups of the smallest size.
 const ROWS: u64 = 3_000;

@@ -1,19 +1,19 @@
 //! What the cache keeps: within its bytes, not where it is off, and not beyond a command's write.
 
 use super::world::{World, pairs};
+use accounts::users;
 use context::key_text::KeyText;
-use platform::cache::Answer;
-use platform::resources::import;
-use platform::resources::import::{ImportMode, ImportOptions};
 use platform::tenants;
 use platform::tenants::Settings;
-use platform::users;
 use query::read_query::ReadQuery;
 use query::request::ListRequest;
 use serde_json::{Value as Json, json};
 use spec::spec;
+use tenant::cache::Answer;
 use testing::{Engine, Subject};
 use tokio::task::block_in_place;
+use transfer::import;
+use transfer::import::{ImportMode, ImportOptions};
 
 const FILES: &[(&str, &str)] = &[
     ("tenant.yaml", "tenant: acme\napi: {maxPageLength: 500}\n"),

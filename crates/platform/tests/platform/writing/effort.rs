@@ -7,13 +7,13 @@ use context::call::Call;
 use context::key_text::KeyText;
 use database::Tx;
 use model::error::Result;
-use platform::resources::import;
-use platform::resources::import::ImportOptions;
-use platform::resources::{self, Body};
 use query::request::ItemRef;
+use resources::Body;
 use serde_json::{Value as Json, json};
 use spec::spec;
 use std::sync::Arc;
+use transfer::import;
+use transfer::import::ImportOptions;
 
 const FEW: usize = 10;
 const MANY: usize = 5_000;

@@ -1,10 +1,10 @@
 //! API keys: who they let in, and until when.
 
 use super::setup::{Setup, refusal};
+use accounts::keys;
+use accounts::users;
 use context::key_text::KeyText;
 use database::Cost;
-use platform::keys;
-use platform::users;
 use serde_json::json;
 use spec::spec;
 use std::sync::Arc;
@@ -152,6 +152,6 @@ async fn keys_of_a_deleted_tenant_do_not_open_one_of_the_same_name(setup: Setup)
 
 async fn id_of(setup: &Setup, login: &'static str) -> i64 {
     let tenant = Arc::clone(&setup.tenant);
-    let job = move || tenant.read_as_administrator(|tx, _| users::id_of(tx, login));
+    let job = move || tenant.read_as_administrator(|tx, _| resources::users::id_of(tx, login));
     tokio::task::spawn_blocking(job).await.unwrap().unwrap()
 }

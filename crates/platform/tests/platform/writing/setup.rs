@@ -1,21 +1,22 @@
 //! A tenant to write to, with a clock that tests set.
 
+use accounts::users;
+use configuration::{ApplyOptions, Files, apply};
 use context::key_text::KeyText;
 use context::vault::MasterKey;
 use database::{Cost, Database, PostgresOptions, SqliteOptions};
 use jiff::Timestamp;
+use messages::outbox::Routes;
 use model::error::{Error, Result};
 use model::work::{Clock, Random, World};
-use platform::configuration::{ApplyOptions, Files, apply};
-use platform::outbox::Routes;
-use platform::resources::{self, Body, IfMatch, Written};
-use platform::tenants::{Platform, Settings, Tenant};
-use platform::users;
+use platform::tenants::{Platform, Settings};
 use query::request::{FieldsRequest, ItemRef, ListRequest};
+use resources::{Body, IfMatch, Written};
 use serde_json::{Map, Value as Json};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use tenant::Tenant;
 use testing::{Engine, Subject};
 
 /// Longer than a busy machine makes a job wait for a thread or a connection.

@@ -1,15 +1,17 @@
 //! Sign-in and its throttles.
 
 use super::setup::{Setup, refusal};
+use accounts::keys;
+use accounts::keys::ApiKey;
+use accounts::users;
+use accounts::users::SignIn;
 use argon2::{Algorithm, Argon2, Params, Version};
 use base64ct::{Base64Unpadded, Encoding};
 use context::key_text::KeyText;
 use context::passwords::PasswordHash;
 use database::{ColumnType, Cost, Name, ValueRef};
 use model::error::{ErrorKind, Result};
-use platform::keys::{self, ApiKey};
 use platform::tenants::Platform;
-use platform::users::{self, SignIn};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use spec::spec;

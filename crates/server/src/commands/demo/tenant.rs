@@ -3,21 +3,22 @@
 use super::Credentials;
 use super::examples::{Data, Example};
 use crate::commands::{Console, Failure};
+use accounts::keys;
+use configuration::{ApplyOptions, Files};
 use flate2::read::GzDecoder;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use model::error::Error;
-use platform::configuration::{self, ApplyOptions, Files};
-use platform::keys;
-use platform::resources;
-use platform::resources::import;
-use platform::resources::import::{Import, ImportMode, ImportOptions};
-use platform::tenants::{Platform, Tenant};
-use platform::users;
+
+use accounts::users;
+use platform::tenants::Platform;
 use query::request::{FieldsRequest, ListRequest};
 use serde_json::Value as Json;
 use std::io::{Read, Write};
 use std::path::Path;
 use std::sync::Arc;
+use tenant::Tenant;
+use transfer::import;
+use transfer::import::{Import, ImportMode, ImportOptions};
 
 const USER: &str = "admin";
 
