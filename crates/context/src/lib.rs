@@ -15,7 +15,6 @@ pub mod key_uses;
 pub mod known_names;
 pub mod listener;
 pub mod nesting;
-pub mod outgoing;
 pub mod passwords;
 pub mod reads;
 pub mod scopes;

@@ -1,18 +1,18 @@
 //! From settings to the platform over its database.
 
 use crate::settings::{FileStorageKind, MailEncryption, MailSettings, MailTransport, Settings, SmsTransport};
-use context::outgoing::{HttpRoute, Outgoing};
 use context::spool::SpoolFolder;
 use context::vault::{Keys, MasterKey};
 use database::{Database, PostgresOptions, SqliteOptions, TimeLimit};
+use messages::outbox::{Gateway, GatewayOptions, MailRoute, MailTls, Routes, SmsRoute, Smtp, SmtpOptions};
+use messages::outgoing::{HttpRoute, Outgoing};
 use model::work::{Clock, DatabaseClock, World};
-use platform::files::{BucketOptions, FileStorage};
-use platform::outbox::{Gateway, GatewayOptions, MailRoute, MailTls, Routes, SmsRoute, Smtp, SmtpOptions};
 use platform::tenants::master_key::{self, KeyFit};
 use platform::tenants::{self, Platform};
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
+use tenant::storage::{BucketOptions, FileStorage};
 
 /// The longest time that the sending of a mail may be given: what claimed it for us has an end.
 const LONGEST: Duration = Duration::from_secs(35);

@@ -28,8 +28,8 @@ use language::Languages;
 use minijinja::Environment;
 use minijinja::syntax::SyntaxConfig;
 use model::types::Model;
-use platform::tenants::Tenant;
 use std::sync::Arc;
+use tenant::Tenant;
 use view::PageView;
 
 /// Templates, texts and files of the pages, read once.

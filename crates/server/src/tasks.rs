@@ -2,13 +2,13 @@
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use platform::Sample;
-use platform::cache::CacheFigures;
 use platform::tenants::Platform;
 use std::future::Future;
 use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
+use tenant::cache::CacheFigures;
+use tenant::worker::Sample;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 

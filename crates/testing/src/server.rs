@@ -11,23 +11,24 @@ pub use processes::Started;
 use crate::fixture::{self, File};
 use crate::outgoing::{self, Mail, Sms};
 use crate::{Client, Engine, Place, Subject, TestClock, world};
+use accounts::registration::ResetLink;
+use accounts::users;
+use automation::Ran;
+use configuration::Files;
 use context::call::Call;
 use data::Prepared;
 use database::Tx;
+use messages::outbox::Delivered;
 use model::work::World;
-use platform::automations::Ran;
-use platform::cache::CacheFigures;
-use platform::configuration::Files;
-use platform::outbox::Delivered;
-use platform::registration::ResetLink;
-use platform::tenants::{Platform, Settings as PlatformSettings, Tenant};
-use platform::users;
+use platform::tenants::{Platform, Settings as PlatformSettings};
 use serde_json::Value as Json;
 use server::settings::Settings;
 use server::{App, serve};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use tenant::Tenant;
+use tenant::cache::CacheFigures;
 use tokio::sync::oneshot;
 use tokio::task::{JoinSet, spawn_blocking};
 
@@ -175,12 +176,12 @@ impl Server {
 
     /// Follows a link that resets a password, by its two parameters. Returns what it finds.
     pub async fn reset_link(&self, token: &str, redirect: Option<&str>) -> model::error::Result<ResetLink> {
-        self.tenant.reset_link(token, redirect).await
+        registration::reset_link(&self.tenant, token, redirect).await
     }
 
     /// Sets a password by such a link's token; gives the user.
     pub async fn reset_with(&self, token: &str, password: &str) -> model::error::Result<i64> {
-        self.tenant.reset_with(token, password.to_owned(), std::net::Ipv4Addr::LOCALHOST.into()).await
+        registration::reset_with(&self.tenant, token, password.to_owned(), std::net::Ipv4Addr::LOCALHOST.into()).await
     }
 
     fn outgoing(&self, kind: &str) -> PathBuf {
@@ -236,7 +237,7 @@ impl Server {
     /// The id of `<name>@acme.test`.
     pub async fn user(&self, name: &str) -> i64 {
         let login = format!("{name}@acme.test");
-        self.operate(move |tenant| tenant.read_as_administrator(|tx, _| users::id_of(tx, &login))).await
+        self.operate(move |tenant| tenant.read_as_administrator(|tx, _| resources::users::id_of(tx, &login))).await
     }
 
     /// Changes `<name>@acme.test`.

@@ -1,9 +1,9 @@
 //! Reads of collections, answered out of the cache where that holds.
 
-use super::Tenant;
 use super::execute::execute;
-use crate::cache::{Answer, AnswerBody, Asked, Entry, Parts};
-use crate::resources;
+use tenant::Tenant;
+use tenant::cache::{Answer, AnswerBody, Asked, Entry, Parts};
+
 use context::call::Call;
 use context::key_text::KeyText;
 use context::reads::{RECORDED, Way};
@@ -14,104 +14,98 @@ use model::error::Result;
 use query::read_query::{ReadQuery, ReadResult};
 use std::sync::Arc;
 
-impl Tenant {
-    /// Answers a query of the key's owner. Where the answer is kept, it is given if nothing that it rests on has
-    /// changed: that is asked of the store each time. With `fresh` nothing remembered has a part in it.
-    pub async fn answer(self: &Arc<Self>, key: &KeyText, query: ReadQuery, fresh: bool) -> Result<Answer> {
-        let query = Arc::new(query);
-        match self.answer_unlogged(key, &query, fresh).await {
-            Err(error) if error.code == RECORDED => {}
-            answer => return answer,
-        }
-        let (asked, way) = (Arc::clone(&query), query.way());
-        let job = move |tx: &mut Tx<'_>, call: &Call| {
-            complete(call, execute(&asked, tx, call, None)?, 0).map(|(answer, _)| answer)
-        };
-        let answer = self.write_noting(way, key, job).await?;
-        Ok(Answer { logged: answer.logged || way != Way::List, ..answer })
+/// Answers a query of the key's owner. Where the answer is kept, it is given if nothing that it rests on has
+/// changed: that is asked of the store each time. With `fresh` nothing remembered has a part in it.
+pub async fn answer(tenant: &Arc<Tenant>, key: &KeyText, query: ReadQuery, fresh: bool) -> Result<Answer> {
+    let query = Arc::new(query);
+    match answer_unlogged(tenant, key, &query, fresh).await {
+        Err(error) if error.code == RECORDED => {}
+        answer => return answer,
     }
+    let (asked, way) = (Arc::clone(&query), query.way());
+    let job = move |tx: &mut Tx<'_>, call: &Call| {
+        complete(call, execute(&asked, tx, call, None)?, 0).map(|(answer, _)| answer)
+    };
+    let answer = tenant.write_noting(way, key, job).await?;
+    Ok(Answer { logged: answer.logged || way != Way::List, ..answer })
+}
 
-    /// The acting user as JSON, who may be of a type whose reads are logged.
-    pub async fn current_user(self: &Arc<Self>, key: &KeyText) -> Result<Vec<u8>> {
-        let job = |tx: &mut Tx<'_>, call: &Call| {
-            call.actor.require_command("user.current")?;
-            resources::current_user(tx, call)
-        };
-        match self.read(ReadCost::Point, key, job).await {
-            Err(error) if error.code == RECORDED => self.write_noting(Way::Get, key, job).await,
-            read => read,
+/// The acting user as JSON, who may be of a type whose reads are logged.
+pub async fn current_user(tenant: &Arc<Tenant>, key: &KeyText) -> Result<Vec<u8>> {
+    let job = |tx: &mut Tx<'_>, call: &Call| {
+        call.actor.require_command("user.current")?;
+        resources::current_user(tx, call)
+    };
+    match tenant.read(Cost::Point, key, job).await {
+        Err(error) if error.code == RECORDED => tenant.write_noting(Way::Get, key, job).await,
+        read => read,
+    }
+}
+
+/// The same, unless reads of what it shows are logged: then it fails.
+async fn answer_unlogged(tenant: &Arc<Tenant>, key: &KeyText, query: &Arc<ReadQuery>, fresh: bool) -> Result<Answer> {
+    if fresh || !tenant.cache().keeps() || !query.keeps() {
+        let asked = Arc::clone(query);
+        let job = move |tx: &mut Tx<'_>, call: &Call| complete(call, execute(&asked, tx, call, None)?, 0);
+        return tenant.read(query.cost(), key, job).await.map(|(answer, _)| answer);
+    }
+    if may_know(tenant, key, query) {
+        let (reader, asked) = (Arc::clone(tenant), Arc::clone(query));
+        let job = move |tx: &mut Tx<'_>, call: &Call| known(&reader, tx, call, &asked);
+        if let Some(known) = tenant.read(Cost::Point, key, job).await? {
+            tenant.cache().note(true);
+            return Ok(known);
         }
     }
-
-    /// The same, unless reads of what it shows are logged: then it fails.
-    async fn answer_unlogged(self: &Arc<Self>, key: &KeyText, query: &Arc<ReadQuery>, fresh: bool) -> Result<Answer> {
-        if fresh || !self.cache.keeps() || !query.keeps() {
-            let asked = Arc::clone(query);
-            let job = move |tx: &mut Tx<'_>, call: &Call| complete(call, execute(&asked, tx, call, None)?, 0);
-            return self.read(query.cost(), key, job).await.map(|(answer, _)| answer);
-        }
-        if self.may_know(key, query) {
-            let (tenant, asked) = (Arc::clone(self), Arc::clone(query));
-            let job = move |tx: &mut Tx<'_>, call: &Call| tenant.known(tx, call, &asked);
-            if let Some(known) = self.read(ReadCost::Point, key, job).await? {
-                self.cache.note(true);
-                return Ok(known);
-            }
-        }
-        let (tenant, asked) = (Arc::clone(self), Arc::clone(query));
-        let made = self
-            .read(query.cost(), key, move |tx, call| {
-                let parts =
-                    Parts { cache: &tenant.cache, tenant: &tenant.name, configuration: call.epochs.configuration };
-                let made = execute(&asked, tx, call, Some(&parts))?;
-                let (answer, versions) = complete(call, made, tenant.cache.largest())?;
-                Ok((answer, versions, call.clone()))
-            })
-            .await?;
-        // Kept only now: the read was not done before it was told that its caller's rights still hold.
-        let (answer, versions, call) = made;
-        // Whether somebody acts as the user may be part of the answer.
-        if let Some(versions) = versions.filter(|_| call.actor.acting.is_none()) {
-            self.cache.note(false);
-            self.latest.note(call.epochs.configuration, &versions);
-            let entry = Entry {
-                answer: answer.clone(),
-                epochs: call.epochs,
-                versions,
-                window: model::file_link::window(call.now),
-            };
-            self.cache.keep_answer(self.asked(&call, query), entry);
-        }
-        Ok(answer)
-    }
-
-    /// Returns true if an answer may be kept and hold, by what is known of the key and of changes without asking the
-    /// store.
-    fn may_know(&self, key: &KeyText, query: &ReadQuery) -> bool {
-        self.guess(key).is_some_and(|actor| {
-            let asked = Asked { tenant: &self.name, user: actor.user, scopes: &actor.scopes, query };
-            let kept = self.cache.answer(asked);
-            kept.is_some_and(|entry| !self.latest.outdates(entry.epochs.configuration, &entry.versions))
+    let (reader, question) = (Arc::clone(tenant), Arc::clone(query));
+    let made = tenant
+        .read(query.cost(), key, move |tx, call| {
+            let parts =
+                Parts { cache: reader.cache(), tenant: reader.shared_name(), configuration: call.epochs.configuration };
+            let made = execute(&question, tx, call, Some(&parts))?;
+            let (answer, versions) = complete(call, made, reader.cache().largest())?;
+            Ok((answer, versions, call.clone()))
         })
+        .await?;
+    // Kept only now: the read was not done before it was told that its caller's rights still hold.
+    let (answer, versions, call) = made;
+    // Whether somebody acts as the user may be part of the answer.
+    if let Some(versions) = versions.filter(|_| call.actor.acting.is_none()) {
+        tenant.cache().note(false);
+        tenant.latest().note(call.epochs.configuration, &versions);
+        let entry =
+            Entry { answer: answer.clone(), epochs: call.epochs, versions, window: model::file_link::window(call.now) };
+        tenant.cache().keep_answer(asked(tenant, &call, query), entry);
     }
+    Ok(answer)
+}
 
-    /// The answer that is kept, where it holds.
-    fn known(&self, tx: &mut Tx<'_>, call: &Call, query: &ReadQuery) -> Result<Option<Answer>> {
-        if call.actor.acting.is_some() {
-            return Ok(None);
-        }
-        let Some(entry) = self.cache.answer(self.asked(call, query)) else { return Ok(None) };
-        if entry.epochs != call.epochs || entry.window != model::file_link::window(call.now) {
-            return Ok(None);
-        }
-        let current = Versions::read(tx, &entry.versions.types())?;
-        self.latest.note(call.epochs.configuration, &current);
-        Ok(entry.versions.hold(&current).then(|| entry.answer.clone()))
-    }
+/// Returns true if an answer may be kept and hold, by what is known of the key and of changes without asking the
+/// store.
+fn may_know(tenant: &Tenant, key: &KeyText, query: &ReadQuery) -> bool {
+    tenant.guess(key).is_some_and(|actor| {
+        let asked = Asked { tenant: tenant.name(), user: actor.user, scopes: &actor.scopes, query };
+        let kept = tenant.cache().answer(asked);
+        kept.is_some_and(|entry| !tenant.latest().outdates(entry.epochs.configuration, &entry.versions))
+    })
+}
 
-    fn asked<'a>(&'a self, call: &'a Call, query: &'a ReadQuery) -> Asked<'a> {
-        Asked { tenant: &self.name, user: call.actor.user, scopes: &call.actor.scopes, query }
+/// The answer that is kept, where it holds.
+fn known(tenant: &Tenant, tx: &mut Tx<'_>, call: &Call, query: &ReadQuery) -> Result<Option<Answer>> {
+    if call.actor.acting.is_some() {
+        return Ok(None);
     }
+    let Some(entry) = tenant.cache().answer(asked(tenant, call, query)) else { return Ok(None) };
+    if entry.epochs != call.epochs || entry.window != model::file_link::window(call.now) {
+        return Ok(None);
+    }
+    let current = Versions::read(tx, &entry.versions.types())?;
+    tenant.latest().note(call.epochs.configuration, &current);
+    Ok(entry.versions.hold(&current).then(|| entry.answer.clone()))
+}
+
+fn asked<'a>(tenant: &'a Tenant, call: &'a Call, query: &'a ReadQuery) -> Asked<'a> {
+    Asked { tenant: tenant.name(), user: call.actor.user, scopes: &call.actor.scopes, query }
 }
 
 /// An answer with its ETag. One of at most so many bytes that may be kept is in memory.

@@ -1,11 +1,12 @@
 //! Tenants are made and deleted: by commands.
 
 use super::platform::missing;
-use super::{Platform, Tenant, master_key};
-use crate::configuration::{self, UPGRADES};
+use super::{Platform, master_key};
+use configuration::UPGRADES;
 use context::{tables, vault};
 use model::error::{Error, Result};
 use std::sync::Arc;
+use tenant::Tenant;
 
 impl Platform {
     /// Makes a tenant with built-in types alone; files are applied to it later. It blocks: for commands.

@@ -4,7 +4,6 @@
 //! the settings of those alone; at most every two seconds, and once at a time, so that whoever asks for unknown
 //! hosts costs next to nothing.
 
-use crate::configuration;
 use database::{ChangeMark, Database};
 use jiff::Timestamp;
 use model::error::{Error, Result};
@@ -92,7 +91,7 @@ impl Directory {
 
     /// Finds the tenants anew, and reads the hosts of those that may have changed; gives how many these were. A tenant
     /// that cannot be read keeps its name and loses its hosts: it alone is down.
-    pub(super) fn scan(&self, database: &Database, now: Timestamp) -> Result<usize> {
+    pub(crate) fn scan(&self, database: &Database, now: Timestamp) -> Result<usize> {
         let marks = database.marks()?;
         let old = self.state.read().unwrap_or_else(PoisonError::into_inner).tenants.clone();
         let stale: Vec<Stale<'_>> = marks
@@ -135,7 +134,7 @@ impl Directory {
     }
 
     /// Forgets tenants that are not there any more.
-    pub(super) fn retain(&self, is_there: impl Fn(&str) -> bool) {
+    pub(crate) fn retain(&self, is_there: impl Fn(&str) -> bool) {
         let mut state = self.write();
         let gone: Vec<String> = state.tenants.keys().filter(|name| !is_there(name)).cloned().collect();
         for name in gone {
@@ -269,7 +268,7 @@ mod tests {
         let store = database.store(name).unwrap_or_else(|_| {
             let store = database.create(name).unwrap();
             store
-                .write_blocking(|tx| context::tables::create(tx, world.random.as_ref(), crate::configuration::UPGRADES))
+                .write_blocking(|tx| context::tables::create(tx, world.random.as_ref(), configuration::UPGRADES))
                 .unwrap();
             store
         });

@@ -1,13 +1,14 @@
 //! Execution of reads, by what they ask for.
 
-use crate::cache::Parts;
-use crate::resources;
-use crate::{canvases, queries};
+use tenant::cache::Parts;
+
+use automation::canvases;
 use context::call::Call;
 use database::Tx;
 use model::error::Result;
 use query::read_query::{ReadQuery, ReadResult};
 use query::request::item_missing;
+use resources::queries;
 
 /// Executes a read. Where there are remembered parts, the answer may be made of them, and is to be kept.
 pub(crate) fn execute(

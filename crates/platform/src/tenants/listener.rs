@@ -1,9 +1,10 @@
 //! The listener of all tenants: automations, accounts and messages, which stand above resources.
 
-use crate::{automations, keys, notifications, registration, sessions, tags, users};
+use accounts::{keys, registration, sessions, tags, users};
 use context::call::Call;
 use context::listener::{Listener, Occurrence, Task};
 use database::{Tx, Value};
+use messages::notifications;
 use model::automation::Event;
 use model::error::Result;
 
@@ -12,7 +13,7 @@ pub(super) struct PlatformListener;
 
 impl Listener for PlatformListener {
     fn happened(&self, tx: &mut Tx<'_>, call: &Call, event: Event, occurrences: Vec<Occurrence<'_>>) -> Result<()> {
-        automations::happened(tx, call, event, occurrences)
+        automation::happened(tx, call, event, occurrences)
     }
 
     fn credentials_changed(&self, tx: &mut Tx<'_>, call: &Call, user: i64, properties: &[i64]) -> Result<()> {

@@ -2,14 +2,11 @@
 
 use super::directory::Directory;
 use super::listener::PlatformListener;
-use super::loaded_model::LoadedModel;
-use super::loader::Loader;
-use crate::automations;
-use crate::configuration::{self, Prepared, Refused};
-use crate::outbox::Routes;
-use crate::users::known;
-use crate::users::person;
+use tenant::loaded_model::LoadedModel;
+use tenant::loader::Loader;
+
 use arc_swap::ArcSwapOption;
+use configuration::{Prepared, Refused};
 use context::actor::Actor;
 use context::key_owner::KeyOwner;
 use context::key_text::KeyText;
@@ -20,10 +17,13 @@ use context::vault;
 use context::vault::Keys;
 use database::Tx;
 use jiff::Timestamp;
+use messages::outbox::Routes;
 use model::cursor::CursorSigner;
 use model::error::Result;
 use model::file_link::Signer;
 use model::types::Model;
+use resources::users::known;
+use resources::users::person;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -65,7 +65,7 @@ impl Loader for StoreLoader {
 /// be refused.
 fn load(tx: &mut Tx<'_>, configuration: i64, of: &StoreLoader) -> Result<LoadedModel> {
     let seed = tables::secret(tx, "etag")?.iter().fold(0, |seed, byte| seed << 8 | u64::from(*byte));
-    let disabled = automations::disabled(tx)?;
+    let disabled = automation::disabled(tx)?;
     let prepared = of.prepared.as_ref().filter(|_| disabled.is_empty());
     let model = match prepared {
         Some(prepared) if prepared.is_stored(tx)? => Arc::clone(prepared.model()),

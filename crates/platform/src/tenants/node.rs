@@ -1,8 +1,8 @@
 //! Data of a node's own, and what it tells the others: places, its clock, that it is there.
 
 use super::Platform;
-use crate::outbox::Routes;
 use jiff::SignedDuration;
+use messages::outbox::Routes;
 use model::error::Result;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};

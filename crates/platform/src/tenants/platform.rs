@@ -1,16 +1,9 @@
 //! All tenants of this process.
 
-use super::Tenant;
 use super::directory::Directory;
 use super::load::StoreLoader;
 use super::master_key;
-use super::tenant::Shared;
-use crate::cache::{Cache, CacheFigures};
-use crate::configuration::{Prepared, UPGRADES};
-use crate::files::FileStorage;
-use crate::limits::Gates;
-use crate::outbox::Routes;
-use crate::worker::WorkerContext;
+use configuration::{Prepared, UPGRADES};
 use context::key_uses::KeyUses;
 use context::passwords::Passwords;
 use context::spool::SpoolFolder;
@@ -18,6 +11,7 @@ use context::tables;
 use context::vault;
 use context::vault::Keys;
 use database::{ChangeMark, Database, Name, Tx};
+use messages::outbox::Routes;
 use model::error::{Error, ErrorKind, Result};
 use model::rate::Rate;
 use model::work::{DatabaseClock, World};
@@ -26,6 +20,12 @@ use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
+use tenant::Tenant;
+use tenant::cache::{Cache, CacheFigures};
+use tenant::handle::Shared;
+use tenant::limits::Gates;
+use tenant::storage::FileStorage;
+use tenant::worker::WorkerContext;
 
 /// The tenants of a database, and what they share.
 pub struct Platform {
@@ -38,7 +38,7 @@ pub struct Platform {
     gates: Arc<Gates>,
     cache: Arc<Cache>,
     /// Places and signals of the workers.
-    pub(crate) workers: WorkerContext,
+    pub workers: WorkerContext,
     /// A name that no other node has, once it was asked for.
     pub(super) node: OnceLock<String>,
     /// The nodes that are missed.
@@ -252,7 +252,7 @@ impl Platform {
     }
 
     /// The tenants, with marks that differ once something was put into that table. It blocks.
-    pub(crate) fn growth(&self, table: &Name) -> Result<BTreeMap<String, ChangeMark>> {
+    pub fn growth(&self, table: &Name) -> Result<BTreeMap<String, ChangeMark>> {
         Ok(self.database.growth(table)?)
     }
 
@@ -262,7 +262,7 @@ impl Platform {
     }
 
     /// Clock and randomness.
-    pub(crate) fn world(&self) -> &World {
+    pub fn world(&self) -> &World {
         &self.world
     }
 

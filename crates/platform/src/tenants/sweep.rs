@@ -1,13 +1,15 @@
 //! Sweeping a tenant: what nobody needs goes when it is due, by the store's own note of the last time, however often
 //! servers start.
 
-use super::{Platform, Tenant};
-use crate::files::Swept;
-use crate::notifications;
-use crate::{keys, tags};
+use super::Platform;
+use accounts::{keys, tags};
 use context::tables;
+use messages::notifications;
 use model::error::Result;
+use resources::files;
+use resources::files::Swept;
 use std::sync::Arc;
+use tenant::Tenant;
 
 /// The time between two sweeps of a tenant, in milliseconds.
 const PERIOD: i64 = 60 * 60 * 1_000;
@@ -26,7 +28,7 @@ impl Platform {
             }
             // One that was deleted meanwhile is no failure.
             let Ok(tenant) = self.blocking(move |platform| platform.open(&name)).await else { continue };
-            if let Err(error) = tenant.sweep(now).await {
+            if let Err(error) = sweep_tenant(&tenant, now).await {
                 tracing::error!(tenant = tenant.name(), %error, "sweeping failed");
             }
         }
@@ -34,34 +36,32 @@ impl Platform {
     }
 }
 
-impl Tenant {
-    /// Sweeps what is due, unless another node was first.
-    async fn sweep(self: &Arc<Self>, now: i64) -> Result<()> {
-        let first = self.store.write(move |tx| -> Result<bool> {
-            let due = is_due(tables::get(tx, SWEPT)?.as_deref(), now);
-            if due {
-                tables::put(tx, SWEPT, &now.to_string())?;
-            }
-            Ok(due)
-        });
-        if !first.await? {
-            return Ok(());
+/// Sweeps what is due, unless another node was first.
+async fn sweep_tenant(tenant: &Arc<Tenant>, now: i64) -> Result<()> {
+    let first = tenant.store().write(move |tx| -> Result<bool> {
+        let due = is_due(tables::get(tx, SWEPT)?.as_deref(), now);
+        if due {
+            tables::put(tx, SWEPT, &now.to_string())?;
         }
-        self.sweep_counters().await?;
-        self.sweep_rows().await?;
-        let swept = self.sweep_files(false).await?;
-        if swept != Swept::default() {
-            tracing::info!(tenant = self.name(), swept.expired, swept.orphans, "files were swept");
-        }
-        Ok(())
+        Ok(due)
+    });
+    if !first.await? {
+        return Ok(());
     }
+    tenant.sweep_counters().await?;
+    sweep_rows(tenant).await?;
+    let swept = files::sweep_files(tenant, false).await?;
+    if swept != Swept::default() {
+        tracing::info!(tenant = tenant.name(), swept.expired, swept.orphans, "files were swept");
+    }
+    Ok(())
+}
 
-    /// Removes expired keys, old notifications and private tags without an owner.
-    pub async fn sweep_rows(self: &Arc<Self>) -> Result<()> {
-        while self.write_elevated(keys::sweep).await? {}
-        while self.write_elevated(notifications::sweep).await? {}
-        self.write_elevated(tags::forget_ownerless).await
-    }
+/// Removes expired keys, old notifications and private tags without an owner.
+async fn sweep_rows(tenant: &Arc<Tenant>) -> Result<()> {
+    while tenant.write_elevated(keys::sweep).await? {}
+    while tenant.write_elevated(notifications::sweep).await? {}
+    tenant.write_elevated(tags::forget_ownerless).await
 }
 
 fn is_due(last: Option<&str>, now: i64) -> bool {

@@ -1,7 +1,7 @@
 //! The last uses of keys, from the memory of a node into the stores: now and then, all of a tenant at once.
 
 use super::Platform;
-use crate::keys;
+use accounts::keys;
 use context::key_uses::KeyUses;
 use model::error::Result;
 use std::collections::BTreeMap;

@@ -1,26 +1,11 @@
 //! The workers of a node: each looks after one sort of thing to do, of all tenants, as long as the server runs.
 
-mod context;
-mod lease;
 mod passes;
-mod pause;
-mod places;
 mod rounds;
-mod sample;
-mod signal;
 
-pub(crate) use context::WorkerContext;
-pub(crate) use lease::{LEASE, RENEWAL};
-pub(crate) use pause::{TRIES, pause};
-pub(crate) use places::{Entry, Place, Places, SLOW};
-pub use sample::Sample;
-pub(crate) use signal::{Parked, Signal, Signals, Stop};
-
-use crate::automations;
-use crate::configuration;
-use crate::outbox;
-use crate::tenants::{Platform, Tenant};
+use crate::tenants::Platform;
 use database::{Name, Tx};
+use messages::outbox;
 use model::error::Result;
 use model::table_names;
 use rounds::Rounds;
@@ -28,6 +13,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
+use tenant::Tenant;
+use tenant::worker::{Signal, Stop};
 use tokio::task::{Id, JoinError, JoinSet};
 
 /// The time between two looks of a worker at what it knows to be due.
@@ -71,9 +58,9 @@ impl Line {
     fn next(self, tx: &mut Tx<'_>) -> Result<Option<i64>> {
         match self {
             Line::Outbox => outbox::next(tx),
-            Line::Runs => automations::next(tx),
+            Line::Runs => automation::next(tx),
             Line::Recalculations => configuration::next_left(tx),
-            Line::Schedules => automations::next_moment(tx),
+            Line::Schedules => automation::next_moment(tx),
         }
     }
 

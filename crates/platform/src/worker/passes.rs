@@ -1,10 +1,12 @@
 //! Work on the queues: one tenant's turn, and passes over all tenants without a worker.
 
-use super::{Line, Look, Stop};
-use crate::automations::{self, Ran};
-use crate::configuration;
-use crate::outbox::{self, Delivered};
+use super::{Line, Look};
+use automation::Ran;
+use tenant::worker::Stop;
+
 use crate::tenants::Platform;
+use messages::outbox;
+use messages::outbox::Delivered;
 use model::error::Result;
 use std::sync::Arc;
 
@@ -58,7 +60,7 @@ impl Platform {
         match self.look(Line::Runs, name).await? {
             Look::Later(next) => Ok((Ran::default(), next)),
             Look::Gone => Ok((Ran::default(), None)),
-            Look::Open(tenant) => automations::run_due(&self.workers, &self.routes().outgoing, tenant, stop).await,
+            Look::Open(tenant) => automation::run_due(&self.workers, &self.routes().outgoing, tenant, stop).await,
         }
     }
 
@@ -67,7 +69,7 @@ impl Platform {
         match self.look(Line::Schedules, name).await? {
             Look::Later(next) => Ok((0, next)),
             Look::Gone => Ok((0, None)),
-            Look::Open(tenant) => automations::begin_due(&tenant).await,
+            Look::Open(tenant) => automation::begin_due(&tenant).await,
         }
     }
 
@@ -119,9 +121,9 @@ mod tests {
             platform.create_tenant("idle")?;
             platform.create_tenant("busy")
         });
-        let task = crate::outbox::Task { kind: "none".to_owned(), input: serde_json::Value::Null };
+        let task = messages::outbox::Task { kind: "none".to_owned(), input: serde_json::Value::Null };
         let busy = made.await.unwrap();
-        busy.write_elevated(move |tx, call| crate::outbox::later(tx, call, &task)).await.unwrap();
+        busy.write_elevated(move |tx, call| messages::outbox::later(tx, call, &task)).await.unwrap();
         let second = node();
         second.deliver().await.unwrap();
         assert_eq!([second.is_open("idle"), second.is_open("busy")], [false, true]);

@@ -3,7 +3,7 @@
 use super::console::print_line;
 use super::{Console, Failure, report};
 use clap::Args;
-use platform::configuration::{self, ApplyOptions, Files, Loaded, Progress};
+use configuration::{ApplyOptions, Files, Loaded, Progress};
 use std::path::{Path, PathBuf};
 
 /// Apply a folder of files to a tenant.

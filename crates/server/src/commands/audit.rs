@@ -2,8 +2,9 @@
 
 use super::console::cell;
 use super::{Console, Failure};
+use accounts::audit_log;
+use accounts::audit_log::{Anchor, AuditRequest};
 use clap::{Args, Subcommand};
-use platform::audit_log::{self, Anchor, AuditRequest};
 use serde_json::Value as Json;
 
 /// Show and verify the audit log of accounts, roles, keys and configuration

@@ -2,10 +2,10 @@
 
 use super::console::{cell, shown};
 use super::{Console, Failure, retry};
+use automation::{RetryRequest, RunRequest};
 use clap::{Args, Subcommand};
 use context::call::Call;
 use database::Tx;
-use platform::automations::{self, RetryRequest, RunRequest};
 use serde_json::{Value as Json, json};
 
 /// List, retry, disable and enable automations
@@ -83,7 +83,7 @@ pub(super) fn run(arguments: AutomationArguments, console: &Console) -> Result<(
         }
         AutomationCommand::Runs { automation, state, limit } => {
             let request = RunRequest { automation, state, limit, ..RunRequest::default() };
-            let page = tenant.read_as_administrator(|tx, call| automations::list(tx, call, &request))?;
+            let page = tenant.read_as_administrator(|tx, call| automation::list(tx, call, &request))?;
             let headings = ["id", "created", "state", "tries", "automation", "event", "error"];
             let row = |run: &Json| headings.map(|name| cell(&run[name]));
             console.print_table(headings, row, "There are no such runs.", page.items, page.next.is_some());
@@ -97,15 +97,14 @@ pub(super) fn run(arguments: AutomationArguments, console: &Console) -> Result<(
         }
         AutomationCommand::Retry { id: Some(id), from_start, .. } => {
             let run = tenant
-                .write_as_administrator(|tx, call| automations::retry(tx, call, id, RetryRequest { from_start }))?;
+                .write_as_administrator(|tx, call| automation::retry(tx, call, id, RetryRequest { from_start }))?;
             console.print(&format!("run {id} is due now"), &run);
         }
         AutomationCommand::Retry { id: None, automation, from_start, .. } => {
             let state = Some("failed".to_owned());
             let request = RunRequest { automation, state, limit: 1_000, ..RunRequest::default() };
-            let list = |tx: &mut Tx<'_>, call: &Call| Ok(automations::list(tx, call, &request)?.items);
-            let go_on =
-                |tx: &mut Tx<'_>, call: &Call, id| automations::retry(tx, call, id, RetryRequest { from_start });
+            let list = |tx: &mut Tx<'_>, call: &Call| Ok(automation::list(tx, call, &request)?.items);
+            let go_on = |tx: &mut Tx<'_>, call: &Call, id| automation::retry(tx, call, id, RetryRequest { from_start });
             retry::all(console, &tenant, "runs", list, go_on)?;
         }
         AutomationCommand::Disable { automation, reason } => {

@@ -7,12 +7,13 @@ use crate::open::{MissingKey, OpeningError};
 use crate::settings::{Settings, Sources};
 use clap::Args;
 use model::work::World;
-use platform::tenants::{Platform, Tenant};
+use platform::tenants::Platform;
 use serde_json::{Value as Json, json};
 use std::fmt;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
+use tenant::Tenant;
 
 /// What every command takes.
 #[derive(Debug, Args)]

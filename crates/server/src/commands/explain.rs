@@ -3,9 +3,10 @@
 mod picture;
 
 use super::{Console, Failure};
+use automation::explain;
+use automation::explain::ExplainRequest;
 use clap::Args;
 use picture::Picture;
-use platform::explain::{self, ExplainRequest};
 use serde_json::{Map, Value as Json, json};
 use std::io::IsTerminal;
 

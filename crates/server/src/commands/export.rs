@@ -5,12 +5,13 @@ use clap::{Args, ValueEnum};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use model::error::Error;
-use platform::resources::export::{ExportForm, Exported};
-use platform::tenants::Tenant;
 use serde_json::json;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use tenant::Tenant;
+use transfer::export;
+use transfer::export::{ExportForm, Exported};
 
 /// Export all resources of a type
 #[derive(Debug, Args)]
@@ -109,7 +110,7 @@ fn write(tenant: &Tenant, collection: &str, format: ExportFormat, out: &mut dyn 
     let failed = |error: io::Error| Error::invalid("file_unwritable", format!("The file cannot be written: {error}."));
     let rows = if format == ExportFormat::Csv {
         let mut csv = csv::Writer::from_writer(&mut *out);
-        let rows = tenant.export(collection, ExportForm::Cells, &mut |row| match row {
+        let rows = export::export(&tenant, collection, ExportForm::Cells, &mut |row| match row {
             Exported::Header(cells) | Exported::Cells(cells) => {
                 csv.write_record(cells).map_err(|error| failed(error.into()))
             }

@@ -8,10 +8,11 @@ pub use source::{ImportFormat, ImportSource};
 use super::{Console, Failure};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
-use platform::resources::import::{ImportMode, ImportOptions, ImportReport};
-use platform::tenants::Tenant;
 use serde_json::{Value as Json, json};
 use std::path::PathBuf;
+use tenant::Tenant;
+use transfer::import;
+use transfer::import::{ImportMode, ImportOptions, ImportReport};
 
 /// Import resources from a file
 #[derive(Debug, Args)]
@@ -109,7 +110,7 @@ pub fn import(
     options: ImportOptions,
 ) -> Result<ImportReport, Failure> {
     let bar = bar(&source, collection);
-    let report = tenant.import(collection, options, |import| source.feed(import, &bar));
+    let report = import::import(&tenant, collection, options, |import| source.feed(import, &bar));
     bar.finish_and_clear();
     Ok(report?)
 }
@@ -143,7 +144,7 @@ fn summary(collection: &str, report: &ImportReport, dry_run: bool, seconds: f64)
 }
 
 fn problems(report: &ImportReport) -> Vec<String> {
-    let line = |row: &platform::resources::import::RowProblem| format!("  line {}: {}", row.line, row.problem.message);
+    let line = |row: &transfer::import::RowProblem| format!("  line {}: {}", row.line, row.problem.message);
     let mut lines: Vec<String> = report.problems.iter().map(line).collect();
     let more = report.problem_count - report.problems.len() as u64;
     if more > 0 {
@@ -153,7 +154,7 @@ fn problems(report: &ImportReport) -> Vec<String> {
 }
 
 fn as_json(report: &ImportReport, seconds: f64) -> Json {
-    let problem = |row: &platform::resources::import::RowProblem| {
+    let problem = |row: &transfer::import::RowProblem| {
         let model::error::Problem { property, code, message } = &row.problem;
         json!({"line": row.line, "property": property, "code": code, "message": message})
     };

@@ -2,10 +2,11 @@
 
 use super::console::cell;
 use super::{Console, Failure};
+use accounts::keys;
+use accounts::users;
+use accounts::users::NewUserKey;
 use clap::{Args, Subcommand};
 use context::scopes::Scopes;
-use platform::keys;
-use platform::users::{self, NewUserKey};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 
@@ -56,7 +57,7 @@ pub(super) fn run(arguments: KeyArguments, console: &Console) -> Result<(), Fail
     match arguments.command {
         KeyCommand::List { user } => {
             let listed = tenant.read_as_administrator(|tx, call| {
-                let owner = user.as_deref().map(|login| users::id_of(tx, login)).transpose()?;
+                let owner = user.as_deref().map(|login| resources::users::id_of(tx, login)).transpose()?;
                 let logins: BTreeMap<i64, String> =
                     users::list(tx)?.into_iter().map(|user| (user.id, user.login)).collect();
                 Ok((keys::list(tx, call, owner)?, logins))

@@ -2,8 +2,9 @@
 
 use super::console::cell;
 use super::{Console, Failure};
+use accounts::read_log;
+use accounts::read_log::ReadLogRequest;
 use clap::Args;
-use platform::read_log::{self, ReadLogRequest};
 use serde_json::Value as Json;
 
 /// Show the log of reads, of types with logReads

@@ -5,7 +5,8 @@ use super::{Console, Failure, retry};
 use clap::{Args, Subcommand};
 use context::call::Call;
 use database::Tx;
-use platform::outbox::{self, OutboxRequest};
+use messages::outbox;
+use messages::outbox::OutboxRequest;
 use serde_json::Value as Json;
 
 /// List mails and SMS, and retry waiting ones

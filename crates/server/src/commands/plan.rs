@@ -2,7 +2,7 @@
 
 use super::{Console, Failure, report};
 use clap::Args;
-use platform::configuration;
+
 use std::path::PathBuf;
 
 /// Show what applying a folder of files would change.

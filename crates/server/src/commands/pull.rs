@@ -2,7 +2,7 @@
 
 use super::{Console, Failure, report};
 use clap::Args;
-use platform::configuration::{self, Files};
+use configuration::Files;
 use serde_json::json;
 use std::path::PathBuf;
 

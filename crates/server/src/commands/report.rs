@@ -2,7 +2,7 @@
 
 use super::console::print_line;
 use super::{Console, Failure};
-use platform::configuration::{Change, Diagnostic, Failure as NotApplied, Files, Plan, Proposal, Weight};
+use configuration::{Change, Diagnostic, Failure as NotApplied, Files, Plan, Proposal, Weight};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 

@@ -3,8 +3,8 @@
 use super::{Console, Failure};
 use context::call::Call;
 use database::Tx;
-use platform::tenants::Tenant;
 use serde_json::{Value as Json, json};
+use tenant::Tenant;
 
 /// Lists what is to go on and has each of it do so, in one transaction; prints how many there are.
 pub(super) fn all(

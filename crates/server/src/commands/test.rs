@@ -14,8 +14,8 @@ use super::{Console, Failure, report};
 use bench::TestBench;
 use clap::Args;
 use outcome::CaseOutcome;
-use platform::configuration;
-use platform::trials::{Case, TestFile};
+
+use automation::trials::{Case, TestFile};
 use std::path::PathBuf;
 
 /// Run the tests of a folder of files.

@@ -2,9 +2,10 @@
 
 use super::console::cell;
 use super::{Console, Failure};
+use accounts::users;
+use accounts::users::{NewUser, UserSummary};
 use clap::{Args, Subcommand};
 use context::passwords::PasswordHash;
-use platform::users::{self, NewUser, UserSummary};
 use serde_json::{Value as Json, json};
 use std::io::BufRead;
 

@@ -6,9 +6,9 @@ use bytes::Bytes;
 use http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use http::{Response, StatusCode};
 use hyper::body::Body;
-use platform::cache::AnswerBody;
 use serde_json::{Value, json};
 use std::borrow::Cow;
+use tenant::cache::AnswerBody;
 
 /// The result of a route.
 pub type Reply = Result<Answer, Problem>;

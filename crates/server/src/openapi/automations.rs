@@ -3,7 +3,7 @@
 use super::pages;
 use super::parameters::of_query;
 use super::responses::{body, operation, schema};
-use platform::automations::State;
+use automation::State;
 use serde_json::{Map, Value, json};
 
 /// The schemas of automations and runs.

@@ -4,7 +4,7 @@ use super::document;
 use bytes::Bytes;
 use context::call::Call;
 use model::types::{Model, TypeGrant};
-use platform::resources;
+
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 use std::sync::Arc;

@@ -3,7 +3,7 @@
 use super::pages;
 use super::parameters::of_query;
 use super::responses::{body, operation, schema};
-use platform::outbox::State;
+use messages::outbox::State;
 use serde_json::{Map, Value, json};
 
 /// The schema of a row.

@@ -6,7 +6,6 @@ use crate::router::Target;
 use crate::routes::route::{Description, Operation, Route};
 use crate::routes::table::ROUTES;
 use model::types::TypeGrant;
-use platform::configuration::{Files, check};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::Path;

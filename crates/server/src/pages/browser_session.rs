@@ -1,11 +1,12 @@
 //! The visitor of a page: the cookie, and the session behind it.
 
+use accounts::sessions;
+use accounts::sessions::{Browser, SessionToken, Visit};
 use http::header::{self, HeaderMap, HeaderValue};
 use model::error::Result;
-use platform::sessions::{Browser, SessionToken, Visit};
-use platform::tenants::Tenant;
 use std::net::IpAddr;
 use std::sync::Arc;
+use tenant::Tenant;
 
 /// A browser that asks for a page.
 pub(super) struct BrowserSession {

@@ -3,12 +3,14 @@
 use super::view::PageView;
 use super::{PageRequest, forms, see};
 use crate::http::{Problem, Reply};
+use accounts::keys;
+use accounts::keys::ApiKey;
+use accounts::sessions;
+use accounts::sessions::Session;
 use http::StatusCode;
 use jiff::tz::TimeZone;
 use minijinja::{Value, context};
 use model::error::ErrorKind;
-use platform::keys::{self, ApiKey};
-use platform::sessions::{self, Session};
 
 /// The names that browsers call themselves by, most special first, and how people call them.
 const BROWSERS: [(&str, &str); 6] = [
@@ -40,7 +42,7 @@ pub(crate) async fn show(page: &mut PageRequest<'_>) -> Reply {
         let sessions = sessions::list(tx, user, call.now)?;
         Ok((keys, sessions, call.actor.zone.clone(), call.now.as_millisecond()))
     };
-    let Some((keys, sessions, zone, now)) = tenant.read_visit(visit, job).await? else {
+    let Some((keys, sessions, zone, now)) = sessions::read_visit(&tenant, visit, job).await? else {
         return Ok(see("./sign-in"));
     };
     let note = NOTES.into_iter().find(|note| http.uri.query() == Some(*note));
@@ -62,7 +64,8 @@ pub(crate) async fn revoke_key(page: &mut PageRequest<'_>) -> Reply {
     let form = forms::read(http, visitor, "revoke-key", &["id"]).await?;
     let id: i64 = form.get("id").and_then(|id| id.parse().ok()).ok_or_else(unreadable)?;
     let Some(visit) = &visitor.visit else { return Ok(see("./sign-in")) };
-    let done = tenant.write_visit(visit, move |tx, call| keys::revoke_own(tx, call, call.actor.user, id)).await;
+    let done =
+        sessions::write_visit(&tenant, visit, move |tx, call| keys::revoke_own(tx, call, call.actor.user, id)).await;
     noted(done, "./?key-revoked", "./?key-gone")
 }
 
@@ -77,10 +80,11 @@ pub(crate) async fn end_session(page: &mut PageRequest<'_>) -> Reply {
         let job = move |tx: &mut database::Tx<'_>, call: &context::call::Call| {
             sessions::end_others(tx, call, call.actor.user, current)
         };
-        return noted(tenant.write_visit(visit, job).await, "./?sessions-ended", "./");
+        return noted(sessions::write_visit(&tenant, visit, job).await, "./?sessions-ended", "./");
     }
     let id: i64 = id.parse().map_err(|_| unreadable())?;
-    let done = tenant.write_visit(visit, move |tx, call| sessions::end(tx, call, call.actor.user, id)).await;
+    let done =
+        sessions::write_visit(&tenant, visit, move |tx, call| sessions::end(tx, call, call.actor.user, id)).await;
     noted(done, "./?session-ended", "./?session-gone")
 }
 

@@ -4,12 +4,12 @@ use super::sign_in::with_cookie;
 use super::view::PageView;
 use super::{PageRequest, browser_session, forms, redirect};
 use crate::http::{Answer, Problem, Reply};
+use accounts::registration::{Reset, ResetLink};
 use http::StatusCode;
 use minijinja::{Value, context};
 use model::error::ErrorKind;
 use model::redirect::RedirectUrl;
 use model::types::TenantSettings;
-use platform::registration::{Reset, ResetLink};
 use serde_json::{Map, json};
 
 /// The error that an integration is told of a link that is good for nothing.
@@ -31,7 +31,7 @@ pub(crate) async fn set(page: &mut PageRequest<'_>) -> Reply {
     let PageRequest { tenant, view, visitor, http, .. } = page;
     let given = forms::read(http, visitor, "reset", &["user", "password", "again"]).await?;
     let token = view.asked("token")?.to_owned();
-    let link = tenant.reset_link(&token, view.asked("redirect").ok()).await?;
+    let link = registration::reset_link(&tenant, &token, view.asked("redirect").ok()).await?;
     view.targets = link.redirect.iter().map(RedirectUrl::origin).collect();
     let password = given.get("password").unwrap_or_default();
     if link.usable && given.get("again") != Some(password) {

@@ -3,12 +3,13 @@
 use super::view::PageView;
 use super::{PageRequest, browser_session, forms, see};
 use crate::http::{Answer, Problem, Reply};
+use accounts::sessions;
+use accounts::sessions::PageSignIn;
 use fluent_bundle::FluentArgs;
 use http::StatusCode;
 use http::header::{self, HeaderValue};
 use minijinja::context;
 use model::error::{Error, ErrorKind};
-use platform::sessions::{self, PageSignIn};
 
 /// GET sign-in. Whoever is signed in already is led home.
 pub(crate) async fn show(page: &mut PageRequest<'_>) -> Reply {
@@ -40,7 +41,7 @@ pub(crate) async fn sign_out(page: &mut PageRequest<'_>) -> Reply {
     forms::read(http, visitor, "sign-out", &[]).await?;
     if let Some(visit) = &visitor.visit {
         let (owner, id) = (visit.session.owner, visit.session.id);
-        tenant.write_visit(visit, move |tx, call| sessions::end(tx, call, owner, id)).await?;
+        sessions::write_visit(&tenant, visit, move |tx, call| sessions::end(tx, call, owner, id)).await?;
     }
     with_cookie(see("./sign-in?signed-out"), browser_session::forget(tenant.name()))
 }

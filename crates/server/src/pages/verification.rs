@@ -5,15 +5,17 @@ use super::sign_in::with_cookie;
 use super::view::PageView;
 use super::{PageRequest, forms, redirect};
 use crate::http::{Answer, Problem, Reply, Request};
+use accounts::registration;
+use accounts::registration::{ChallengePage, Outcome, Proof, Verified};
+use accounts::sessions;
+use accounts::sessions::{Browser, SessionToken};
 use http::header::HeaderMap;
 use http::{Method, StatusCode};
+use messages::outbox;
 use minijinja::{Value, context};
 use model::types::{MailLink, TenantSettings};
-use platform::outbox;
-use platform::registration::{ChallengePage, Outcome, Proof, Verified};
-use platform::sessions::{Browser, SessionToken};
-use platform::tenants::Tenant;
 use std::sync::Arc;
+use tenant::Tenant;
 
 /// The members of a link's query. Whatever else there is, mail programs and their like have added.
 const MEMBERS: [&str; 4] = ["userId", "challengeId", "method", "secret"];
@@ -111,7 +113,7 @@ async fn settle(
     let name = match outcome {
         Outcome::Verified(Verified { redirect: Some(target), .. }) => return Ok(redirect(StatusCode::FOUND, &target)),
         Outcome::Verified(Verified { user, sign_in: true, .. }) => {
-            match tenant.begin_session(user, browser, before).await? {
+            match sessions::begin_session(&tenant, user, browser, before).await? {
                 Some(token) => {
                     let answer = redirect(StatusCode::FOUND, view.home());
                     return with_cookie(answer, browser_session::keep(tenant.name(), &token));
@@ -162,7 +164,7 @@ fn page(view: &PageView<'_>, name: &str, subject: Option<String>, todo: Vec<Valu
 async fn challenge(tenant: &Arc<Tenant>, members: &[(String, String)]) -> Result<ChallengePage, Problem> {
     let member = |name: &str| members.iter().find(|(given, _)| given == name).map(|(_, value)| value.as_str());
     match (member("userId").map(str::parse), member("challengeId")) {
-        (Some(Ok(user)), Some(challenge)) => Ok(tenant.challenge_page(user, challenge).await?),
+        (Some(Ok(user)), Some(challenge)) => Ok(registration::challenge_page(&tenant, user, challenge).await?),
         _ => Ok(ChallengePage::default()),
     }
 }

@@ -13,8 +13,8 @@ use minijinja::context;
 use minijinja::value::{Kwargs, Value};
 use model::types::TenantSettings;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-use platform::tenants::Tenant;
 use std::sync::Arc;
+use tenant::Tenant;
 
 /// Nothing runs, nothing is loaded from elsewhere, nothing frames the page, and forms go nowhere else.
 const POLICY: &str =

@@ -2,9 +2,10 @@
 
 use super::TenantRequest;
 use crate::http::{Answer, Reply};
+use accounts::audit_log;
+use accounts::audit_log::AuditRequest;
 use context::key_text::KeyText;
 use database::ReadCost;
-use platform::audit_log::{self, AuditRequest};
 use serde_json::json;
 
 /// GET /api/ext/v1/audit.

@@ -3,8 +3,6 @@
 use super::TenantRequest;
 use crate::http::{Answer, Problem, Reply, body};
 use context::key_text::KeyText;
-use platform::keys::KeyStatus;
-use platform::users::SignIn;
 use serde_json::json;
 
 /// POST /api/v1/auth. Credentials in the URL are refused: logs along the way keep URLs.

@@ -5,7 +5,6 @@ use crate::http::{Answer, Reply, body};
 use context::key_text::KeyText;
 use database::ReadCost;
 use http::StatusCode;
-use platform::automations::{self, HookCall, RetryRequest, RunRequest};
 use serde_json::{Map, Value as Json, json};
 
 /// The largest body of a hook's call.

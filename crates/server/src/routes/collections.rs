@@ -7,9 +7,10 @@ use context::key_text::KeyText;
 use database::Tx;
 use http::header::{self, HeaderName, HeaderValue};
 use model::error::Error;
-use platform::resources::{self, Body, IfMatch, Written};
 use query::read_query::ReadQuery;
 use query::request::{FieldsRequest, ItemRef, ListRequest};
+use resources::{Body, IfMatch, Written};
+use resources::{IfMatch, Written};
 use std::sync::Arc;
 
 /// The header of a list with the resources that it leaves out, since they are too large: `article/17, article/18`.

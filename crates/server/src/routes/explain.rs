@@ -2,9 +2,10 @@
 
 use super::TenantRequest;
 use crate::http::{Answer, Reply};
+use automation::explain;
+use automation::explain::ExplainRequest;
 use context::key_text::KeyText;
 use database::ReadCost;
-use platform::explain::{self, ExplainRequest};
 use serde_json::json;
 
 /// GET and POST /api/ext/v1/explain.

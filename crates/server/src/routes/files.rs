@@ -9,8 +9,10 @@ use futures_util::stream;
 use http::header::{self, HeaderName, HeaderValue};
 use http::{Method, StatusCode};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-use platform::files::{Attachment, Content, Opened};
+use resources::files;
+use resources::files::{Attachment, Opened};
 use std::io;
+use tenant::storage::Content;
 
 /// The types that browsers show without running anything of them. All else is saved.
 const SHOWN: [&str; 6] = ["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", PDF];

@@ -2,9 +2,10 @@
 
 use super::TenantRequest;
 use crate::http::{Answer, Reply};
+use accounts::keys;
+use accounts::keys::Whom;
 use context::key_text::KeyText;
 use database::ReadCost;
-use platform::keys::{self, Whom};
 use serde_json::json;
 
 /// POST /api/ext/v1/login-as: a key with which the caller acts as the user.

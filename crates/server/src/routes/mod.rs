@@ -34,12 +34,14 @@ use crate::router::Target;
 use crate::settings::Settings;
 use context::key_text::KeyText;
 use http::{Method, StatusCode};
-use platform::limits::Admitted;
 use platform::tenants::{self, Platform};
 pub(crate) use request::TenantRequest;
 use route::{DirectRequest, RouteHandler, TenantHandler};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use tenant::Tenant;
+use tenant::limits::Admitted;
+use tenant::limits::Admitted;
 
 /// The state that all requests of a process share.
 pub struct App {
@@ -74,7 +76,7 @@ impl Handler for App {
         match found.or_else(|| Target::home(uri.path())) {
             Some(target) => {
                 trace.route = target.endpoint.logged;
-                tenants::at(uri.path(), dispatch(self, target, request, trace)).await
+                tenant::at(uri.path(), dispatch(self, target, request, trace)).await
             }
             None if pages::wanted(&request) => Ok(pages::missing(self, &request, trace).await),
             None if METHODS.split(", ").any(|method| method == request.method.as_str()) => Err(Problem::not_found()),

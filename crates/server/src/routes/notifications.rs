@@ -5,7 +5,8 @@ use crate::http::{Answer, Problem, Reply};
 use context::call::Call;
 use context::key_text::KeyText;
 use database::{ReadCost, Tx};
-use platform::notifications::{self, NotificationListRequest, NotificationRequest, Patch};
+use messages::notifications;
+use messages::notifications::{NotificationListRequest, NotificationRequest, Patch};
 use query::request::ItemRef;
 
 /// GET /api/v1/collection/notifications.

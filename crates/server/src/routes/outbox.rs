@@ -4,7 +4,8 @@ use super::TenantRequest;
 use crate::http::{Answer, Reply};
 use context::key_text::KeyText;
 use database::ReadCost;
-use platform::outbox::{self, OutboxRequest};
+use messages::outbox;
+use messages::outbox::OutboxRequest;
 use serde_json::json;
 
 /// GET /api/ext/v1/outbox.

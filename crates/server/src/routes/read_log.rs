@@ -2,9 +2,10 @@
 
 use super::TenantRequest;
 use crate::http::{Answer, Reply};
+use accounts::read_log;
+use accounts::read_log::ReadLogRequest;
 use context::key_text::KeyText;
 use database::ReadCost;
-use platform::read_log::{self, ReadLogRequest};
 use serde_json::json;
 
 /// GET /api/ext/v1/read-log.

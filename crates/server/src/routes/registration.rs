@@ -2,9 +2,10 @@
 
 use super::TenantRequest;
 use crate::http::{Answer, Reply};
+use accounts::registration;
+use accounts::registration::{Cancellation, Proof, Registered, Reset, Retry};
 use context::key_text::KeyText;
 use database::ReadCost;
-use platform::registration::{self, Cancellation, Proof, Registered, Reset, Retry};
 use serde_json::json;
 
 /// GET user.register.

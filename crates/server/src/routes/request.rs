@@ -3,9 +3,9 @@
 use super::App;
 use crate::http::{Problem, Request, body, query_string};
 use model::json::LongNumber;
-use platform::tenants::Tenant;
 use serde_json::{Map, Value};
 use std::sync::Arc;
+use tenant::Tenant;
 
 /// A request that the tenant admitted.
 pub(crate) struct TenantRequest<'a> {

@@ -6,8 +6,9 @@ use crate::http::{Answer, Reply, etag};
 use context::call::Call;
 use context::key_text::KeyText;
 use database::{ReadCost, Tx};
-use platform::resources;
-use platform::tags::{self, Assignment, Deletion, TagListRequest, Tagged};
+
+use accounts::tags;
+use accounts::tags::{Assignment, Deletion, TagListRequest, Tagged};
 use query::request::FieldsRequest;
 
 /// GET and SEARCH /api/v1/collection/tags.

@@ -6,10 +6,10 @@ use crate::http::stream::BodyStream;
 use crate::http::{Answer, Problem, Reply, body};
 use crate::settings::LimitSettings;
 use context::key_text::KeyText;
-use platform::files::{Received, Target};
-use platform::tenants::Tenant;
+use resources::files::{Received, Target};
 use serde_json::Value;
 use std::sync::Arc;
+use tenant::Tenant;
 
 /// The one field of the form.
 const FIELD: &str = "file";
@@ -26,7 +26,7 @@ pub(super) async fn receive(request: TenantRequest<'_>, key: KeyText) -> Reply {
     let mut received = Vec::new();
     let read = read(tenant, &target, Multipart::new(stream, &boundary), limits, &mut received).await;
     if let Err(problem) = read {
-        tenant.discard(received).await;
+        files::discard(&tenant, received).await;
         return Err(problem);
     }
     let promises = tenant.promise(&key, (type_id, property), received).await?;
@@ -51,7 +51,7 @@ async fn read(
         }
         let name = part.filename.as_deref().unwrap_or_default();
         let declared = part.content_type.as_deref();
-        let mut file = tenant.receive(target, name, declared, limits.upload_file_bytes).await?;
+        let mut file = files::receive(&tenant, target, name, declared, limits.upload_file_bytes).await?;
         while let Some(chunk) = parts.chunk().await? {
             file.push(&chunk).await?;
         }

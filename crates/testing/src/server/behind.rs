@@ -1,16 +1,18 @@
 //! Acts and looks behind the server's back.
 
 use super::Server;
+use accounts::audit_log;
+use accounts::audit_log::Anchor;
 use database::{ColumnType, Name, Tx, Value};
-use platform::audit_log::{self, Anchor};
-use platform::files::Swept;
-use platform::tenants::Tenant;
+use resources::files;
+use resources::files::Swept;
 use serde_json::Value as Json;
+use tenant::Tenant;
 
 impl Server {
     /// Removes what nobody needs of the tenant's files, and compares all bytes with the rows.
     pub async fn sweep_files(&self) -> Swept {
-        self.tenant.sweep_files(true).await.expect("files are swept")
+        files::sweep_files(&self.tenant, true).await.expect("files are swept")
     }
 
     /// Drops the view and the table of a type behind the server's back, so that what needs them fails.

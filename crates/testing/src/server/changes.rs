@@ -3,8 +3,8 @@
 use super::Server;
 use crate::Client;
 use crate::fixture::File;
-use platform::configuration::{self, ApplyOptions, Files};
-use platform::tenants::Tenant;
+use configuration::{ApplyOptions, Files};
+use tenant::Tenant;
 
 impl Server {
     /// Applies these files over the ones that hold, losing values where they say so.

@@ -2,11 +2,10 @@
 
 use super::{Own, WAIT, changes, mint};
 use crate::{Engine, Place, Templates, TestClock, fixture, world};
+use configuration::Files;
 use context::spool::SpoolFolder;
 use context::vault::Keys;
 use database::{Database, PostgresOptions, SqliteOptions};
-use platform::configuration::Files;
-use platform::files::FileStorage;
 use platform::tenants::{Platform, Settings as PlatformSettings};
 use server::outgoing_routes;
 use server::settings::{Settings, Sources};
@@ -14,6 +13,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
+use tenant::storage::FileStorage;
 
 /// A tenant that was made, as the server that opens it must know it.
 #[derive(Clone, Debug)]

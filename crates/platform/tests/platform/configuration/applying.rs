@@ -65,7 +65,7 @@ properties:
         );
         // The stored files, applied again, change nothing.
         assert_eq!(tenant.plan(&super::text(&stored)), "");
-        assert_eq!(platform::configuration::pull(&tenant.store).unwrap(), stored);
+        assert_eq!(configuration::pull(&tenant.store).unwrap(), stored);
     });
 }
 

@@ -1,7 +1,7 @@
 //! File text in, diagnostics out.
 
 use super::files;
-use platform::configuration::{Files, check};
+use configuration::{Files, check};
 use std::path::Path;
 
 /// All diagnostics of files beside a right tenant.yaml, a line for each.

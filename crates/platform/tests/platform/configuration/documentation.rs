@@ -1,7 +1,7 @@
 //! docs/configuration.md says what the program does.
 
+use configuration::{Files, check};
 use model::kinds::CATALOGUE;
-use platform::configuration::{Files, check};
 use std::path::Path;
 
 fn page() -> String {

@@ -1,6 +1,6 @@
 //! Whatever the files hold, loading them ends, with a model or with diagnostics.
 
-use platform::configuration::{Files, check};
+use configuration::{Files, check};
 use proptest::prelude::*;
 
 /// Pieces of files, so that random texts come far.

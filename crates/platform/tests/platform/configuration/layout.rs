@@ -1,7 +1,7 @@
 //! Ids are written into files without touching anything else, and files come back byte for byte.
 
 use super::tenant::on_both;
-use platform::configuration::{ApplyOptions, Files, apply, check, pull};
+use configuration::{ApplyOptions, Files, apply, check, pull};
 use std::fs;
 use tempfile::TempDir;
 

@@ -18,7 +18,7 @@ mod tags;
 mod tenant;
 mod upgrading;
 
-use platform::configuration::Files;
+use configuration::Files;
 
 /// Files out of one text: a line `--- path` begins each.
 fn files(text: &str) -> Files {

@@ -3,10 +3,11 @@
 use super::files;
 use super::tenant::on_both;
 use model::types::Model;
-use platform::automations;
-use platform::configuration::{Prepared, check};
-use platform::tenants::{Settings, Tenant};
+
+use configuration::{Prepared, check};
+use platform::tenants::Settings;
 use std::sync::Arc;
+use tenant::Tenant;
 
 const FILES: &str = "\
 --- tenant.yaml
@@ -34,12 +35,12 @@ fn a_prepared_model_is_that_of_its_files_alone() {
         let open = || tenant.open_with(Settings { prepared: Some(Arc::clone(&prepared)), ..Settings::default() });
         let opened = open();
         assert!(Arc::ptr_eq(&read(&opened), prepared.model()));
-        opened.write_as_administrator(|tx, call| automations::disable(tx, call, "nightly", "it is moved")).unwrap();
+        opened.write_as_administrator(|tx, call| automation::disable(tx, call, "nightly", "it is moved")).unwrap();
         for opened in [&opened, &open()] {
             let model = read(opened);
             assert!(model.type_named("city").is_some() && !Arc::ptr_eq(&model, prepared.model()));
         }
-        opened.write_as_administrator(|tx, call| automations::enable(tx, call, "nightly")).unwrap();
+        opened.write_as_administrator(|tx, call| automation::enable(tx, call, "nightly")).unwrap();
         assert!(Arc::ptr_eq(&read(&opened), prepared.model()));
         tenant.apply(&FILES.replace("  name: {id", "  size: {id: 101, kind: pString}\n  name: {id"));
         for opened in [opened, open()] {
@@ -59,7 +60,7 @@ fn a_tenant_to_which_nobody_but_the_platform_writes_loads_its_model_once() {
         assert!(Arc::ptr_eq(&first, &write()));
         assert!(Arc::ptr_eq(&first, &read(&opened)));
         let undone: model::error::Result<()> = opened.write_as_administrator(|tx, call| {
-            automations::disable(tx, call, "nightly", "it is moved")?;
+            automation::disable(tx, call, "nightly", "it is moved")?;
             Err(model::error::Error::failed("changed my mind"))
         });
         assert!(undone.is_err() && Arc::ptr_eq(&first, &write()));

@@ -2,7 +2,7 @@
 
 use super::diagnostics::refused;
 use super::files;
-use platform::configuration::check;
+use configuration::check;
 
 const TYPES: &str = "\
 --- types/area.yaml

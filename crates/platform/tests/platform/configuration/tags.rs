@@ -38,7 +38,7 @@ fn tags_come_with_the_files() {
         assert_eq!(tags(tenant), expected);
         // Nothing is given ids in this file, and what was applied comes back as it was.
         assert_eq!(applied.files.get("tags.yaml"), super::files(&files).get("tags.yaml"));
-        assert_eq!(platform::configuration::pull(&tenant.store).unwrap(), applied.files);
+        assert_eq!(configuration::pull(&tenant.store).unwrap(), applied.files);
         assert_eq!(tenant.plan(&files), "");
         assert!(tenant.rows("SELECT type FROM %plinth_counter WHERE type = -1", &[Integer]).len() == 1);
     });

@@ -1,10 +1,10 @@
 //! A store of the test's own, to which files are applied.
 
 use super::files;
+use configuration::{Applied, ApplyOptions, Failure, Plan, apply, plan};
 use database::{ColumnType, Database, PostgresOptions, SqliteOptions, Store, TableDescription, Tx, Value};
 use jiff::Timestamp;
 use model::work::{Clock, Random, World};
-use platform::configuration::{Applied, ApplyOptions, Failure, Plan, apply, plan};
 use platform::tenants::{Platform, Settings};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -67,11 +67,11 @@ impl Tenant {
     }
 
     /// Opens the tenant as a process of today does.
-    pub(crate) fn open(&self) -> Arc<platform::tenants::Tenant> {
+    pub(crate) fn open(&self) -> Arc<tenant::Tenant> {
         self.open_with(Settings::default())
     }
 
-    pub(crate) fn open_with(&self, settings: Settings) -> Arc<platform::tenants::Tenant> {
+    pub(crate) fn open_with(&self, settings: Settings) -> Arc<tenant::Tenant> {
         Platform::new(self.database.clone(), self.world.clone(), settings).open(self.name).unwrap()
     }
 

@@ -3,17 +3,19 @@
 use super::groups::ROWS;
 use super::{FILES, Importing, create};
 use crate::reading::world::World;
+use accounts::tags;
+use accounts::tags::Assignment;
 use context::call::Call;
 use context::vault::MasterKey;
 use database::{Name, Tx};
-use platform::resources::import::ImportReport;
-use platform::tags::{self, Assignment};
 use platform::tenants::Settings;
 use query::request::FieldsRequest;
 use serde_json::{Value as Json, json};
 use spec::spec;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use testing::Engine;
+use transfer::import;
+use transfer::import::ImportReport;
 
 const CREATED: (&str, &str) =
     ("automations/created.yaml", "automation: created\non: {event: thing.created}\ndo:\n  - stop: true\n");
@@ -45,7 +47,7 @@ impl Ending {
 
     fn recover(&self) {
         self.0.0.later(10);
-        assert_eq!(self.0.0.tenant.recover_imports().unwrap(), None);
+        assert_eq!(import::recover_imports(&self.0.0.tenant).unwrap(), None);
     }
 
     /// The number of rows of a table behind such a clause.
@@ -105,7 +107,7 @@ async fn a_kept_import_that_cannot_be_ended_is_reported_as_kept_and_ended_later(
             world.tamper("DROP TRIGGER stands");
             assert_ne!(world.all()[3], 0, "its end is open");
             // The next look knows when it may be ended.
-            assert!(world.0.0.tenant.recover_imports().unwrap().is_some());
+            assert!(import::recover_imports(&world.0.0.tenant).unwrap().is_some());
             world.recover();
             assert_eq!(world.all(), [ROWS, ROWS, 0, 0]);
         }
@@ -127,7 +129,7 @@ async fn an_import_that_is_killed_at_its_end_is_kept_or_taken_back_as_a_whole(en
             world.0.0.later(10);
             // The next holder dies at the same place; the one after it does not.
             world.0.0.kill_at(reading);
-            killed(|| world.0.0.tenant.recover_imports());
+            killed(|| import::recover_imports(&world.0.0.tenant));
             world.0.0.kill_at(0);
             world.recover();
             let all = world.all();

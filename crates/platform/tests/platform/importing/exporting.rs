@@ -1,9 +1,10 @@
 //! What is exported can be imported.
 
 use super::{Importing, create, upsert};
-use platform::resources::export::{ExportForm, Exported};
 use serde_json::{Value as Json, json};
 use spec::spec;
+use transfer::export;
+use transfer::export::{ExportForm, Exported};
 
 const ROWS: &str = "code,name,state,marks,country.code,at,meta\n\
                     1,One \"x\",old,red|blue,CZ,2026-07-20 10:00:00,{\"a\":[]}\n\
@@ -18,7 +19,7 @@ fn cells(world: &Importing, collection: &str) -> Vec<Vec<String>> {
         }
         Ok(())
     };
-    tokio::task::block_in_place(|| world.0.tenant.export(collection, ExportForm::Cells, &mut each)).unwrap();
+    tokio::task::block_in_place(|| export::export(&world.0.tenant, collection, ExportForm::Cells, &mut each)).unwrap();
     rows
 }
 
@@ -29,7 +30,8 @@ fn objects(world: &Importing, collection: &str) -> Vec<Json> {
         rows.push(serde_json::from_slice(object).unwrap());
         Ok(())
     };
-    tokio::task::block_in_place(|| world.0.tenant.export(collection, ExportForm::Objects, &mut each)).unwrap();
+    tokio::task::block_in_place(|| export::export(&world.0.tenant, collection, ExportForm::Objects, &mut each))
+        .unwrap();
     rows
 }
 

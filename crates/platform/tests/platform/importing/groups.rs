@@ -2,10 +2,11 @@
 
 use super::{FILES, Importing, create, problems, upsert};
 use model::error::Result;
-use platform::resources::import::{Import, ImportOptions, ImportReport};
 use serde_json::json;
 use spec::spec;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use transfer::import;
+use transfer::import::{Import, ImportOptions, ImportReport};
 
 /// More than one short transaction takes.
 pub(super) const ROWS: u64 = 700;
@@ -22,7 +23,7 @@ impl Importing {
                 import.cells(row + 1, [row.to_string().as_str(), "New", "CZ"].into_iter())
             })
         };
-        tokio::task::block_in_place(|| self.0.tenant.import("thing", options, feed))
+        tokio::task::block_in_place(|| import::import(&self.0.tenant, "thing", options, feed))
     }
 
     /// How many passes such an import takes: one where a long write holds nobody up.
@@ -118,11 +119,11 @@ async fn an_import_that_dies_is_taken_back_once_it_is_dead(world: Importing) {
         if passes == 3 {
             assert_ne!(world.total(), json!(0));
             // Others may be writing still: only one that wrote nothing for a while is dead.
-            assert!(tokio::task::block_in_place(|| world.0.tenant.recover_imports()).unwrap().is_some());
+            assert!(tokio::task::block_in_place(|| import::recover_imports(&world.0.tenant)).unwrap().is_some());
             assert_ne!(world.total(), json!(0));
         }
         world.0.later(10);
-        assert_eq!(tokio::task::block_in_place(|| world.0.tenant.recover_imports()).unwrap(), None);
+        assert_eq!(tokio::task::block_in_place(|| import::recover_imports(&world.0.tenant)).unwrap(), None);
         assert_eq!(world.left(), [json!(0), json!(0)]);
     }
     assert!(world.rows(create(), |_, _| {}).unwrap().kept);
@@ -185,7 +186,7 @@ async fn rows_that_an_import_calculated_itself_do_not_stay(world: Importing) {
     let before = world.things("code,children,version");
     let mut pass = 0;
     let imported = tokio::task::block_in_place(|| {
-        world.0.tenant.import("thing", create(), |import| {
+        import::import(&world.0.tenant, "thing", create(), |import| {
             pass += 1;
             import.header("code,name,parent.code".split(','))?;
             for row in 1..=ROWS {
@@ -219,7 +220,7 @@ async fn an_import_that_reads_faulty_rows_is_alive(world: Importing) {
     let mut pass = 0;
     let options = ImportOptions { keep_going: true, ..create() };
     let imported = tokio::task::block_in_place(|| {
-        world.0.tenant.import("thing", options, |import| {
+        import::import(&world.0.tenant, "thing", options, |import| {
             pass += 1;
             import.header(["code", "name"].into_iter())?;
             for row in 1..=ROWS {
@@ -234,7 +235,7 @@ async fn an_import_that_reads_faulty_rows_is_alive(world: Importing) {
                     _ => import.cells(row + 1, [code.as_str(), "New"].into_iter())?,
                 }
                 if pass == 3 && row % 100 == 99 {
-                    assert!(world.0.tenant.recover_imports()?.is_some());
+                    assert!(import::recover_imports(&world.0.tenant)?.is_some());
                 }
             }
             Ok(())
@@ -258,7 +259,7 @@ async fn an_import_is_alive_behind_a_long_group_and_its_groups_stay_large(world:
         // The first group, at row 100, sees the clock go on by twelve seconds; all others are slower than they should be.
         world.0.step(if row == 100 { 4_000 } else { 0 });
         if row == 101 {
-            assert!(world.0.tenant.recover_imports().unwrap().is_some());
+            assert!(import::recover_imports(&world.0.tenant).unwrap().is_some());
         }
         seen.insert(world.total().as_u64().unwrap());
         world.0.step(if row == 100 { 4_000 } else { 50 });

@@ -9,9 +9,10 @@ mod rows;
 mod turns;
 
 use crate::reading::world::World;
-use platform::resources::import::{ImportMode, ImportOptions, ImportReport};
 use serde_json::{Value as Json, json};
 use testing::{Engine, Subject};
+use transfer::import;
+use transfer::import::{ImportMode, ImportOptions, ImportReport};
 
 const FILES: &[(&str, &str)] = &[
     ("tenant.yaml", "tenant: acme\ntimezone: Europe/Prague\n"),
@@ -75,7 +76,7 @@ impl Importing {
     /// Imports lines of cells by commas, the first of them the header.
     fn csv(&self, collection: &str, options: ImportOptions, lines: &str) -> model::error::Result<ImportReport> {
         tokio::task::block_in_place(|| {
-            self.0.tenant.import(collection, options, |import| {
+            import::import(&self.0.tenant, collection, options, |import| {
                 let mut lines = (1..).zip(lines.lines());
                 let (_, header) = lines.next().unwrap();
                 import.header(header.split(','))?;
@@ -87,7 +88,7 @@ impl Importing {
     /// Imports objects.
     fn json(&self, collection: &str, options: ImportOptions, rows: &[Json]) -> model::error::Result<ImportReport> {
         tokio::task::block_in_place(|| {
-            self.0.tenant.import(collection, options, |import| {
+            import::import(&self.0.tenant, collection, options, |import| {
                 let rows = (1..).zip(rows);
                 rows.into_iter().try_for_each(|(number, row)| import.object(number, row.as_object().unwrap()))
             })

@@ -1,9 +1,9 @@
 //! New and changed rows, and what is wrong with some.
 
 use super::{Importing, create, problems, update, upsert};
-use platform::resources::import::ImportOptions;
 use serde_json::json;
 use spec::spec;
+use transfer::import::ImportOptions;
 
 #[spec("D-24")]
 async fn cells_become_values(world: Importing) {

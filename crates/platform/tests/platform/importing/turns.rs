@@ -3,13 +3,14 @@
 use super::{Importing, create};
 use database::{Name, Tx};
 use model::error::Result;
-use platform::resources::import::Import;
 use serde_json::json;
 use spec::spec;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::runtime::Handle;
+use transfer::import;
+use transfer::import::Import;
 
 /// Enough for some sixty groups of the smallest size.
 const ROWS: u64 = 3_000;
@@ -47,7 +48,7 @@ async fn others_have_a_turn_between_groups(world: Importing) {
     });
     let mut pass = 0;
     let imported = tokio::task::block_in_place(|| {
-        world.0.tenant.import("thing", create(), |import: &mut Import<'_, '_>| {
+        import::import(&world.0.tenant, "thing", create(), |import: &mut Import<'_, '_>| {
             pass += 1;
             // As on a slow machine: groups are small, and more than a handful.
             world.0.step(if pass == 3 { 50 } else { 0 });

@@ -2,12 +2,13 @@
 
 use crate::writing::setup::Setup;
 use database::{ColumnType, Name, ReadCost, ValueRef};
+use messages::outbox;
+use messages::outbox::{Message, Method, Reference, Task, Template, Values};
 use model::error::{Error, ErrorKind};
-use platform::outbox::{self, Message, Method, Reference, Task, Template, Values};
-use platform::tenants::Tenant;
 use serde_json::json;
 use spec::spec;
 use std::sync::Arc;
+use tenant::Tenant;
 
 pub(super) fn message(challenge: i64, method: Method) -> Message {
     Message {
@@ -87,7 +88,7 @@ async fn with_another_master_key_only_what_needs_it_fails(setup: Setup) {
     let other = setup.node(2);
     let tenant = tokio::task::spawn_blocking(move || other.open("acme").unwrap()).await.unwrap();
     tenant
-        .read_elevated(ReadCost::Scan, |tx, call| platform::users::list(tx).map(|_| call.model.types.len()))
+        .read_elevated(ReadCost::Scan, |tx, call| accounts::users::list(tx).map(|_| call.model.types.len()))
         .await
         .unwrap();
     let refused = tenant.write_elevated(|tx, call| outbox::enqueue(tx, call, &message(1, Method::MailCode)).map(drop));

@@ -2,7 +2,8 @@
 
 use super::rows::{message, tries};
 use crate::writing::setup::Setup;
-use platform::outbox::{self, MailRoute, Method, Routes};
+use messages::outbox;
+use messages::outbox::{MailRoute, Method, Routes};
 use platform::tenants::Platform;
 use spec::spec;
 use std::os::unix::fs::PermissionsExt;

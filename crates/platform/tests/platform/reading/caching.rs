@@ -1,17 +1,19 @@
 //! What the cache keeps: within its bytes, not where it is off, and not beyond a command's write.
 
 use super::world::{World, pairs};
+use accounts::users;
 use context::key_text::KeyText;
-use platform::cache::Answer;
-use platform::resources::import::{ImportMode, ImportOptions};
+use platform::tenants;
 use platform::tenants::Settings;
-use platform::users;
 use query::read_query::ReadQuery;
 use query::request::ListRequest;
 use serde_json::{Value as Json, json};
 use spec::spec;
+use tenant::cache::Answer;
 use testing::{Engine, Subject};
 use tokio::task::block_in_place;
+use transfer::import;
+use transfer::import::{ImportMode, ImportOptions};
 
 const FILES: &[(&str, &str)] = &[
     ("tenant.yaml", "tenant: acme\napi: {maxPageLength: 500}\n"),
@@ -60,7 +62,7 @@ fn make(engine: Engine, cache_bytes: u64) -> (World, KeyText) {
 async fn ask(world: &World, key: &KeyText, query: &[(&str, &str)], fresh: bool) -> Answer {
     let request = ListRequest::parse(&pairs(query), None).unwrap();
     let question = ReadQuery::List { collection: "thing".into(), request };
-    world.tenant.answer(key, question, fresh).await.unwrap()
+    tenants::answer(&world.tenant, key, question, fresh).await.unwrap()
 }
 
 #[spec("D-28")]
@@ -109,7 +111,7 @@ async fn an_import_ends_answers(Small(world, key): Small) {
         }
         let options = ImportOptions { mode, ..ImportOptions::default() };
         let import = || {
-            world.tenant.import("thing", options, |import| {
+            import::import(&world.tenant, "thing", options, |import| {
                 import.header(["code", "text"].into_iter())?;
                 import.cells(2, cells.split(','))
             })

@@ -3,8 +3,8 @@
 //! Where the statements have changed for good, delete the files and run the test: it writes them anew, and fails once.
 
 use super::world::{World, pairs};
-use platform::resources::list::statements;
 use query::request::ListRequest;
+use resources::list::statements;
 use std::path::PathBuf;
 use testing::{Engine, run};
 

@@ -4,8 +4,8 @@ use super::world::{World, people};
 use context::key_text::KeyText;
 use context::passwords::PasswordHash;
 use database::ReadCost;
-use platform::resources;
-use platform::users::{NewUser, create, create_key};
+
+use accounts::users::{NewUser, create, create_key};
 use query::request::{FieldsRequest, ItemRef, ListRequest};
 use serde_json::{Value as Json, json};
 use spec::spec;

@@ -1,17 +1,18 @@
 //! A small tenant with rows in it, to read from.
 
+use configuration::{ApplyOptions, Files, apply};
 use context::call::Call;
 use database::{Database, PostgresOptions, SqliteOptions, Tx};
 use jiff::Timestamp;
 use model::work::{Clock, Random, World as Surroundings};
-use platform::configuration::{ApplyOptions, Files, apply};
-use platform::resources::{self, Body};
-use platform::tenants::{Platform, Settings, Tenant};
+use platform::tenants::{Platform, Settings};
 use query::request::{FieldsRequest, ItemRef, ListRequest};
+use resources::Body;
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::Duration;
+use tenant::Tenant;
 use testing::{Engine, Subject, postgres};
 
 /// 2026-11-20 23:30 in Prague, a Friday.

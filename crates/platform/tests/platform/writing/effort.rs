@@ -7,12 +7,13 @@ use context::call::Call;
 use context::key_text::KeyText;
 use database::Tx;
 use model::error::Result;
-use platform::resources::import::ImportOptions;
-use platform::resources::{self, Body};
 use query::request::ItemRef;
+use resources::Body;
 use serde_json::{Value as Json, json};
 use spec::spec;
 use std::sync::Arc;
+use transfer::import;
+use transfer::import::ImportOptions;
 
 const FEW: usize = 10;
 const MANY: usize = 5_000;
@@ -45,7 +46,7 @@ async fn family(setup: &Setup, key: &KeyText, (parent, child): (&'static str, &'
     let id = setup.create(key, parent, json!({})).await.unwrap().id;
     let tenant = Arc::clone(&setup.tenant);
     let imported = tokio::task::spawn_blocking(move || {
-        tenant.import(child, ImportOptions::default(), |import| {
+        import::import(&tenant, child, ImportOptions::default(), |import| {
             (1..=count).try_for_each(|amount| {
                 let row = json!({parent: id, "amount": amount});
                 import.object(amount as u64, row.as_object().unwrap())

@@ -1,9 +1,10 @@
 //! API keys: who they let in, and until when.
 
 use super::setup::{Setup, refusal};
+use accounts::keys;
+use accounts::users;
 use context::key_text::KeyText;
 use database::ReadCost;
-use platform::users;
 use serde_json::json;
 use spec::spec;
 use std::sync::Arc;
@@ -12,7 +13,7 @@ use std::sync::Arc;
 async fn only_the_right_text_lets_in(setup: Setup) {
     let text = setup.key_text("admin").await;
     let key = KeyText::parse(&text).unwrap();
-    assert_eq!(setup.tenant.key_status(&key).await.unwrap().valid_to.unwrap(), "9999-12-31T00:00:00+01:00");
+    assert_eq!(keys::status(&setup.tenant, &key).await.unwrap().valid_to.unwrap(), "9999-12-31T00:00:00+01:00");
     setup.get(&key, "user", 1).await.unwrap();
     // The right id with another secret: the text of the other key, whose id is written over.
     let other = setup.key_text("admin").await;
@@ -28,12 +29,15 @@ async fn a_revoked_key_is_dead_at_once(setup: Setup) {
     let text = setup.key_text("admin").await;
     let key = KeyText::parse(&text).unwrap();
     setup.get(&key, "user", 1).await.unwrap();
-    setup.tenant.revoke(&text, [192, 0, 2, 1].into()).await.unwrap();
+    keys::revoke_by_text(&setup.tenant, &text, [192, 0, 2, 1].into()).await.unwrap();
     assert_eq!(refusal(setup.get(&key, "user", 1).await), "Forbidden key_invalid");
     assert_eq!(refusal(setup.create(&key, "person", json!({"name": "x"})).await), "Forbidden key_invalid");
-    assert_eq!(setup.tenant.key_status(&key).await.unwrap().word(), "invalid");
+    assert_eq!(keys::status(&setup.tenant, &key).await.unwrap().word(), "invalid");
     for gone in [text.as_str(), "plk_1_2_3", ""] {
-        assert_eq!(refusal(setup.tenant.revoke(gone, [192, 0, 2, 1].into()).await), "Missing key_missing");
+        assert_eq!(
+            refusal(keys::revoke_by_text(&setup.tenant, gone, [192, 0, 2, 1].into()).await),
+            "Missing key_missing"
+        );
     }
 }
 
@@ -51,7 +55,7 @@ async fn the_owners_state_decides_on_every_request(setup: Setup) {
     ] {
         setup.patch(&admin, "user", editor, blocking.clone()).await.unwrap();
         assert_eq!(refusal(setup.get(&key, "article", 1).await), "Forbidden key_invalid", "{blocking}");
-        assert_eq!(setup.tenant.key_status(&key).await.unwrap().word(), "invalid");
+        assert_eq!(keys::status(&setup.tenant, &key).await.unwrap().word(), "invalid");
         setup.patch(&admin, "user", editor, freeing).await.unwrap();
         works().await;
     }
@@ -148,6 +152,6 @@ async fn keys_of_a_deleted_tenant_do_not_open_one_of_the_same_name(setup: Setup)
 
 async fn id_of(setup: &Setup, login: &'static str) -> i64 {
     let tenant = Arc::clone(&setup.tenant);
-    let job = move || tenant.read_as_administrator(|tx, _| users::id_of(tx, login));
+    let job = move || tenant.read_as_administrator(|tx, _| resources::users::id_of(tx, login));
     tokio::task::spawn_blocking(job).await.unwrap().unwrap()
 }

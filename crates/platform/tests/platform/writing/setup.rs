@@ -1,22 +1,23 @@
 //! A tenant to write to, with a clock that tests set.
 
+use accounts::users;
+use configuration::{ApplyOptions, Files, apply};
 use context::key_text::KeyText;
 use context::vault::MasterKey;
 use database::{Database, PostgresOptions, ReadCost, SqliteOptions};
 use jiff::Timestamp;
+use messages::outbox::Routes;
 use model::error::{Error, Result};
 use model::work::{Clock, Random, World};
-use platform::configuration::{ApplyOptions, Files, apply};
-use platform::outbox::Routes;
-use platform::resources::{self, Body, IfMatch, Written};
-use platform::tenants::{Platform, Settings, Tenant};
-use platform::users;
+use platform::tenants::{Platform, Settings};
 use query::request::{FieldsRequest, ItemRef, ListRequest};
+use resources::{Body, IfMatch, Written};
 use serde_json::{Map, Value as Json};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
-use testing::{Engine, Place, Subject, Templates};
+use tenant::Tenant;
+use testing::{Engine, Subject};
 
 /// Longer than a busy machine makes a job wait for a thread or a connection.
 const WAIT: std::time::Duration = std::time::Duration::from_secs(60);
@@ -223,7 +224,7 @@ impl Setup {
     }
 
     pub(crate) async fn body(&self, key: &KeyText, collection: &str, body: Json) -> Result<Body> {
-        self.tenant.prepare(key, collection, object(body)).await
+        resources::prepare(&self.tenant, key, collection, object(body)).await
     }
 }
 

@@ -1,15 +1,17 @@
 //! Sign-in and its throttles.
 
 use super::setup::{Setup, refusal};
+use accounts::keys;
+use accounts::keys::ApiKey;
+use accounts::users;
+use accounts::users::SignIn;
 use argon2::{Algorithm, Argon2, Params, Version};
 use base64ct::{Base64Unpadded, Encoding};
 use context::key_text::KeyText;
 use context::passwords::PasswordHash;
 use database::{ColumnType, Name, ReadCost, ValueRef};
 use model::error::{ErrorKind, Result};
-use platform::keys::{self, ApiKey};
 use platform::tenants::Platform;
-use platform::users::{self, SignIn};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use spec::spec;
@@ -43,7 +45,7 @@ fn input(login: &str, password: &str, address: u8) -> SignIn {
 }
 
 async fn sign_in(setup: &Setup, login: &str, password: &str, address: u8) -> Result<ApiKey> {
-    setup.tenant.sign_in(input(login, password, address)).await
+    users::sign_in(&setup.tenant, input(login, password, address)).await
 }
 
 #[spec("R-096", "R-101", "R-013", "R-018", "D-9")]
@@ -67,7 +69,7 @@ async fn the_right_password_makes_a_key(setup: Setup) {
         permissions: Some(vec!["collection:person:show".into()]),
         ..input("editor@acme.test", PASSWORD, 1)
     };
-    let object = setup.tenant.sign_in(scoped).await.unwrap().json();
+    let object = users::sign_in(&setup.tenant, scoped).await.unwrap().json();
     assert_eq!(object["validTo"], "2026-07-01T00:00:00-04:00");
     assert_eq!((&object["description"], &object["permissions"]), (&json!("mine"), &json!(["collection:person:show"])));
 }
@@ -95,7 +97,7 @@ async fn every_failure_is_the_same(setup: Setup) {
         (SignIn { valid: Some("10000-01-01".into()), ..input("x", "y", 4) }, "valid_invalid"),
         (SignIn { permissions: Some(vec!["x".into()]), ..input("x", "y", 4) }, "scope_unknown"),
     ] {
-        assert_eq!(refusal(setup.tenant.sign_in(input).await), format!("Invalid {code}"));
+        assert_eq!(refusal(users::sign_in(&setup.tenant, input).await), format!("Invalid {code}"));
     }
 }
 

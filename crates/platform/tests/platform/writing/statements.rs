@@ -1,20 +1,21 @@
 //! The statements of writes, as PostgreSQL logs them: which locks a write takes, and that it takes none for nothing.
 
 use super::setup::Setup;
+use accounts::tags;
+use accounts::tags::{Assignment, Operation, Tagged};
 use context::call::Call;
 use context::key_text::KeyText;
 use database::Tx;
 use model::error::Result;
-use platform::resources::import::ImportOptions;
-use platform::resources::{self, Body, IfMatch};
-use platform::tags::{self, Assignment, Operation, Tagged};
-use platform::users;
 use query::request::ItemRef;
+use resources::{Body, IfMatch};
 use serde_json::{Value as Json, json};
 use std::fs;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use testing::Engine;
+use transfer::import;
+use transfer::import::ImportOptions;
 
 const BOX: &str = "id: 70\nname: box\nproperties:\n  name: {id: 700, kind: pString}\n";
 const THING: &str = "
@@ -214,7 +215,7 @@ fn a_child_of_many_is_written_like_a_child_of_few() {
             let tenant = Arc::clone(&setup.tenant);
             let options = ImportOptions::default();
             let imported = tokio::task::spawn_blocking(move || {
-                tenant.import("entry", options, |import| {
+                import::import(&tenant, "entry", options, |import| {
                     (1..=count).try_for_each(|amount| {
                         let row = json!({"account": account, "amount": amount});
                         import.object(amount as u64, row.as_object().unwrap())
@@ -282,7 +283,8 @@ fn values_of_grants_and_preconditions_lock_what_they_read() {
         setup.apply(&[&types[..], &[("types/note.yaml", NOTE), ("roles/editor.yaml", WRITER)]].concat()).await;
         let (admin, editor) = (setup.key("admin").await, setup.key("editor").await);
         let within = setup.create(&admin, "box", json!({"name": "a"})).await.unwrap().id;
-        let person = setup.tenant.read_as_administrator(|tx, _| users::id_of(tx, "editor@acme.test")).unwrap();
+        let person =
+            setup.tenant.read_as_administrator(|tx, _| resources::users::id_of(tx, "editor@acme.test")).unwrap();
         setup.patch(&admin, "user", person, json!({"box": within})).await.unwrap();
 
         let (thing, own) = create(&setup, &editor, "thing", json!({})).await;

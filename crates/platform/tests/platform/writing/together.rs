@@ -4,10 +4,11 @@ use super::setup::{Setup, refusal};
 use context::call::Call;
 use context::key_text::KeyText;
 use database::{Name, ReadCost, Tx};
+use messages::outbox;
+use messages::outbox::{Message, Template, Values};
 use model::error::{Error, Result};
-use platform::outbox::{self, Message, Template, Values};
-use platform::resources::{self, Body};
 use query::request::ItemRef;
+use resources::Body;
 use serde_json::json;
 use spec::spec;
 

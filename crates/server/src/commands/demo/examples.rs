@@ -4,7 +4,7 @@ use super::tenant::{count, id_by};
 use super::welcome::{Greeting, ShopWelcome, WorldWelcome};
 use crate::commands::Failure;
 use clap::ValueEnum;
-use platform::tenants::Tenant;
+use tenant::Tenant;
 
 /// The choice of an example.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]

@@ -3,19 +3,22 @@
 use super::Credentials;
 use super::examples::{Example, ExampleData};
 use crate::commands::{Console, Failure};
+use accounts::keys;
+use configuration::{ApplyOptions, Files};
 use flate2::read::GzDecoder;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use model::error::Error;
-use platform::configuration::{self, ApplyOptions, Files};
-use platform::resources;
-use platform::resources::import::{Import, ImportMode, ImportOptions};
-use platform::tenants::{Platform, Tenant};
-use platform::users;
+
+use accounts::users;
+use platform::tenants::Platform;
 use query::request::{FieldsRequest, ListRequest};
 use serde_json::Value as Json;
 use std::io::{Read, Write};
 use std::path::Path;
 use std::sync::Arc;
+use tenant::Tenant;
+use transfer::import;
+use transfer::import::{Import, ImportMode, ImportOptions};
 
 const USER: &str = "admin";
 
@@ -69,7 +72,7 @@ fn is_valid(tenant: &Arc<Tenant>, credentials: &Credentials) -> bool {
     let key = context::key_text::KeyText::parse(&credentials.key);
     match (runtime, key) {
         (Ok(runtime), Ok(key)) => {
-            runtime.block_on(tenant.key_status(&key)).is_ok_and(|status| status.word() == "valid")
+            runtime.block_on(keys::status(&tenant, &key)).is_ok_and(|status| status.word() == "valid")
         }
         _ => false,
     }
@@ -117,7 +120,7 @@ fn fill(tenant: &Tenant, data: &ExampleData) -> Result<(), Failure> {
         None if count(tenant, data.collection)? > 0 => return Ok(()),
         None => ImportOptions { exclusive: true, ..ImportOptions::default() },
     };
-    let report = tenant.import(data.collection, options, |import| feed(import, data, &bar))?;
+    let report = import::import(&tenant, data.collection, options, |import| feed(import, data, &bar))?;
     bar.finish_and_clear();
     match report.problems.first() {
         None => Ok(()),

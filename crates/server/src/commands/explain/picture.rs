@@ -1,6 +1,6 @@
 //! An explanation for people: what is allowed, and each grant with its expression as a tree.
 
-use platform::explain::{Explained, Granted, Outcome, Part, RuleExplained, Statement, Verdict};
+use automation::explain::{Explained, Granted, Outcome, Part, RuleExplained, Statement, Verdict};
 use serde_json::Value as Json;
 use std::fmt::Write as _;
 

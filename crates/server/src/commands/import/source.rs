@@ -6,13 +6,13 @@ use clap::ValueEnum;
 use flate2::read::MultiGzDecoder;
 use indicatif::ProgressBar;
 use model::error::{Error, Result};
-use platform::resources::import::Import;
 use serde::de::{self, Deserializer as _, SeqAccess, Visitor};
 use serde_json::{Map, Value as Json};
 use std::fmt;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
+use transfer::import::Import;
 
 /// A line of JSON may be this long.
 const LINE: u64 = 16 * 1024 * 1024;

@@ -2,10 +2,10 @@
 
 use super::case::{Found, Run, mismatch};
 use crate::commands::Failure;
+use automation::trials::{Expectations, Expected, RowName};
 use bytes::Bytes;
 use http::{Method, Request, header};
 use model::types::Type;
-use platform::trials::{Expectations, Expected, RowName};
 use serde_json::{Map, Value as Json};
 use std::sync::Arc;
 
@@ -174,7 +174,7 @@ pub(super) fn listed(
 pub(super) fn members(expected: &Map<String, Json>, answer: &Json) -> Found {
     let differs = |(name, expected): (&String, &Json)| {
         let found = answer.get(name);
-        let agrees = found.is_some_and(|found| context::outgoing::alike(expected, found));
+        let agrees = found.is_some_and(|found| messages::outgoing::alike(expected, found));
         let words = || found.map_or_else(|| "nothing: it is absent".to_owned(), Json::to_string);
         (!agrees).then(|| mismatch(name, expected.to_string(), words()))
     };
@@ -199,7 +199,7 @@ pub(super) fn items(expected: &Map<String, Json>, answer: &Json) -> Found {
             Some("chart") => &item["series"],
             _ => &item["value"],
         };
-        if !context::outgoing::alike(expected, value) {
+        if !messages::outgoing::alike(expected, value) {
             found.push(mismatch(title, expected.to_string(), value.to_string()));
         }
     }

@@ -6,24 +6,27 @@ use super::world::FrozenClock;
 use crate::commands::Failure;
 use crate::settings::{Settings, Sources};
 use crate::{App, http};
+use accounts::users;
+use automation::trials;
+use automation::trials::{Act, Names, RowName, TestFile};
 use bytes::Bytes;
+use configuration::{ApplyOptions, Loaded, Prepared};
 use context::call::Call;
-use context::outgoing::{Given, HttpRoute};
 use context::vault::MasterKey;
 use database::{Database, SqliteOptions};
+use messages::outbox::{Kept, MailRoute, Routes, SmsRoute};
+use messages::outgoing::{Given, HttpRoute};
 use model::types::Model;
-use platform::configuration::{self, ApplyOptions, Loaded, Prepared};
-use platform::files::FileStorage;
-use platform::outbox::{Kept, MailRoute, Routes, SmsRoute};
-use platform::resources::{self, Body};
-use platform::tenants::{self, Platform, Tenant};
-use platform::trials::{self, Act, Names, RowName, TestFile};
-use platform::users;
+use platform::tenants;
+use platform::tenants::Platform;
+use resources::Body;
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use tenant::Tenant;
+use tenant::storage::FileStorage;
 use tokio::runtime::Runtime;
 
 /// The sender of mails, where the tenant has none.
@@ -199,7 +202,7 @@ fn keys(
     for user in users {
         let given = test.given.iter().find(|row| row.row == *user);
         let login = given.and_then(|row| row.values.get("user_id")?.as_str()).unwrap_or(&user.name);
-        names.put(user.clone(), users::id_of(tx, login)?);
+        names.put(user.clone(), resources::users::id_of(tx, login)?);
         let key = users::create_key(tx, call, login, None)?;
         keys.extend(key.text.map(|text| (user.clone(), text)));
     }

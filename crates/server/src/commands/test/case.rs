@@ -5,9 +5,10 @@ use super::bench::{Open, TemplateTenant, TestBench};
 use super::messages;
 use super::outcome::CaseProblem;
 use crate::commands::Failure;
+use automation::trials;
+use automation::trials::{Act, Case, Expectations, Mismatch, Names, RowName, Step, TestFile};
 use http::Method;
 use model::types::{Model, SYSTEM_FIELDS, Type};
-use platform::trials::{self, Act, Case, Expectations, Mismatch, Names, RowName, Step, TestFile};
 use serde_json::{Map, Value as Json, json};
 use std::sync::Arc;
 
@@ -282,7 +283,7 @@ impl Run<'_> {
             || {
                 let login = row.name.clone();
                 let user = row.type_id == 1;
-                let id = self.open.tenant.read_as_administrator(|tx, _| platform::users::id_of(tx, &login));
+                let id = self.open.tenant.read_as_administrator(|tx, _| resources::users::id_of(tx, &login));
                 if user { Ok(id?) } else { Err(gone("row")) }
             },
             Ok,

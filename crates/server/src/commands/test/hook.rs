@@ -3,8 +3,9 @@
 use super::answers::judge;
 use super::case::{Found, Run};
 use crate::commands::Failure;
+use automation::trials;
+use automation::trials::{HookStep, Step};
 use http::Method;
-use platform::trials::{self, HookStep, Step};
 
 impl Run<'_> {
     /// Calls a hook.

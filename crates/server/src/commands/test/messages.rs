@@ -1,9 +1,9 @@
 //! Mails, SMS, notifications, requests and runs that a step looks for.
 
 use super::case::{Found, mismatch};
-use context::outgoing::{RequestLike, SentRequest};
-use platform::outbox::{Kept, KeptLetter};
-use platform::trials::Letter;
+use automation::trials::Letter;
+use messages::outbox::{Kept, KeptLetter};
+use messages::outgoing::{RequestLike, SentRequest};
 use serde_json::{Map, Value as Json};
 
 /// Holds the letters that were sent against one that is looked for.

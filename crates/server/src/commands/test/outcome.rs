@@ -2,8 +2,8 @@
 
 use crate::commands::Failure;
 use crate::commands::console::print_line;
+use automation::trials::{Case, GivenRow, Mismatch, Spot, Step, TestFile};
 use jiff::SignedDuration;
-use platform::trials::{Case, GivenRow, Mismatch, Spot, Step, TestFile};
 use serde_json::{Value as Json, json};
 
 /// A difference from what a case says.

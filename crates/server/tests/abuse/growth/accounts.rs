@@ -1,7 +1,7 @@
 //! Accounts: their roles, keys and registrations.
 
 use super::{Bench, timed};
-use platform::users;
+use accounts::users;
 use serde_json::{Value, json};
 use std::time::Duration;
 

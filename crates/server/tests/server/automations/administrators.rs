@@ -1,7 +1,7 @@
 //! What administrators see of automations and their runs, and do with them: over HTTP and at the command line.
 
 use crate::automations::runs::done;
-use platform::automations;
+
 use serde_json::{Value as Json, json};
 use spec::spec;
 use testing::{Engine, File, Server};
@@ -87,7 +87,7 @@ async fn switching_is_in_the_audit_log(engine: Engine) {
     assert!(succeeded, "{printed}");
     // What is undone is not in it, nor what it was to tell of.
     let undone = server.elevated(|tx, call| {
-        automations::disable(tx, call, "orders", "for a test")?;
+        automation::disable(tx, call, "orders", "for a test")?;
         Err::<(), _>(model::error::Error::invalid("undone", "It is undone."))
     });
     assert_eq!(undone.await.unwrap_err().code, "undone");

@@ -4,7 +4,7 @@ use crate::automations::crashes::{AFTER, PLINTH, SETTINGS, create, notes, until}
 use crate::automations::http::{asking, header};
 use crate::automations::runs::{done, runs};
 use crate::automations::steps::texts;
-use platform::automations::{self, RetryRequest};
+use automation::RetryRequest;
 use serde_json::{Value as Json, json};
 use spec::spec;
 use std::collections::BTreeMap;
@@ -27,7 +27,7 @@ async fn begun(engine: Engine, steps: &str) -> Server {
 }
 
 async fn retry(server: &Server, from_start: bool) -> Json {
-    let again = server.elevated(move |tx, call| automations::retry(tx, call, 1, RetryRequest { from_start })).await;
+    let again = server.elevated(move |tx, call| automation::retry(tx, call, 1, RetryRequest { from_start })).await;
     again.unwrap()
 }
 

@@ -2,7 +2,7 @@
 
 use crate::automations::http::{SECRET, asking, header};
 use crate::automations::runs::{done, runs, waiting};
-use platform::resources::{self, Body};
+use resources::Body;
 use serde_json::{Map, Value as Json, json};
 use spec::spec;
 use std::collections::BTreeMap;

@@ -1,6 +1,6 @@
 //! What is wrong with files of automations is told with its place.
 
-use platform::configuration::{Files, check};
+use configuration::{Files, check};
 
 /// What is told of an automation beside a type.
 fn told(text: &str) -> Vec<String> {

@@ -2,7 +2,6 @@
 
 use crate::automations::runs::{done, runs, waiting};
 use context::secret_store::{NewSecret, SecretKind};
-use platform::automations::{self, RunRequest};
 use platform::tenants::Settings;
 use serde_json::{Value as Json, json};
 use spec::spec;
@@ -176,7 +175,7 @@ async fn a_secret_leaves_in_requests_and_nowhere_else(engine: Engine) {
     let notes = server.admin().query("collection/note", &[("showFields", "text")]).await.is(200);
     assert_eq!(notes.column("text"), ["you sent ***!"], "what a secret went into decides nothing");
     assert!(erp.requests().iter().any(|request| request.contains(SECRET)));
-    let page = server.elevated(|tx, call| automations::list(tx, call, &RunRequest::default())).await.unwrap();
+    let page = server.elevated(|tx, call| automation::list(tx, call, &RunRequest::default())).await.unwrap();
     assert_eq!(page.items.len(), 1);
 }
 

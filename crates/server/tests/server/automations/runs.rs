@@ -1,6 +1,6 @@
 //! What tests see of runs.
 
-use platform::automations::{self, Ran, RunRequest};
+use automation::{Ran, RunRequest};
 use serde_json::Value as Json;
 use testing::Server;
 
@@ -12,9 +12,9 @@ pub(crate) fn done(count: usize) -> Ran {
 /// All runs with their records, in the order of their making.
 pub(crate) async fn runs(server: &Server) -> Vec<Json> {
     let read = server.elevated(|tx, call| {
-        let page = automations::list(tx, call, &RunRequest { limit: 1_000, ..RunRequest::default() })?;
+        let page = automation::list(tx, call, &RunRequest { limit: 1_000, ..RunRequest::default() })?;
         let ids = page.items.iter().rev().filter_map(|run| run["id"].as_i64());
-        ids.map(|id| automations::get(tx, call, id)).collect::<model::error::Result<Vec<Json>>>()
+        ids.map(|id| automation::get(tx, call, id)).collect::<model::error::Result<Vec<Json>>>()
     });
     read.await.unwrap()
 }

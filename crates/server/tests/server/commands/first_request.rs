@@ -4,10 +4,10 @@ use crate::commands::many::{platform, tenant};
 use crate::commands::program::Plinth;
 use database::{Name, Tx};
 use model::error::Result;
-use platform::tenants::Tenant;
 use spec::spec;
 use std::fs;
 use std::time::Duration;
+use tenant::Tenant;
 
 /// On SQLite, where the others are links to one file.
 const TENANTS: usize = 1_000;

@@ -3,7 +3,7 @@
 use crate::commands::many::platform;
 use crate::commands::program::Plinth;
 use model::error::Error;
-use platform::resources::{self, Body};
+use resources::Body;
 use serde_json::json;
 use spec::spec;
 use std::fmt::Write as _;

@@ -1,9 +1,8 @@
 //! Many tenants and many connections: what a process holds of them is bounded, and all are answered.
 
 use crate::commands::program::Plinth;
-use platform::configuration::{ApplyOptions, Files, apply};
+use configuration::{ApplyOptions, Files, apply};
 use platform::tenants::Platform;
-use platform::users;
 use serde_json::json;
 use server::settings::{Settings, Sources};
 use spec::spec;

@@ -1,6 +1,6 @@
 //! DELETE, and what becomes of what referred to the deleted resource.
 
-use platform::resources::{self, Body};
+use resources::Body;
 use serde_json::{Value as Json, json};
 use spec::spec;
 use testing::{Engine, Server};

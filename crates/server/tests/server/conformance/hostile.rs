@@ -1,6 +1,6 @@
 //! Expressions that are configured, or stored as data, to do harm.
 
-use platform::configuration::{Files, check};
+use configuration::{Files, check};
 use serde_json::{Value as Json, json};
 use spec::spec;
 use testing::{Client, Engine, Server};

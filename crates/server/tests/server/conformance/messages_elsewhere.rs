@@ -1,7 +1,7 @@
 //! What is said of expressions that failed, in canvases, named queries, records of runs, and the log of a process.
 
 use crate::conformance::messages::{CLERK, MARK, calls};
-use platform::automations::{self, RunRequest};
+use automation::RunRequest;
 use serde_json::{Value as Json, json};
 use spec::spec;
 use std::fmt::Write;
@@ -42,9 +42,9 @@ struct Record {
 
 async fn records(server: &Server) -> Vec<Record> {
     let read = server.elevated(|tx, call| {
-        let page = automations::list(tx, call, &RunRequest { limit: 1_000, ..RunRequest::default() })?;
+        let page = automation::list(tx, call, &RunRequest { limit: 1_000, ..RunRequest::default() })?;
         let ids = page.items.iter().filter_map(|run| run["id"].as_i64());
-        ids.map(|id| automations::get(tx, call, id)).collect::<model::error::Result<Vec<Json>>>()
+        ids.map(|id| automation::get(tx, call, id)).collect::<model::error::Result<Vec<Json>>>()
     });
     let record = |run: &Json| {
         let steps = run["log"].as_array().unwrap();

@@ -4,7 +4,7 @@ use context::call::Call;
 use context::secret_store::{NewSecret, SecretKind};
 use context::value_json::to_json;
 use model::place::{Place, compile};
-use platform::expressions::{Parts, PlatformProviders, Reading, Secrets, accept, evaluate};
+use resources::expressions::{Parts, PlatformProviders, Reading, Secrets, accept, evaluate};
 use serde_json::json;
 use spec::spec;
 use std::collections::HashMap;

@@ -2,9 +2,9 @@
 
 use super::file_values::Album;
 use super::tags::{MANAGER, tag};
+use accounts::keys;
 use database::Name;
 use model::work::Clock;
-use platform::keys;
 use serde_json::json;
 use spec::spec;
 use testing::Server;

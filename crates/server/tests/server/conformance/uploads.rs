@@ -273,7 +273,7 @@ async fn what_nobody_needs_is_swept(Album(server): Album) {
     std::fs::write(server.file_folder().join("foreign"), "not ours").unwrap();
     std::fs::write(server.file_folder().join("a".repeat(26)), "an orphan").unwrap();
     std::fs::write(server.file_folder().join(format!("{}.part", "b".repeat(26))), "half a file").unwrap();
-    assert_eq!(server.sweep_files().await, platform::files::Swept::default(), "all is young or needed");
+    assert_eq!(server.sweep_files().await, resources::files::Swept::default(), "all is young or needed");
     admin.delete(&format!("collection/album/{deleted}")).await.is(204);
     assert_eq!(stored(), 6);
     assert_eq!(server.sweep_files().await.expired, 1);

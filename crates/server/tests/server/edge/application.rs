@@ -1,7 +1,7 @@
 //! The application on a free port, over a tenant with the types, roles and users that tests start from.
 
-use platform::configuration::{ApplyOptions, Files, apply};
-use platform::users;
+use accounts::users;
+use configuration::{ApplyOptions, Files, apply};
 use server::App;
 use server::settings::{Settings, Sources};
 use std::net::SocketAddr;

@@ -3,7 +3,6 @@
 use crate::outbox::messages::{enqueue, mail, mailing_within, states};
 use context::scopes::Scopes;
 use jiff::SignedDuration;
-use platform::users::{self, NewUserKey};
 use spec::spec;
 use std::time::Duration;
 use testing::{Engine, Server, SmtpFault, SmtpServer, SmtpStep};

@@ -1,7 +1,8 @@
 //! Messages as files: what their recipients read.
 
 use crate::outbox::messages::{CODE, due_in, enqueue, mail, rows, sms, states};
-use platform::outbox::{self, Delivered, Message, Method, Task, Template, Values};
+use messages::outbox;
+use messages::outbox::{Delivered, Message, Method, Task, Template, Values};
 use serde_json::json;
 use spec::spec;
 use testing::Server;

@@ -2,7 +2,7 @@
 
 use crate::outbox::messages::{CODE, due_in, enqueue, rows, sms, states, texting};
 use context::secret_store::{NewSecret, SecretKind};
-use platform::outbox::{Delivered, Gateway, GatewayOptions, Message, Values};
+use messages::outbox::{Delivered, Gateway, GatewayOptions, Message, Values};
 use spec::spec;
 use testing::{Engine, GatewayAnswer, Server, SmsGateway};
 

@@ -2,7 +2,7 @@
 
 use crate::outbox::crashes::until;
 use crate::outbox::messages::{enqueue, kept, mail, rows, sms};
-use platform::outbox::{Message, Template, Values};
+use messages::outbox::{Message, Template, Values};
 use platform::tenants::Settings;
 use spec::spec;
 use std::time::Duration;

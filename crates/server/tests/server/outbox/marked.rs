@@ -1,7 +1,7 @@
 //! Messages whose texts or requests cannot be made: nothing is told of the values that they are made of.
 
 use crate::outbox::messages::{enqueue, kept, mail, rows, sms};
-use platform::outbox::{Message, Values};
+use messages::outbox::{Message, Values};
 use platform::tenants::Settings;
 use serde_json::json;
 use spec::spec;

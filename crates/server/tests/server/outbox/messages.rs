@@ -1,7 +1,8 @@
 //! What tests put into the outbox, and what they see of it.
 
 use database::{ColumnType, Name, ValueRef};
-use platform::outbox::{self, Message, Method, Reference, Template, Values};
+use messages::outbox;
+use messages::outbox::{Message, Method, Reference, Template, Values};
 use platform::tenants::Settings;
 use testing::{Engine, File, Server, SmsGateway, SmtpServer};
 

@@ -2,7 +2,8 @@
 
 use crate::outbox::crashes::until;
 use crate::outbox::messages::{enqueue, mail, mailing, mailing_within, sms, states};
-use platform::outbox::{self, Method};
+use messages::outbox;
+use messages::outbox::Method;
 use spec::spec;
 use std::collections::BTreeSet;
 use testing::{Engine, SmtpServer};

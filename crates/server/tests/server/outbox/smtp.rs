@@ -2,7 +2,7 @@
 
 use crate::outbox::messages::{CODE, due_in, enqueue, kept, mail, mailing, mailing_within, rows, states};
 use futures_util::{StreamExt as _, stream};
-use platform::outbox::{Delivered, Message, Values};
+use messages::outbox::{Delivered, Message, Values};
 use platform::tenants::Settings;
 use spec::spec;
 use std::time::Duration;

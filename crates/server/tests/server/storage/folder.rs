@@ -1,9 +1,10 @@
 //! Files in a folder that somebody has put other things in.
 
 use crate::storage::ALBUM;
-use platform::files::{FileStorage, Key};
 use serde_json::json;
 use spec::spec;
+use tenant::storage::{FileStorage, Key};
+use tenant::storage::{FileStorage, Key};
 use testing::{Engine, Server, Subject};
 
 struct Local(Server);

@@ -2,13 +2,14 @@
 
 use crate::storage::ALBUM;
 use crate::storage::bucket::Bucket;
-use platform::files::{BucketOptions, FileStorage};
 use platform::tenants::Settings;
 use serde_json::json;
 use spec::spec;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
+use tenant::storage::{BucketOptions, FileStorage};
+use tenant::storage::{BucketOptions, FileStorage};
 use testing::{Client, Engine, Reply, Server};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};

@@ -29,10 +29,9 @@ use context::key_text::KeyText;
 use database::{ReadCost, Tx};
 use knots::Kind;
 use model::error::{Error, ErrorKind};
-use platform::resources::{self, Body, IfMatch};
-use platform::users;
 use query::request::{FieldsRequest, ItemRef, ListRequest};
 use reference::{Refusal, Row, State, Write};
+use resources::{Body, IfMatch};
 use schema::Schema;
 use search::Answered;
 use serde_json::{Value as Json, json};
@@ -142,7 +141,8 @@ impl World {
         for number in 0..24 {
             let values = json!({"n": number / 2 % 4, "s": number % 2, "q": 3 - number / 8});
             let Ok(desk) = setup.create(&admin, &schema.name(0), values).await else { continue };
-            let editor = setup.tenant.read_as_administrator(|tx, _| users::id_of(tx, "editor@acme.test")).unwrap();
+            let editor =
+                setup.tenant.read_as_administrator(|tx, _| resources::users::id_of(tx, "editor@acme.test")).unwrap();
             setup.patch(&admin, "user", editor, json!({"desk": desk.id})).await.unwrap();
             schema.desk = Some(desk.id);
             break;

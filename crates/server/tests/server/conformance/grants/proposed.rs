@@ -1,6 +1,6 @@
 //! Indexes that `plinth plan` proposes for grants.
 
-use platform::configuration::{Files, Proposal, plan_new};
+use configuration::{Files, Proposal, plan_new};
 use spec::spec;
 
 /// What is proposed for the rows of a role that sees invoices so.

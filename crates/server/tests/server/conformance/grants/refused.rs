@@ -1,6 +1,6 @@
 //! What `plinth check` says of grants that cannot be.
 
-use platform::configuration::{Files, check};
+use configuration::{Files, check};
 use spec::spec;
 
 /// The code, the key and the message of the first problem of a role.

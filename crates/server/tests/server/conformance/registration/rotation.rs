@@ -5,7 +5,7 @@ use context::secret_store::{NewSecret, SecretKind};
 use context::vault::{MasterKey, Purpose, Vault};
 use database::{ColumnType, Name, ValueRef};
 use model::place::{Place, compile};
-use platform::expressions::{Parts, PlatformProviders, Reading, Secrets, evaluate};
+use resources::expressions::{Parts, PlatformProviders, Reading, Secrets, evaluate};
 use serde_json::{Value as Json, json};
 use spec::spec;
 use std::collections::HashMap;

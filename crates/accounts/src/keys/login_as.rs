@@ -1,0 +1,141 @@
+//! Keys with which an administrator acts as a user: for an hour, as that user and no more, and seen in the audit log.
+
+use super::revoke::{self, revoke};
+use super::{ApiKey, NewKey, Origin, create};
+use context::audit;
+use context::audit::{Event, Kind};
+use context::call::Call;
+use context::scopes::Scopes;
+use context::validity;
+use database::{ColumnType, Tx, Value, ValueRef};
+use model::error::{Error, Result};
+use model::table_names::KEY;
+use model::types::SystemPermission;
+use model::user_columns::USERS;
+use resources::users::{Person, id_of};
+use serde_json::{Map, Value as Json, json};
+
+/// The time for which such a key works, in milliseconds.
+const HOUR: i64 = 60 * 60 * 1_000;
+
+/// The user who is to be acted as.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Whom {
+    /// The user with that id.
+    Id(i64),
+    /// The user with that login name.
+    Login(String),
+}
+
+impl Whom {
+    /// Reads the body `{"user": id or login name}`.
+    pub fn parse(members: &Map<String, Json>) -> Result<Self> {
+        if let Some(name) = members.keys().find(|name| *name != "user") {
+            return Err(Error::invalid("property_unknown", format!("There is no property {name:?}.")));
+        }
+        match members.get("user") {
+            Some(Json::Number(id)) if id.is_i64() => Ok(Whom::Id(id.as_i64().unwrap_or_default())),
+            Some(Json::String(login)) if !login.is_empty() => Ok(Whom::Login(login.clone())),
+            _ => Err(Error::invalid("user_invalid", "user must be the id or the login name of a user.")),
+        }
+    }
+}
+
+/// Makes a key with which the caller acts as a user. One that the caller has for that user already is revoked.
+pub fn login_as(tx: &mut Tx<'_>, call: &Call, whom: &Whom) -> Result<ApiKey> {
+    let by = administrator(call)?;
+    let user = match whom {
+        Whom::Id(id) => *id,
+        Whom::Login(login) => id_of(tx, login).map_err(|_| missing())?,
+    };
+    // One who may not sign in is nobody to act as.
+    let person = Person::active(tx, user, &call.model, call.now)?.ok_or_else(missing)?;
+    let may = |permission| person.has(&call.model, permission);
+    if user == by || may(SystemPermission::Admin) || !may(SystemPermission::RestApi) {
+        let message = "You may act as users who may use the API and are no administrators.";
+        return Err(Error::forbidden("login_as_refused", message));
+    }
+    for key in held(tx, by, user)? {
+        revoke(tx, call, key)?;
+    }
+    let key = NewKey {
+        user,
+        valid_to: call.now.as_millisecond() + HOUR,
+        description: None,
+        scopes: Scopes::all(),
+        origin: Origin::LoginAs,
+        zone: person.zone().clone(),
+    };
+    let key = create(tx, call, key)?;
+    let mut sql = tx.sql();
+    sql.push("UPDATE ").table(&KEY).push(" SET acting = ").bind(by).push(" WHERE id = ").bind(key.id);
+    tx.execute(&sql)?;
+    audit::record(call, Event::of(Kind::LoginAsBegun, user).with("key", key.id));
+    Ok(key)
+}
+
+/// The keys of this kind that work still.
+pub fn logins_as(tx: &mut Tx<'_>, call: &Call) -> Result<Vec<Json>> {
+    administrator(call)?;
+    let mut sql = tx.sql();
+    sql.push("SELECT k.id, k.owner, u.p1, k.acting, a.p1, k.valid_to FROM ").table(&KEY).push(" k JOIN ");
+    sql.table(&USERS).push(" u ON u.id = k.owner LEFT JOIN ").table(&USERS).push(" a ON a.id = k.acting");
+    sql.push(" WHERE k.acting IS NOT NULL AND k.valid_to > ").bind(Value::Timestamp(call.now.as_millisecond()));
+    sql.push(" ORDER BY k.id");
+    let mut keys = Vec::new();
+    tx.query(&sql, &mut |row| {
+        let ends = match row.get(5, ColumnType::Timestamp)? {
+            ValueRef::Timestamp(ends) => validity::text(ends, &call.actor.zone),
+            _ => String::new(),
+        };
+        let acting = match row.get(4, ColumnType::Text)? {
+            ValueRef::Text(login) => Some(login.to_owned()),
+            _ => None,
+        };
+        keys.push(json!({
+            "id": row.integer(0)?, "userId": row.integer(1)?, "user": row.text(2)?,
+            "actingId": row.integer(3)?, "acting": acting, "validTo": ends,
+        }));
+        Ok(())
+    })?;
+    Ok(keys)
+}
+
+/// Revokes a key of this kind, whoever's it is.
+pub fn end_login_as(tx: &mut Tx<'_>, call: &Call, key: i64) -> Result<()> {
+    administrator(call)?;
+    let mut sql = tx.sql();
+    sql.push("SELECT id FROM ").table(&KEY).push(" WHERE acting IS NOT NULL AND id = ").bind(key);
+    if ids(tx, &sql)?.is_empty() {
+        return Err(revoke::missing());
+    }
+    revoke(tx, call, key)
+}
+
+/// The administrator who calls, with a key of their own.
+fn administrator(call: &Call) -> Result<i64> {
+    call.actor.require(SystemPermission::Admin)?;
+    match (call.user(), call.actor.acting) {
+        (Some(user), None) => Ok(user),
+        _ => Err(Error::forbidden("login_as_refused", "A key of an administrator's own is needed.")),
+    }
+}
+
+fn held(tx: &mut Tx<'_>, by: i64, user: i64) -> Result<Vec<i64>> {
+    let mut sql = tx.sql();
+    sql.push("SELECT id FROM ").table(&KEY).push(" WHERE owner = ").bind(user).push(" AND acting = ").bind(by);
+    ids(tx, &sql)
+}
+
+fn ids(tx: &mut Tx<'_>, sql: &database::Sql) -> Result<Vec<i64>> {
+    let mut ids = Vec::new();
+    tx.query(sql, &mut |row| {
+        ids.push(row.integer(0)?);
+        Ok(())
+    })?;
+    Ok(ids)
+}
+
+fn missing() -> Error {
+    Error::missing("user_missing", "There is no such user, or one who may not sign in.")
+}

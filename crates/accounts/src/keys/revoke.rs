@@ -1,0 +1,95 @@
+//! Revoking keys. The access epoch rises in the same transaction, so no node serves a revoked key (A017).
+
+use super::Origin;
+use context::audit;
+use context::audit::{Event, Kind, Source, Via};
+use context::call::Call;
+use context::key_text::KeyText;
+use database::{ColumnType, Sql, Tx, Value};
+use model::error::{Error, Result};
+use model::table_names::KEY;
+use std::collections::BTreeMap;
+use std::net::IpAddr;
+use std::sync::Arc;
+use tenant::Tenant;
+
+/// Revokes the key with that text; whoever holds the text may (D-10). Unknown, malformed and revoked keys are
+/// one error (A023).
+pub async fn revoke_by_text(tenant: &Arc<Tenant>, text: &str, address: IpAddr) -> Result<()> {
+    let key = KeyText::parse(text).map_err(|_| missing())?;
+    let source = Source { via: Via::Api, key: Some(key.id), address: Some(address) };
+    tenant
+        .write_elevated(move |tx, call| {
+            let mut sql = delete(tx);
+            sql.push("id = ").bind(key.id).push(" AND digest = ").bind(Value::Bytes(key.digest.to_vec()));
+            // The key's text proves its owner.
+            let by_owner = |event: Event, owner| event.by(owner).from(source);
+            found(finish(tx, call, sql, by_owner)?)
+        })
+        .await
+}
+
+/// Revokes the key with that id.
+pub fn revoke(tx: &mut Tx<'_>, call: &Call, id: i64) -> Result<()> {
+    let mut sql = delete(tx);
+    sql.push("id = ").bind(id);
+    found(finish(tx, call, sql, |event, _| event)?)
+}
+
+/// Revokes the key with that id, if it is the user's.
+pub fn revoke_own(tx: &mut Tx<'_>, call: &Call, user: i64, id: i64) -> Result<()> {
+    let mut sql = delete(tx);
+    sql.push("id = ").bind(id).push(" AND owner = ").bind(user);
+    found(finish(tx, call, sql, |event, _| event)?)
+}
+
+/// Revokes all keys of a user; gives how many there were.
+pub fn revoke_of_user(tx: &mut Tx<'_>, call: &Call, user: i64) -> Result<u64> {
+    revoke_of_users(tx, call, vec![user.into()])
+}
+
+/// Revokes the keys that a user's password made, at sign-in or with the registration; those of the operator stay.
+pub(crate) fn revoke_of_password(tx: &mut Tx<'_>, call: &Call, user: i64) -> Result<u64> {
+    let mut sql = delete(tx);
+    sql.push("owner = ").bind(user).push(" AND origin <> ").bind(Origin::Command.word());
+    finish(tx, call, sql, |event, _| event)
+}
+
+/// Revokes all keys of users; gives how many there were.
+pub fn revoke_of_users(tx: &mut Tx<'_>, call: &Call, users: Vec<Value>) -> Result<u64> {
+    let mut sql = delete(tx);
+    sql.push("owner").any_of(ColumnType::Integer, users);
+    finish(tx, call, sql, |event, _| event)
+}
+
+fn delete(tx: &Tx<'_>) -> Sql {
+    let mut sql = tx.sql();
+    sql.push("DELETE FROM ").table(&KEY).push(" WHERE ");
+    sql
+}
+
+/// Runs the statement, and notes what it revoked, an event for each owner; gives how many keys that were.
+fn finish(tx: &mut Tx<'_>, call: &Call, mut delete: Sql, complete: impl Fn(Event, i64) -> Event) -> Result<u64> {
+    delete.push(" RETURNING owner, id");
+    let mut revoked: BTreeMap<i64, Vec<i64>> = BTreeMap::new();
+    tx.query(&delete, &mut |row| {
+        revoked.entry(row.integer(0)?).or_default().push(row.integer(1)?);
+        Ok(())
+    })?;
+    tx.raise_access()?;
+    let mut count = 0;
+    for (owner, mut keys) in revoked {
+        keys.sort_unstable();
+        count += keys.len() as u64;
+        audit::record(call, complete(Event::of(Kind::KeyRevoked, owner).with("keys", keys), owner));
+    }
+    Ok(count)
+}
+
+fn found(revoked: u64) -> Result<()> {
+    if revoked == 0 { Err(missing()) } else { Ok(()) }
+}
+
+pub(super) fn missing() -> Error {
+    Error::missing("key_missing", "There is no such API key.")
+}

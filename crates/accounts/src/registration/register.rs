@@ -1,0 +1,140 @@
+//! user.register.
+
+use super::challenge::Challenge;
+use super::request::Registration;
+use super::send::send;
+use super::state::{self, User};
+use crate::keys::{self, NewKey, Origin};
+use context::actor::Actor;
+use context::audit;
+use context::audit::{Event, Kind};
+use context::call::Call;
+use context::key_text::KeyText;
+use context::passwords::PasswordHash;
+use context::scopes::Scopes;
+use context::validity;
+use database::{ReadCost, Tx};
+use model::error::{Error, ErrorKind, Problem, Result};
+use model::types::{Model, SystemPermission};
+use resources::Body;
+use resources::events;
+use serde_json::{Map, Value as Json, json};
+use std::sync::Arc;
+use tenant::Tenant;
+
+/// The result of a registration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Registered {
+    /// The user, as the caller may read it.
+    pub object: Vec<u8>,
+    /// The key of the user, which works once the account is verified (D-35).
+    pub api_key: Option<String>,
+    /// The identifier of the challenge, where there is one.
+    pub challenge: Option<String>,
+}
+
+/// The lists that registrations are checked against.
+pub fn envelope(call: &Call) -> Result<Json> {
+    permit(call)?;
+    let settings = &call.model.settings.registration;
+    Ok(json!({
+        "allowedDomains": settings.allowed_domains,
+        "allowedRoles": settings.allowed_roles,
+        "allowedGroups": settings.allowed_groups,
+    }))
+}
+
+/// Registers a user, out of the body of user.register. The permission is asked for first; then the body is read,
+/// the tenant's lists are asked, and the password is hashed, all before the transaction.
+pub async fn register(tenant: &Arc<Tenant>, key: &KeyText, members: Map<String, Json>) -> Result<Registered> {
+    let judge = move |_: &mut Tx<'_>, call: &Call| {
+        permit(call)?;
+        let registration = Registration::parse(&members, call.now)?;
+        registration.check_allowed(&call.model.settings.registration)?;
+        Ok(registration)
+    };
+    let registration = tenant.read(Cost::Point, key, judge).await?;
+    let password = match &registration.password {
+        Some(password) => {
+            let login = Some(registration.email.as_str());
+            Some(tenant.passwords().hash(password.clone(), login, tenant.world().random.as_ref()).await?)
+        }
+        None => None,
+    };
+    tenant
+        .write(key, move |tx, call| {
+            // Rights and lists may be others than they were before the hash.
+            permit(call)?;
+            registration.check_allowed(&call.model.settings.registration)?;
+            create(tx, call, &registration, password.as_ref())
+        })
+        .await
+}
+
+fn permit(call: &Call) -> Result<()> {
+    call.actor.require(SystemPermission::ApiUserRegistration)?;
+    call.actor.require_command("user.register")
+}
+
+fn create(tx: &mut Tx<'_>, call: &Call, asked: &Registration, password: Option<&PasswordHash>) -> Result<Registered> {
+    let mut members = Map::new();
+    members.insert("user_id".into(), asked.email.as_str().into());
+    members.insert("user_name".into(), asked.name.as_str().into());
+    members.insert("roles".into(), json!(asked.roles));
+    if let Some(group) = &asked.group {
+        members.insert("user_group".into(), group.as_str().into());
+    }
+    if let Some(phone) = &asked.phone {
+        members.insert("phone".into(), phone.as_str().into());
+    }
+    state::waiting(&mut members);
+    let body = match password {
+        Some(hash) => Body::hashed(members, hash.clone()),
+        None => Body::plain(members),
+    };
+    let elevated = call.elevated(call.actor.user);
+    let id = resources::create(tx, &elevated, "user", &body).map_err(name_email)?.id;
+
+    let user = User {
+        id,
+        login: asked.email.as_str().to_owned(),
+        name: asked.name.clone(),
+        phone: asked.phone.as_ref().map(|phone| phone.as_str().to_owned()),
+    };
+    let methods: Vec<&str> = asked.verification.methods.iter().map(|options| options.method().name()).collect();
+    audit::record(call, Event::of(Kind::UserRegistered, id).with("methods", methods));
+    let challenge = Challenge::create(tx, call, id, &asked.verification)?;
+    send(tx, call, &user, &challenge, asked.verification.methods.iter())?;
+    let api_key = match password.is_some() && may_use_api(&call.model, &asked.roles) {
+        true => first_key(tx, call, id)?,
+        false => None,
+    };
+    events::of_user(tx, call, model::automation::Event::Registered, id)?;
+    let object = resources::account(tx, call, call.actor.accounts(&call.model)?, id)?;
+    Ok(Registered { object, api_key, challenge: challenge.identifier })
+}
+
+/// Returns true if one of the roles lets a user use the REST API.
+fn may_use_api(model: &Model, roles: &[String]) -> bool {
+    let scopes = Scopes::all();
+    let actor = Actor::of_key(0, model.settings.timezone.clone(), model, roles, scopes);
+    actor.require(SystemPermission::RestApi).is_ok()
+}
+
+fn first_key(tx: &mut Tx<'_>, call: &Call, user: i64) -> Result<Option<String>> {
+    let zone = call.model.settings.timezone.clone();
+    let (scopes, origin, valid_to) = (Scopes::all(), Origin::Registration, validity::forever(&zone));
+    let key = NewKey { user, valid_to, description: None, scopes, origin, zone };
+    Ok(keys::create(tx, call, key)?.text)
+}
+
+/// Tells of a login that is taken in the contract's words.
+fn name_email(error: Error) -> Error {
+    let login = |problem: &Problem| problem.property == "user_id";
+    if error.kind != ErrorKind::Conflict || !error.problems.iter().any(login) {
+        return error;
+    }
+    let message = "Another user has the same E-mail.".to_owned();
+    let problem = Problem { property: "user_id".to_owned(), code: "unique", message: message.clone() };
+    Error { problems: vec![problem], ..Error::conflict("unique", message) }
+}

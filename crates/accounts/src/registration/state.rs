@@ -1,0 +1,127 @@
+//! States of an account that was registered, and the ways on from each: the contract's table of states (I-4) as types.
+//! Only a [`Pending`] account can be activated or cancelled, and each takes it away.
+
+use super::challenge::Challenge;
+use crate::keys;
+use context::audit;
+use context::audit::{Event, Kind};
+use context::call::Call;
+use database::{ColumnType, Tx, Value, ValueRef};
+use model::email::EmailAddress;
+use model::error::Result;
+use model::table_names::CHALLENGE;
+use model::user_columns::USERS;
+use query::request::ItemRef;
+use resources::Body;
+use resources::events;
+use serde_json::{Map, Value as Json, json};
+
+/// From when on an account is valid that waits for its verification.
+pub(super) const NEVER: &str = "9999-12-31T00:00:00Z";
+/// 9999-01-01T00:00:00Z in milliseconds since 1970: whatever is valid from later on waits.
+const YEAR_9999: i64 = 253_370_764_800_000;
+
+/// An account, locked to the end of the transaction. One that was never registered, or deleted, is none.
+pub(super) enum Account {
+    /// It waits for its verification: neither sign-in nor keys work.
+    Pending(Pending),
+    /// It was verified, or is none that user.register made. An account that an administrator blocks later stays this.
+    Active(User),
+}
+
+/// The user's data.
+#[derive(Clone, Debug)]
+pub(super) struct User {
+    pub id: i64,
+    pub(super) login: String,
+    pub name: String,
+    pub(super) phone: Option<String>,
+}
+
+/// An account that waits for its verification.
+pub(super) struct Pending {
+    pub(super) user: User,
+    pub(super) challenge: Challenge,
+}
+
+/// The purpose of a lock on an account.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// To be changed.
+    Change,
+    /// To be deleted.
+    Deletion,
+}
+
+/// Reads an account and locks it, user before challenge, as everybody does.
+pub(super) fn lock(tx: &mut Tx<'_>, id: i64, purpose: Purpose) -> Result<Option<Account>> {
+    let mut sql = tx.sql();
+    sql.push("SELECT p1, p2, p4, p8, p9 FROM ").table(&USERS).push(" WHERE id = ").bind(id);
+    match purpose {
+        Purpose::Change => sql.for_change(),
+        Purpose::Deletion => sql.for_update(),
+    };
+    let mut found = None;
+    tx.query(&sql, &mut |row| {
+        let phone = match row.get(2, ColumnType::Text)? {
+            ValueRef::Text(phone) => Some(phone.to_owned()),
+            _ => None,
+        };
+        let user = User { id, login: row.text(0)?.to_owned(), name: row.text(1)?.to_owned(), phone };
+        let blocked = matches!(row.get(3, ColumnType::Boolean)?, ValueRef::Boolean(true));
+        let from = row.get(4, ColumnType::Timestamp)?;
+        found = Some((user, blocked && matches!(from, ValueRef::Timestamp(from) if from >= YEAR_9999)));
+        Ok(())
+    })?;
+    let Some((user, waits)) = found else { return Ok(None) };
+    if !waits {
+        return Ok(Some(Account::Active(user)));
+    }
+    Ok(Some(match Challenge::lock_open(tx, id)? {
+        Some(challenge) => Account::Pending(Pending { user, challenge }),
+        None => Account::Active(user),
+    }))
+}
+
+/// The id of the user with that address.
+pub(super) fn find(tx: &mut Tx<'_>, email: &EmailAddress) -> Result<Option<i64>> {
+    let mut sql = tx.sql();
+    sql.push("SELECT id FROM ").table(&USERS).push(" WHERE p1 = ").bind(email.as_str());
+    let mut id = None;
+    tx.query(&sql, &mut |row| {
+        id = Some(row.integer(0)?);
+        Ok(())
+    })?;
+    Ok(id)
+}
+
+impl Pending {
+    /// Activates the account: pending to active.
+    pub(super) fn activate(self, tx: &mut Tx<'_>, call: &Call) -> Result<()> {
+        let mut sql = tx.sql();
+        sql.push("UPDATE ").table(&CHALLENGE).push(" SET completed = ");
+        sql.bind(Value::Timestamp(call.now.as_millisecond())).push(" WHERE id = ").bind(self.challenge.id);
+        tx.execute(&sql)?;
+        let mut members = Map::new();
+        members.insert("login_expired".into(), Json::Bool(false));
+        members.insert("valid_from".into(), Json::Null);
+        let item = ItemRef::Id(self.user.id);
+        resources::patch(tx, &call.elevated(self.user.id), "user", &item, None, &Body::plain(members))?;
+        events::of_user(tx, call, model::automation::Event::Activated, self.user.id)
+    }
+
+    /// Deletes the account, then its keys: pending to deleted.
+    pub(crate) fn cancel(self, tx: &mut Tx<'_>, call: &Call) -> Result<()> {
+        let item = ItemRef::Id(self.user.id);
+        audit::record(call, Event::of(Kind::UserCancelled, self.user.id));
+        resources::delete(tx, &call.elevated(call.actor.user), "user", &item, None)?;
+        keys::revoke_of_user(tx, call, self.user.id)?;
+        Ok(())
+    }
+}
+
+/// The members that make a new user wait.
+pub(super) fn waiting(members: &mut Map<String, Json>) {
+    members.insert("login_expired".into(), json!(true));
+    members.insert("valid_from".into(), json!(NEVER));
+}

@@ -1,0 +1,64 @@
+//! Making a tag.
+
+use super::accept::accept;
+use super::check;
+use super::happened::happened;
+use super::output::{self, Selection};
+use context::call::Call;
+use database::Tx;
+use model::automation::Event;
+use model::error::Result;
+use model::table_names::TAG;
+use model::types::Action;
+use query::tag::{Content, Tag};
+use resources::tag_version;
+use resources::{Written, etag};
+use serde_json::{Map, Value as Json};
+
+/// The characters of ids: no two of these look alike.
+const CHARACTERS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+
+/// Makes a tag and gives it as the caller reads it. Without `manageTags` it is private, whatever the body says.
+pub fn create(tx: &mut Tx<'_>, call: &Call, members: &Map<String, Json>) -> Result<Written> {
+    let allowed = call.actor.tags(Action::Create)?;
+    check::lock(tx)?;
+    let mut content = Content::default();
+    accept(tx, call, allowed, members, None, &mut content)?;
+    content.private |= !allowed.manages();
+    let now = call.now.as_millisecond();
+    let mut tag = Tag { number: 0, id: new_id(call), owner: allowed.owner(), created: now, updated: now, content };
+    check::check(tx, allowed, &tag, None)?;
+    insert(tx, &mut tag)?;
+    tag_version::tags_changed(tx)?;
+    happened(tx, call, Event::TagCreated, &tag)?;
+    let number = tag.number;
+    let body = output::single(tx, call, &Selection::all(allowed), tag)?;
+    Ok(Written { id: number, etag: etag(call, &body), body })
+}
+
+/// An id of 80 random bits: ids are not chosen, or else a taken one would tell that there is a private tag.
+fn new_id(call: &Call) -> String {
+    let mut bytes = [0; 16];
+    call.random.fill(&mut bytes);
+    bytes.iter().map(|byte| char::from(CHARACTERS[usize::from(byte % 32)])).collect()
+}
+
+/// Writes a new row, and gives the tag its number.
+pub(super) fn insert(tx: &mut Tx<'_>, tag: &mut Tag) -> Result<()> {
+    let values = tag.values();
+    let mut sql = tx.sql();
+    sql.push("INSERT INTO ").table(&TAG).push(" (");
+    for (index, (column, _)) in values.iter().enumerate() {
+        sql.push(if index == 0 { "" } else { ", " }).name(column);
+    }
+    sql.push(") VALUES (");
+    for (index, (_, value)) in values.into_iter().enumerate() {
+        sql.push(if index == 0 { "" } else { ", " }).bind(value);
+    }
+    sql.push(") RETURNING id");
+    tx.query(&sql, &mut |row| {
+        tag.number = row.integer(0)?;
+        Ok(())
+    })?;
+    Ok(())
+}

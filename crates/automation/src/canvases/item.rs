@@ -1,0 +1,175 @@
+//! One item of a canvas, with its error in its place where it has one.
+
+use super::answer::{Surroundings, evaluated};
+use context::value_json::to_json;
+use expression::value::{Array, Text};
+use expression::{Diagnostic, Fault, Providers, Value};
+use model::canvas::{Chart, Item, Setting, Shows};
+use model::error::Result;
+use resources::expressions::PlatformProviders;
+use serde_json::{Map, Value as Json, json};
+use std::collections::BTreeMap;
+
+/// The most points of a chart.
+const MOST_POINTS: usize = 10_000;
+
+/// Why an item is not shown: a failure of the database, which is the whole answer's, or a fault of its own.
+enum Stop {
+    Failure(model::error::Error),
+    Fault(Fault),
+}
+
+impl From<Fault> for Stop {
+    fn from(fault: Fault) -> Self {
+        Stop::Fault(fault)
+    }
+}
+
+type Shown<T> = std::result::Result<T, Stop>;
+
+/// The item as JSON.
+pub(super) fn answer(providers: &PlatformProviders<'_, '_>, item: &Item, surroundings: &Surroundings) -> Result<Json> {
+    let mut members = Map::new();
+    members.insert("kind".to_owned(), item.shows.name().into());
+    let fault = match shown(providers, item, surroundings, &mut members) {
+        Ok(()) => return Ok(Json::Object(members)),
+        Err(Stop::Failure(failure)) => return Err(failure),
+        Err(Stop::Fault(fault)) => fault,
+    };
+    members.retain(|name, _| name == "kind" || name == "title");
+    members.insert("error".to_owned(), json!({"code": fault.code, "message": fault.message}));
+    Ok(Json::Object(members))
+}
+
+fn shown(
+    providers: &PlatformProviders<'_, '_>,
+    item: &Item,
+    surroundings: &Surroundings,
+    members: &mut Map<String, Json>,
+) -> Shown<()> {
+    if let Some(Setting::Fixed(title)) = &item.title {
+        members.insert("title".to_owned(), title.clone());
+    }
+    let mut local = BTreeMap::new();
+    for (name, setting) in &item.variables {
+        providers.hand(surroundings.with(&local, None));
+        local.insert(name.clone(), value(providers, setting)?);
+    }
+    providers.hand(surroundings.with(&local, None));
+    if let Some(query) = &item.query {
+        let given =
+            item.parameters.iter().map(|(name, setting)| Ok((Text::from(name.as_str()), value(providers, setting)?)));
+        let given: Array = given.collect::<Shown<Vec<_>>>()?.into_iter().collect();
+        let rows = providers.query(query, &given);
+        if let Some(failure) = providers.take_failure() {
+            return Err(Stop::Failure(failure));
+        }
+        providers.hand(surroundings.with(&local, Some(&rows?)));
+    }
+    if let Some(title) = &item.title {
+        members.insert("title".to_owned(), plain(providers, title)?);
+    }
+    match &item.shows {
+        Shows::Number(setting) => {
+            let number = plain(providers, setting)?;
+            if number.is_array() || number.is_object() {
+                return Err(Fault::new("wrong_kind", "The value of a number is one value.").into());
+            }
+            members.insert("value".to_owned(), number);
+        }
+        Shows::Text(setting) => {
+            let text = match plain(providers, setting)? {
+                Json::String(text) => text,
+                Json::Null => String::new(),
+                Json::Array(_) | Json::Object(_) => {
+                    return Err(Fault::new("wrong_kind", "The text must be a text.").into());
+                }
+                other => other.to_string(),
+            };
+            members.insert("text".to_owned(), text.into());
+        }
+        Shows::Table(setting, most) => table(plain(providers, setting)?, *most, members)?,
+        Shows::Chart(chart, x, series) => {
+            let x = plain(providers, x)?;
+            let series = series.iter().map(|(name, values)| Ok((name.as_str(), plain(providers, values)?)));
+            self::chart(*chart, x, series.collect::<Shown<Vec<_>>>()?, members)?;
+        }
+    }
+    Ok(())
+}
+
+fn value(providers: &PlatformProviders<'_, '_>, setting: &Setting) -> Shown<Value> {
+    let value = evaluated(providers, setting).map_err(Stop::Failure)?;
+    value.map_err(|Diagnostic { code, message, .. }| Stop::Fault(Fault { code, message }))
+}
+
+fn plain(providers: &PlatformProviders<'_, '_>, setting: &Setting) -> Shown<Json> {
+    let json = to_json(&value(providers, setting)?, providers);
+    if let Some(failure) = providers.take_failure() {
+        return Err(Stop::Failure(failure));
+    }
+    Ok(json?)
+}
+
+/// Columns are the names that the rows have, in the order in which they come up; what is no object is one column.
+fn table(rows: Json, most: usize, members: &mut Map<String, Json>) -> std::result::Result<(), Fault> {
+    let Json::Array(rows) = rows else { return Err(Fault::new("wrong_kind", "The rows of a table are an array.")) };
+    let total = rows.len();
+    let mut columns: Vec<String> = Vec::new();
+    for row in rows.iter().take(most) {
+        match row {
+            Json::Object(row) => {
+                for name in row.keys().filter(|name| !columns.contains(name)).cloned().collect::<Vec<_>>() {
+                    columns.push(name);
+                }
+            }
+            _ if columns.iter().any(|name| name == "value") => {}
+            _ => columns.push("value".to_owned()),
+        }
+        if columns.len() > 100 {
+            return Err(Fault::new("too_many_columns", "A table has at most 100 columns."));
+        }
+    }
+    let cells = |row: Json| -> Json {
+        let cell = |name: &String| match &row {
+            Json::Object(row) => row.get(name).cloned().unwrap_or_default(),
+            other if name == "value" => other.clone(),
+            _ => Json::Null,
+        };
+        columns.iter().map(cell).collect()
+    };
+    let rows: Vec<Json> = rows.into_iter().take(most).map(cells).collect();
+    members.insert("columns".to_owned(), columns.clone().into());
+    members.insert("rows".to_owned(), rows.into());
+    members.insert("total".to_owned(), total.into());
+    Ok(())
+}
+
+/// Each series has a value for each place of the axis.
+fn chart(
+    chart: Chart,
+    x: Json,
+    series: Vec<(&str, Json)>,
+    members: &mut Map<String, Json>,
+) -> std::result::Result<(), Fault> {
+    let Json::Array(x) = x else { return Err(Fault::new("wrong_kind", "The x of a chart is an array.")) };
+    if x.len() > MOST_POINTS {
+        return Err(Fault::new("too_many_points", format!("A chart has at most {MOST_POINTS} points.")));
+    }
+    let mut drawn = Vec::new();
+    for (name, values) in series {
+        let Json::Array(values) = values else { return Err(Fault::new("wrong_kind", "The y of a chart is an array.")) };
+        if values.len() != x.len() {
+            let message = format!("The chart has {} values of x and {} of y.", x.len(), values.len());
+            return Err(Fault::new("uneven_chart", message));
+        }
+        if values.iter().any(|value| !value.is_number() && !value.is_null()) {
+            return Err(Fault::new("wrong_kind", "The values of y must be numbers."));
+        }
+        drawn.push(json!({"title": name, "values": values}));
+    }
+    members.insert("chart".to_owned(), chart.name().into());
+    members.insert("x".to_owned(), x.into());
+    members.insert("series".to_owned(), drawn.into());
+    Ok(())
+}

@@ -1,0 +1,65 @@
+//! Occurrences of events, as runs of the automations that wait for them.
+
+use super::start::{New, start_all};
+use super::steps::Surroundings;
+use super::template::holds;
+use super::{Trigger, shown};
+use context::call::Call;
+use context::listener::{Occurrence, RowChange};
+use database::Tx;
+use expression::Value;
+use model::automation::{Automation, Event};
+use model::error::{ErrorKind, Result};
+use resources::expressions::{Parts, PlatformProviders, Reading, Rights, Secrets};
+
+/// Notes a run of each automation that waits for the event, for each occurrence, where its condition holds.
+pub fn happened(tx: &mut Tx<'_>, call: &Call, event: Event, occurrences: Vec<Occurrence<'_>>) -> Result<()> {
+    let mut new = Vec::new();
+    let name = event.name(&call.model);
+    let mut triggers: Vec<Trigger> = occurrences.into_iter().map(|each| trigger(&name, each)).collect();
+    let waiting = call.model.automations.waiting_for(event);
+    shown::with_event(tx, call, waiting, &mut triggers)?;
+    for trigger in triggers {
+        let trigger = trigger.by(call.user());
+        for automation in waiting {
+            match holds_for(tx, call, automation, &trigger)? {
+                Ok(true) => new.push(New { automation, trigger: trigger.clone(), failed: None }),
+                Ok(false) => {}
+                Err(message) => {
+                    tracing::warn!(automation = automation.name, message, "the condition of an automation failed");
+                    let failed = Some(format!("Its condition failed: {message}"));
+                    new.push(New { automation, trigger: trigger.clone(), failed });
+                }
+            }
+        }
+    }
+    start_all(tx, call, new).map(drop)
+}
+
+/// The trigger that an occurrence is to a run.
+fn trigger(event: &str, occurrence: Occurrence<'_>) -> Trigger {
+    let trigger = Trigger::of(event, occurrence.parameters);
+    let Some(RowChange { resource_type, values, before }) = occurrence.row else { return trigger };
+    let about = trigger.about(resource_type, &values);
+    match before {
+        Some(before) => about.changed(resource_type, before, &values),
+        None => about,
+    }
+}
+
+/// Returns true if the automation's condition holds; what is wrong with it is no failure of the write that it is asked
+/// about.
+fn holds_for(tx: &mut Tx<'_>, call: &Call, automation: &Automation, trigger: &Trigger) -> Result<Result<bool, String>> {
+    let Some(condition) = &automation.condition else { return Ok(Ok(true)) };
+    let surroundings = Surroundings { trigger: trigger.values(&call.model), ..Surroundings::default() };
+    let about = surroundings.trigger.get("resource").cloned().unwrap_or(Value::Null);
+    let elevated = call.elevated(call.actor.user);
+    let rights = Rights::Configuration;
+    let virtuals = Some(&automation.takes);
+    let parts = Parts { more: Some(&surroundings), rights, secrets: Secrets::Read, virtuals };
+    let providers = PlatformProviders::new(tx, &elevated, Reading::Look, parts);
+    match holds(&providers, condition, &about) {
+        Err(error) if error.kind == ErrorKind::Invalid => Ok(Err(error.message)),
+        held => held.map(Ok),
+    }
+}

@@ -1,0 +1,352 @@
+//! A run within one transaction: some steps, what they gave, and the note of how far it is then.
+
+use super::claim::Claimed;
+use super::position::{Here, Way};
+use super::progress::Progress;
+use super::record::{self, Entry};
+use super::start::State;
+use super::steps::{self, Answered, Asked, Done, Scene};
+use super::{Trigger, apart, shown};
+use crate::made_files::{Kept, Wanted};
+use context::audit::{Source, Via};
+use context::call::Call;
+use context::vault::Purpose;
+use database::{Sql, Tx, Value};
+use model::automation::{Automation, Step};
+use model::error::{Error, ErrorKind, Result};
+use model::table_names::RUN;
+use model::takes::Takes;
+use model::work::Clock;
+use std::sync::Arc;
+use tenant::worker::{LEASE, TRIES, pause};
+
+/// The most steps on the database that go into one transaction.
+const TOGETHER: usize = 25;
+
+/// Why a run cannot go on that was begun with other steps.
+const CHANGED: &str =
+    "Steps that the run has done were changed: it cannot go on, but can be done again from the start.";
+
+/// Outcome of a transaction of a run.
+#[derive(Debug)]
+pub(super) enum Advance {
+    /// There is more to do.
+    More(Progress),
+    /// Somebody else has to be asked, outside of any transaction.
+    Ask(Progress, Box<Asked>),
+    /// Files have to be stored, outside of any transaction.
+    Store(Progress, Wanted),
+    /// It has ended, like this.
+    Ended(State),
+    /// A step failed, and is tried again later.
+    Later(String),
+    /// It is not this node's any more, or the automation was switched off.
+    Left,
+}
+
+/// State that a transaction of a run begins with.
+#[derive(Clone)]
+pub(super) struct Standing {
+    pub(super) progress: Progress,
+    /// The answer to the request that was sent.
+    pub(super) answered: Option<Answered>,
+    pub(super) kept: Kept,
+    /// True if a step that fails is undone alone, and the run told of it. Else all of the transaction is, and whoever
+    /// asked for it asks again with care: few steps fail, and all would pay for it.
+    pub(super) careful: bool,
+}
+
+/// Goes on with a run that this node has, from where it stands.
+pub(super) fn advance(
+    tx: &mut Tx<'_>,
+    call: &Call,
+    clock: &dyn Clock,
+    claimed: &Claimed,
+    standing: Standing,
+) -> Result<Advance> {
+    let Standing { progress, answered, kept, careful } = standing;
+    let run = Run { claimed, progress, kept, careful, entries: Vec::new() };
+    if !run.hold(tx)? {
+        return Ok(Advance::Left);
+    }
+    let automations = &call.model.automations;
+    let Some(automation) = automations.named(&claimed.automation) else {
+        return run.fail(tx, call, "There is no such automation any more.");
+    };
+    if automations.is_disabled(&automation.name) {
+        return run.release(tx, call);
+    }
+    if run.progress.tries > TRIES {
+        return run.fail(tx, call, "It was begun again and again, and ended each time without a word.");
+    }
+    let Some((trigger, _)) = &claimed.known else { return unreadable(tx, call, claimed) };
+    if !trigger.caused_by(&automation.on, &call.model) {
+        return run.fail(tx, call, "The automation was changed: it waits for something else than what caused the run.");
+    }
+    let position = &run.progress.position;
+    if !position.is_start() && position.passed(&automation.steps) != Some(run.progress.passed) {
+        return run.fail(tx, call, CHANGED);
+    }
+    let source = Source { via: Via::Automation, ..Source::default() };
+    let acting = call.elevated(claimed.actor).come_from(source).within_runs(claimed.depth);
+    run.carry_out(tx, &acting, clock, (automation, trigger), answered)
+}
+
+/// Gives a run up of which nobody can tell what it began with, or how far it is.
+pub(super) fn unreadable(tx: &mut Tx<'_>, call: &Call, claimed: &Claimed) -> Result<Advance> {
+    fail(tx, call, claimed.id, "What it began with, or how far it is, cannot be read.")
+}
+
+struct Run<'c> {
+    claimed: &'c Claimed,
+    progress: Progress,
+    kept: Kept,
+    careful: bool,
+    entries: Vec<Entry>,
+}
+
+impl Run<'_> {
+    fn carry_out(
+        mut self,
+        tx: &mut Tx<'_>,
+        call: &Call,
+        clock: &dyn Clock,
+        (automation, trigger): (&Arc<Automation>, &Trigger),
+        mut answered: Option<Answered>,
+    ) -> Result<Advance> {
+        let completed = shown::with_run(tx, call, &automation.takes, trigger)?;
+        let trigger = completed.as_ref().unwrap_or(trigger);
+        let mut done = 0;
+        while done < TOGETHER {
+            let step = match self.progress.position.here(&automation.steps) {
+                Here::Step(step) => step,
+                Here::BlockEnd => {
+                    self.leave(tx, automation)?;
+                    continue;
+                }
+                Here::End => return self.end(tx, call, automation, State::Done),
+                Here::Nowhere => return self.fail(tx, call, "The automation has no such step any more."),
+            };
+            done += 1;
+            let started = clock.now().as_millisecond();
+            let outcome = self.step(tx, call, (trigger, &automation.takes), step, answered.take());
+            let time = (started, clock.now().as_millisecond());
+            match outcome {
+                Ok((Done::Ask(asked), progress)) => {
+                    self.progress = progress;
+                    self.go_on(tx, call, automation)?;
+                    return Ok(Advance::Ask(self.progress, asked));
+                }
+                Ok((Done::Store(wanted), _)) => {
+                    self.go_on(tx, call, automation)?;
+                    return Ok(Advance::Store(self.progress, wanted));
+                }
+                Ok((done, progress)) => {
+                    self.note(step, Ok(done.result().clone()), time);
+                    self.progress = Progress { steps: progress.steps + 1, tries: 0, ..progress };
+                    match done {
+                        Done::Into(way, _) => self.progress.position.enter(way),
+                        _ => self.progress.position.next(),
+                    }
+                    if let Done::Stop(_) = done {
+                        return self.end(tx, call, automation, State::Stopped);
+                    }
+                }
+                Err(error) if !self.careful => return Err(error),
+                // The database failed, and not the step: the run goes on when its lease is over.
+                Err(error) if matches!(error.kind, ErrorKind::Failed | ErrorKind::Busy) => return Err(error),
+                Err(error) => {
+                    self.note(step, Err(error.message.clone()), time);
+                    return self.put_off(tx, call, automation, &error.message);
+                }
+            }
+        }
+        self.go_on(tx, call, automation)?;
+        Ok(Advance::More(self.progress))
+    }
+
+    /// Does a step; where it fails, nothing of it is done.
+    fn step(
+        &self,
+        tx: &mut Tx<'_>,
+        call: &Call,
+        (trigger, takes): (&Trigger, &Takes),
+        step: &Step,
+        answered: Option<Answered>,
+    ) -> Result<(Done, Progress)> {
+        let noted = call.audit.count();
+        let mut wanted = None;
+        let attempt = |tx: &mut Tx<'_>| {
+            let mut progress = self.progress.clone();
+            let run = (self.claimed.id, self.claimed.identifier.as_str());
+            let scene = Scene { call, trigger, run, kept: &self.kept, query: step.query.as_ref(), takes };
+            let done = steps::carry_out(tx, &scene, step, &mut progress, answered)?;
+            if let Done::Store(files) = done {
+                wanted = Some(files);
+                // What expressions did on the way is done again with the step.
+                return Err(Error::invalid("files_wanted", "Files have to be stored first."));
+            }
+            Ok::<_, Error>((done, progress))
+        };
+        let done = if self.careful { tx.savepoint(attempt) } else { return attempt(tx) };
+        if done.is_err() {
+            // What was undone is nothing to write down.
+            call.audit.forget(noted);
+        }
+        if let Some(wanted) = wanted {
+            return Ok((Done::Store(wanted), self.progress.clone()));
+        }
+        done
+    }
+
+    /// Goes on behind a block, or with the next member of the list.
+    fn leave(&mut self, tx: &mut Tx<'_>, automation: &Automation) -> Result<()> {
+        let left = self.progress.position.leave();
+        let Some(Way::Item(item)) = left else {
+            self.progress.position.next();
+            return Ok(());
+        };
+        let next = self.progress.lists.last().and_then(|list| list.get(item + 1)).cloned();
+        match (next, self.progress.position.here(&automation.steps)) {
+            (Some(next), Here::Step(Step { action: model::automation::Action::Each(each), .. })) => {
+                self.progress.memory.put_variable(&each.variable, next);
+                self.progress.position.enter(Way::Item(item + 1));
+            }
+            _ => {
+                self.progress.lists.pop();
+                apart::forget_lists(tx, self.claimed.id, self.progress.lists.len())?;
+                self.progress.position.next();
+            }
+        }
+        Ok(())
+    }
+
+    fn note(&mut self, step: &Step, outcome: Result<serde_json::Value, String>, time: (i64, i64)) {
+        if outcome.is_err() || self.progress.steps < record::MOST {
+            let position = self.progress.position.to_string();
+            let entry = Entry { position, kind: step.action.word(), name: step.name.clone(), outcome, time };
+            self.entries.push(entry);
+        }
+    }
+
+    /// Returns true if the run is this node's still. It stays so to the end of the transaction.
+    fn hold(&self, tx: &mut Tx<'_>) -> Result<bool> {
+        let mut sql = tx.sql();
+        sql.push("SELECT id FROM ").table(&RUN).push(" WHERE id = ").bind(self.claimed.id).push(" AND state = ");
+        sql.bind(State::Running.name()).push(" AND claim = ").bind(self.progress.claim).for_change();
+        Ok(tx.any(&sql)?)
+    }
+
+    /// Writes down how far it is, and `more` about it, in one statement that goes with the commit.
+    fn save(&mut self, tx: &mut Tx<'_>, automation: &Automation, more: impl FnOnce(&mut Sql, &Progress)) -> Result<()> {
+        record::write(tx, self.claimed.id, std::mem::take(&mut self.entries))?;
+        self.progress.passed = self.progress.position.passed(&automation.steps).unwrap_or_default();
+        let mut sql = tx.sql();
+        sql.push("UPDATE ").table(&RUN).push(" SET position = ").bind(self.progress.position.to_string());
+        sql.push(", steps = ").bind(self.progress.steps).push(", tries = ").bind(self.progress.tries);
+        sql.push(", version = ").bind(self.progress.passed.cast_signed());
+        more(&mut sql, &self.progress);
+        sql.push(" WHERE id = ").bind(self.claimed.id);
+        Ok(tx.defer(sql)?)
+    }
+
+    /// It goes on in another transaction, with the next number.
+    fn go_on(&mut self, tx: &mut Tx<'_>, call: &Call, automation: &Automation) -> Result<()> {
+        // What was committed without a word is not done again.
+        self.progress.claim += 1;
+        let (sealed, lease) = (self.sealed(tx, call)?, call.now.as_millisecond() + LEASE);
+        self.save(tx, automation, |sql, progress| {
+            sql.push(", content = ").bind(sealed).push(", due = ").bind(Value::Timestamp(lease));
+            sql.push(", claim = ").bind(progress.claim);
+        })
+    }
+
+    /// Returns its values, sealed to be kept: large values apart, where they are new.
+    fn sealed(&mut self, tx: &mut Tx<'_>, call: &Call) -> Result<Value> {
+        let run = (self.claimed.id, self.claimed.identifier.as_str());
+        self.progress.memory.keep_apart(tx, call, run)?;
+        let context = self.claimed.identifier.as_bytes();
+        let sealed = call.vault()?.seal(Purpose::Run, context, &self.progress.encode(), call.random.as_ref());
+        Ok(Value::Bytes(sealed))
+    }
+
+    /// It has ended: nothing is left of what it knew.
+    fn end(mut self, tx: &mut Tx<'_>, call: &Call, automation: &Automation, state: State) -> Result<Advance> {
+        if !self.progress.lists.is_empty() || self.progress.memory.is_apart() {
+            apart::forget_all(tx, self.claimed.id)?;
+        }
+        let now = call.now.as_millisecond();
+        self.save(tx, automation, |sql, _| {
+            sql.push(", state = ").bind(state.name()).push(", content = NULL, due = NULL, error = NULL, ended = ");
+            sql.bind(Value::Timestamp(now));
+        })?;
+        Ok(Advance::Ended(state))
+    }
+
+    /// A step failed: it is tried again, or given up.
+    fn put_off(mut self, tx: &mut Tx<'_>, call: &Call, automation: &Automation, error: &str) -> Result<Advance> {
+        self.progress.tries = self.progress.tries.max(1);
+        let (tries, now) = (self.progress.tries, call.now.as_millisecond());
+        let sealed = self.sealed(tx, call)?;
+        let last = tries >= TRIES;
+        self.save(tx, automation, |sql, _| {
+            sql.push(", content = ").bind(sealed).push(", error = ").bind(record::cut(error)).push(", state = ");
+            if last {
+                // What it knew is kept: see `fail`.
+                sql.bind(State::Failed.name()).push(", due = NULL, ended = ").bind(Value::Timestamp(now));
+            } else {
+                let due = now + pause(tries, call.random.as_ref());
+                sql.bind(State::Waiting.name()).push(", due = ").bind(Value::Timestamp(due));
+            }
+        })?;
+        Ok(if last { Advance::Ended(State::Failed) } else { Advance::Later(error.to_owned()) })
+    }
+
+    fn fail(self, tx: &mut Tx<'_>, call: &Call, error: &str) -> Result<Advance> {
+        fail(tx, call, self.claimed.id, error)
+    }
+
+    /// It waits until the automation is switched on again.
+    fn release(self, tx: &mut Tx<'_>, call: &Call) -> Result<Advance> {
+        let mut sql = tx.sql();
+        sql.push("UPDATE ").table(&RUN).push(" SET state = ").bind(State::Waiting.name()).push(", due = ");
+        sql.bind(Value::Timestamp(call.now.as_millisecond())).push(", tries = tries - 1 WHERE id = ");
+        sql.bind(self.claimed.id);
+        tx.execute(&sql)?;
+        Ok(Advance::Left)
+    }
+}
+
+/// Renews the lease of a run, where it is this node's still and stands at that number.
+pub(super) fn renew(tx: &mut Tx<'_>, call: &Call, run: i64, claim: i64) -> Result<()> {
+    let mut sql = tx.sql();
+    sql.push("UPDATE ").table(&RUN).push(" SET due = ").bind(Value::Timestamp(call.now.as_millisecond() + LEASE));
+    mine(&mut sql, run, claim);
+    Ok(tx.defer(sql)?)
+}
+
+/// Has a run wait before the step where it stands. That is no try of it.
+pub(super) fn step_aside(tx: &mut Tx<'_>, call: &Call, (run, claim): (i64, i64), pause: i64) -> Result<()> {
+    let mut sql = tx.sql();
+    sql.push("UPDATE ").table(&RUN).push(" SET state = ").bind(State::Waiting.name()).push(", due = ");
+    sql.bind(Value::Timestamp(call.now.as_millisecond() + pause))
+        .push(", tries = CASE WHEN tries > 0 THEN tries - 1 ELSE 0 END");
+    mine(&mut sql, run, claim);
+    tx.execute(&sql)?;
+    Ok(())
+}
+
+fn mine(sql: &mut Sql, run: i64, claim: i64) {
+    sql.push(" WHERE id = ").bind(run).push(" AND state = ").bind(State::Running.name());
+    sql.push(" AND claim = ").bind(claim);
+}
+
+/// It never will work. What it knew is kept: somebody may mend what is wrong and have it go on.
+fn fail(tx: &mut Tx<'_>, call: &Call, run: i64, error: &str) -> Result<Advance> {
+    let mut sql = tx.sql();
+    sql.push("UPDATE ").table(&RUN).push(" SET state = ").bind(State::Failed.name()).push(", due = NULL, error = ");
+    sql.bind(record::cut(error)).push(", ended = ").bind(Value::Timestamp(call.now.as_millisecond()));
+    sql.push(" WHERE id = ").bind(run);
+    tx.execute(&sql)?;
+    Ok(Advance::Ended(State::Failed))
+}

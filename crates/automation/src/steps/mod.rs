@@ -1,0 +1,199 @@
+//! Steps: what each does, in the transaction of the run.
+
+mod flow;
+mod http;
+mod message;
+mod resource;
+
+pub(super) use http::{Answered, Asked};
+
+use super::Trigger;
+use super::memory::{Memory, Part};
+use super::position::Way;
+use super::progress::Progress;
+use crate::made_files::{Kept, Wanted};
+use context::call::Call;
+use database::Tx;
+use expression::value::{Array, Text};
+use expression::{Program, Providers, Value};
+use model::automation::{Action, Fetched, Step, Template};
+use model::error::Result;
+use model::takes::Takes;
+use model::types::Model;
+use resources::expressions::{Handed, Parts, PlatformProviders, Reading, Rights, Secrets};
+use serde_json::{Value as Json, json};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Values that expressions of automations see beyond those that all see.
+#[derive(Debug, Default)]
+pub(super) struct Surroundings<'s> {
+    /// For `trigger()`.
+    pub(super) trigger: BTreeMap<String, Value>,
+    /// For `endpoint()` and `var()`: what the run knows, as the model has it; none where there is no run.
+    pub known: Option<(&'s Memory, &'s Arc<Model>)>,
+}
+
+impl Surroundings<'_> {
+    fn known(&self, part: Part, name: &str) -> Value {
+        self.known.map(|(memory, model)| memory.value(model, part, name)).unwrap_or_default()
+    }
+}
+
+impl Providers for Surroundings<'_> {
+    fn trigger(&self, name: &str) -> expression::Result<Value> {
+        Ok(self.trigger.get(name).cloned().unwrap_or_default())
+    }
+
+    fn endpoint(&self, name: &str) -> expression::Result<Value> {
+        Ok(self.known(Part::Endpoint, name))
+    }
+
+    fn local(&self, name: &str) -> expression::Result<Value> {
+        Ok(self.known(Part::Variable, name))
+    }
+}
+
+/// Scene in which a step is done.
+pub(super) struct Scene<'s> {
+    /// Whoever caused the run, with all rights.
+    pub(super) call: &'s Call,
+    /// The trigger that the run began with.
+    pub(super) trigger: &'s Trigger,
+    /// The run: its id, and the name that no other run has.
+    pub(super) run: (i64, &'s str),
+    /// Files that are stored for its step.
+    pub kept: &'s Kept,
+    /// The query that its expressions fetch from.
+    pub(super) query: Option<&'s Fetched>,
+    /// Values of resources that the automation's expressions may take.
+    pub(super) takes: &'s Takes,
+}
+
+/// Outcome of a step.
+#[derive(Debug)]
+pub(super) enum Done {
+    /// All of it; this came of it.
+    Next(Json),
+    /// It goes into a block of its own.
+    Into(Way, Json),
+    /// Somebody else has to be asked first.
+    Ask(Box<Asked>),
+    /// Files have to be stored first; nothing was done.
+    Store(Wanted),
+    /// It ends the run.
+    Stop(Json),
+}
+
+impl Done {
+    /// Returns the result, for the record.
+    pub(crate) fn result(&self) -> &Json {
+        match self {
+            Done::Next(result) | Done::Into(_, result) | Done::Stop(result) => result,
+            Done::Ask(_) | Done::Store(_) => &Json::Null,
+        }
+    }
+}
+
+/// Does a step.
+pub(super) fn carry_out(
+    tx: &mut Tx<'_>,
+    scene: &Scene<'_>,
+    step: &Step,
+    progress: &mut Progress,
+    answered: Option<Answered>,
+) -> Result<Done> {
+    match &step.action {
+        Action::If { test, then, otherwise } => flow::branch(tx, scene, progress, test, [then, otherwise]),
+        Action::Set(values) => flow::set(tx, scene, progress, values),
+        Action::Each(each) => flow::each(tx, scene, progress, each),
+        Action::Stop(message) => {
+            let message = message.as_ref().map(|message| scene.ask(tx, progress, |asking| asking.text(message)));
+            Ok(Done::Stop(json!({"message": message.transpose()?.flatten()})))
+        }
+        Action::Create(create) => resource::create(tx, scene, progress, create),
+        Action::Update(update) => resource::update(tx, scene, progress, update),
+        Action::Delete(type_id, item) => resource::delete(tx, scene, progress, (*type_id, item)),
+        Action::Notify(notify) => message::notify(tx, scene, progress, notify),
+        Action::Mail(mail) => message::mail(tx, scene, progress, mail),
+        Action::Http(http) => http::ask(tx, scene, progress, (step, http), answered),
+    }
+}
+
+/// Expressions of a step, with what they see.
+pub(super) struct Asking<'a, 't> {
+    pub(super) providers: PlatformProviders<'a, 't>,
+    about: &'a Value,
+}
+
+impl Scene<'_> {
+    /// Has expressions evaluated. While they are, nothing else is done in the transaction.
+    pub(super) fn ask<T>(
+        &self,
+        tx: &mut Tx<'_>,
+        progress: &Progress,
+        work: impl FnOnce(&Asking<'_, '_>) -> Result<T>,
+    ) -> Result<T> {
+        self.ask_with(tx, progress, Secrets::Write, work)
+    }
+
+    /// The same, with as much of the tenant's secrets.
+    pub(super) fn ask_with<T>(
+        &self,
+        tx: &mut Tx<'_>,
+        progress: &Progress,
+        secrets: Secrets,
+        work: impl FnOnce(&Asking<'_, '_>) -> Result<T>,
+    ) -> Result<T> {
+        let model = &self.call.model;
+        let known = Some((&progress.memory, model));
+        let surroundings = Surroundings { trigger: self.trigger.values(model), known };
+        let about = surroundings.trigger.get("resource").cloned().unwrap_or_default();
+        let rights = Rights::Configuration;
+        let parts = Parts { more: Some(&surroundings), rights, secrets, virtuals: Some(self.takes) };
+        let providers = PlatformProviders::new(tx, self.call, Reading::Look, parts);
+        let asking = Asking { providers, about: &about };
+        if let Some(Fetched { name, parameters }) = self.query {
+            let given =
+                parameters.iter().map(|(name, template)| Ok((Text::from(name.as_str()), asking.value(template)?)));
+            let given: Array = given.collect::<Result<Vec<_>>>()?.into_iter().collect();
+            asking.providers.hand(Handed { query: Some((name.clone(), given)), ..Handed::default() });
+        }
+        work(&asking)
+    }
+}
+
+impl Asking<'_, '_> {
+    pub(super) fn value(&self, template: &Template) -> Result<Value> {
+        super::template::value(template, &self.providers, self.about)
+    }
+
+    pub(super) fn text(&self, template: &Template) -> Result<Option<String>> {
+        super::template::text(template, &self.providers, self.about)
+    }
+
+    pub(super) fn json(&self, template: &Template) -> Result<Json> {
+        super::template::json(template, &self.providers, self.about)
+    }
+
+    /// With secrets, for what leaves; these are told as well.
+    pub(super) fn revealed(&self, template: &Template, secrets: &mut Vec<String>) -> Result<String> {
+        super::template::revealed(template, &self.providers, self.about, secrets)
+    }
+
+    /// With secrets, for what leaves; these are told as well.
+    pub(super) fn revealed_json(&self, template: &Template, secrets: &mut Vec<String>) -> Result<Json> {
+        super::template::revealed_json(template, &self.providers, self.about, secrets)
+    }
+
+    /// Adds the secrets that expressions asked for so far.
+    pub(super) fn used_secrets(&self, secrets: &mut Vec<String>) {
+        for value in self.providers.used_secrets() {
+            super::template::tell(&self.providers, &value, secrets);
+        }
+    }
+
+    pub(crate) fn holds(&self, program: &Program) -> Result<bool> {
+        super::template::holds(&self.providers, program, self.about)
+    }
+}

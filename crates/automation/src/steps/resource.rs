@@ -1,0 +1,151 @@
+//! Steps that write resources: by the same way as any write, in the name of whoever caused the run, with all rights.
+
+use super::{Asking, Done, Scene};
+use crate::made_files::Files;
+use crate::progress::Progress;
+use crate::template::of_fault;
+use crate::values;
+use context::stored_resource::reference;
+use context::value_json::to_json;
+use database::Tx;
+use expression::Value;
+use expression::convert::to_text;
+use model::automation::{Create, Template, Update};
+use model::error::{Error, Result};
+use model::kinds::{Class, Fault, Storage, write_property};
+use model::types::{Property, Type};
+use query::request::ItemRef;
+use resources::Body;
+use resources::expressions::{PlatformProviders, accept};
+use serde_json::{Map, Value as Json, json};
+
+/// Creates a resource.
+pub(super) fn create(tx: &mut Tx<'_>, scene: &Scene<'_>, progress: &mut Progress, create: &Create) -> Result<Done> {
+    let of = of_type(scene, create.type_id)?;
+    let files = Files::new(scene.kept, progress.position.to_string());
+    let body = scene.ask(tx, progress, |asking| body(asking, of, &create.values, &files))?;
+    if let Some(wanted) = files.missing() {
+        return Ok(Done::Store(wanted));
+    }
+    let id = resources::create(tx, scene.call, &of.name, &body)?.id;
+    if let Some(variable) = &create.variable {
+        let value = values::encode(&reference(&scene.call.model, of.id, id)).map_err(|fault| of_fault(&fault))?;
+        progress.memory.put_variable(variable, value);
+    }
+    Ok(Done::Next(result(of, id)))
+}
+
+/// Changes a resource.
+pub(super) fn update(tx: &mut Tx<'_>, scene: &Scene<'_>, progress: &Progress, update: &Update) -> Result<Done> {
+    let of = of_type(scene, update.type_id)?;
+    let files = Files::new(scene.kept, progress.position.to_string());
+    let (item, body) = scene.ask(tx, progress, |asking| {
+        Ok((item(&asking.value(&update.item)?, of)?, body(asking, of, &update.values, &files)?))
+    })?;
+    if let Some(wanted) = files.missing() {
+        return Ok(Done::Store(wanted));
+    }
+    let written = resources::patch(tx, scene.call, &of.name, &item, None, &body)?;
+    Ok(Done::Next(result(of, written.id)))
+}
+
+/// Deletes a resource.
+pub(super) fn delete(
+    tx: &mut Tx<'_>,
+    scene: &Scene<'_>,
+    progress: &Progress,
+    (type_id, which): (i64, &Template),
+) -> Result<Done> {
+    let of = of_type(scene, type_id)?;
+    let (item, shown) = scene.ask(tx, progress, |asking| {
+        let value = asking.value(which)?;
+        Ok((item(&value, of)?, to_json(&value, &asking.providers).unwrap_or(Json::Null)))
+    })?;
+    resources::delete(tx, scene.call, &of.name, &item, None)?;
+    Ok(Done::Next(json!({"type": of.name, "item": shown})))
+}
+
+fn of_type<'s>(scene: &'s Scene<'_>, type_id: i64) -> Result<&'s Type> {
+    let found = scene.call.model.type_by_id(type_id).map(AsRef::as_ref);
+    found.ok_or_else(|| Error::missing("collection_missing", "There is no such type any more."))
+}
+
+fn result(of: &Type, id: i64) -> Json {
+    json!({"type": of.name, "id": id})
+}
+
+/// Returns the resource that a value means.
+fn item(value: &Value, of: &Type) -> Result<ItemRef> {
+    match value {
+        Value::Resource(resource) if resource.type_id() == of.id => Ok(ItemRef::Id(resource.id())),
+        Value::Int(id) => Ok(ItemRef::Id(*id)),
+        Value::Text(text) => ItemRef::parse(&text.lossy()),
+        other => {
+            let message = format!("`item` is a resource of {}, its id or its UUID, not {}.", of.name, other.kind());
+            Err(Error::invalid("item_invalid", message))
+        }
+    }
+}
+
+/// Returns the body that a client would send.
+fn body(asking: &Asking<'_, '_>, of: &Type, values: &[(String, Template)], files: &Files<'_>) -> Result<Body> {
+    let mut members = Map::new();
+    for (name, template) in values {
+        let value = match (template, of.field(name)) {
+            (Template::Fixed(json), _) => json.clone(),
+            (template, Some(property)) if matches!(property.kind.storage(), Storage::Attachments) => {
+                files.wire(of, property, &asking.value(template)?, &asking.providers)?
+            }
+            (template, Some(property)) => wire(asking, property, &asking.value(template)?)?,
+            // What adds to a value, or takes from it, is as wide as that.
+            (template, None) => asking.json(template)?,
+        };
+        members.insert(name.clone(), value);
+    }
+    Ok(Body::plain(members))
+}
+
+/// A value as its property has it in bodies.
+fn wire(asking: &Asking<'_, '_>, property: &Property, value: &Value) -> Result<Json> {
+    let kind = property.kind.as_ref();
+    let providers = &asking.providers;
+    if let (Class::Decimal { .. }, Value::Decimal(_)) = (kind.class(), value) {
+        // All digits, which a number may lose on its way.
+        return Ok(Json::String(to_text(value, providers).map_err(|fault| of_fault(&fault))?.lossy().into_owned()));
+    }
+    if let Some(relation) = kind.relation() {
+        let several = !matches!(kind.storage(), Storage::Column(_));
+        let json = reference_to(providers, property, relation.type_id, value)?;
+        return Ok(if several && !json.is_array() && !json.is_null() { json!([json]) } else { json });
+    }
+    let context = providers.call.context();
+    let stored = accept(property, value, &context, providers)
+        .map_err(|fault| Error::problems(vec![fault.of(&property.name, &property.title)]))?;
+    let mut out = Vec::new();
+    write_property(kind, &stored, &context, &mut out);
+    serde_json::from_slice(&out).map_err(|error| Error::failed(format!("a value is no JSON: {error}")))
+}
+
+/// Returns the value of a relation, as bodies have it: resources of its type, or their ids or UUIDs.
+fn reference_to(
+    providers: &PlatformProviders<'_, '_>,
+    property: &Property,
+    wanted: i64,
+    value: &Value,
+) -> Result<Json> {
+    match value {
+        Value::Resource(resource) if resource.type_id() != wanted => {
+            let fault = Fault::new("wrong_type", "must be a resource of the relation's type");
+            Err(Error::problems(vec![fault.of(&property.name, &property.title)]))
+        }
+        Value::Array(members) => {
+            let members = members.values().filter(|member| !member.is_null());
+            members.map(|member| reference_to(providers, property, wanted, member)).collect()
+        }
+        Value::Rows(_) => {
+            let fault = Fault::new("not_resource", "must be resources: fetch them, as with queryFetchObjects()");
+            Err(Error::problems(vec![fault.of(&property.name, &property.title)]))
+        }
+        value => to_json(value, providers).map_err(|fault| of_fault(&fault)),
+    }
+}

@@ -1,0 +1,95 @@
+//! Automations that are switched off: their events cause nothing, and their runs wait.
+
+use context::audit;
+use context::audit::{Event, Kind};
+use context::call::Call;
+use database::{Tx, Value};
+use model::error::{Error, Result};
+use model::parameters::Parameters;
+use model::table_names::{AUTOMATION, RUN};
+use model::types::SystemPermission;
+use serde_json::{Map, Value as Json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::Ordering;
+
+/// The most characters of a reason.
+const REASON: usize = 1_000;
+
+/// Why an automation is switched off, of a request's body: `{"reason": text}`, or nothing.
+pub fn reason(body: &Map<String, Json>) -> Result<Option<String>> {
+    Ok(Parameters::gather(&[], Some(body), &["reason"])?.text("reason")?.filter(|reason| !reason.is_empty()))
+}
+
+/// Switches an automation off, for administrators. Runs under way stop before their next step.
+pub fn disable(tx: &mut Tx<'_>, call: &Call, name: &str, reason: &str) -> Result<()> {
+    call.actor.require(SystemPermission::Admin)?;
+    known(call, name)?;
+    if reason.chars().count() > REASON || reason.contains('\0') {
+        let message = format!("The reason may have at most {REASON} characters, and none that is NUL.");
+        return Err(Error::invalid("reason_invalid", message));
+    }
+    put(tx, call, name, reason)
+}
+
+/// Switches it on again, for administrators: what waits is carried out.
+pub fn enable(tx: &mut Tx<'_>, call: &Call, name: &str) -> Result<()> {
+    call.actor.require(SystemPermission::Admin)?;
+    known(call, name)?;
+    let mut sql = tx.sql();
+    sql.push("DELETE FROM ").table(&AUTOMATION).push(" WHERE name = ").bind(name);
+    if tx.execute(&sql)? == 0 {
+        return Ok(());
+    }
+    audit::record(call, Event::of_none(Kind::AutomationEnabled).with("automation", name));
+    call.started.store(true, Ordering::Relaxed);
+    tx.grow(&RUN)?;
+    Ok(tx.raise_configuration()?)
+}
+
+/// The names of those that are switched off.
+pub fn disabled(tx: &mut Tx<'_>) -> Result<BTreeSet<String>> {
+    let mut sql = tx.sql();
+    sql.push("SELECT name FROM ").table(&AUTOMATION).push(" WHERE disabled IS NOT NULL");
+    let mut names = BTreeSet::new();
+    tx.query(&sql, &mut |row| {
+        names.insert(row.text(0)?.to_owned());
+        Ok(())
+    })?;
+    Ok(names)
+}
+
+/// Why automations are switched off, by name.
+pub(super) fn reasons(tx: &mut Tx<'_>) -> Result<BTreeMap<String, String>> {
+    let mut sql = tx.sql();
+    sql.push("SELECT name, reason FROM ").table(&AUTOMATION).push(" WHERE disabled IS NOT NULL");
+    let mut reasons = BTreeMap::new();
+    tx.query(&sql, &mut |row| {
+        reasons.insert(row.text(0)?.to_owned(), row.text(1)?.to_owned());
+        Ok(())
+    })?;
+    Ok(reasons)
+}
+
+/// Notes that it is switched off, and tells all that remember the configuration. Where it is, for this reason, nothing
+/// happens.
+pub(super) fn put(tx: &mut Tx<'_>, call: &Call, name: &str, reason: &str) -> Result<()> {
+    if reasons(tx)?.get(name).is_some_and(|known| known == reason) {
+        return Ok(());
+    }
+    let mut sql = tx.sql();
+    sql.push("INSERT INTO ").table(&AUTOMATION).push(" (name, disabled, reason) VALUES (").bind(name).push(", ");
+    sql.bind(Value::Timestamp(call.now.as_millisecond())).push(", ").bind(reason);
+    sql.push(") ON CONFLICT (name) DO UPDATE SET disabled = excluded.disabled, reason = excluded.reason");
+    tx.execute(&sql)?;
+    let event = Event::of_none(Kind::AutomationDisabled).with("automation", name);
+    audit::record(call, event.with("reason", reason));
+    Ok(tx.raise_configuration()?)
+}
+
+/// Refuses the name of an automation that is not configured.
+pub(super) fn known(call: &Call, name: &str) -> Result<()> {
+    match call.model.automations.named(name) {
+        Some(_) => Ok(()),
+        None => Err(Error::missing("automation_missing", format!("There is no automation {name:?}."))),
+    }
+}

@@ -1,0 +1,216 @@
+//! Trigger of a run: the event, the resource as it was then, what changed of it, and who caused it.
+
+use super::{shown, stored};
+use context::stored_resource::{StoredResource, reference};
+use context::value_json::of_json;
+use expression::Fault;
+use expression::value::{Changes, Resource, Value};
+use model::automation::{Hook, On, Schedule};
+use model::kinds::{Context, Stored, write_property};
+use model::types::{Model, Property, Type};
+use model::user_columns::USER_TYPE;
+use resources::shows_own;
+use serde_json::{Map, Value as Json, json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+/// Cause of a run.
+#[derive(Clone, Debug, Default)]
+pub struct Trigger {
+    /// The event's name, `invoice.updated`.
+    pub event: String,
+    /// The resource's type, and its values then.
+    pub resource: Option<(i64, Map<String, Json>)>,
+    /// The values of what changed, as they were before.
+    pub(super) before: Option<Map<String, Json>>,
+    /// The user who caused it.
+    pub(super) user: Option<i64>,
+    /// Further parameters, by the names that `trigger()` knows them by.
+    pub parameters: Map<String, Json>,
+    /// The same as values, made when a step first asks: each step of a run asks.
+    given: OnceLock<BTreeMap<String, Value>>,
+    rows: OnceLock<Rows>,
+}
+
+/// The resource as it was then, of a type as it is now, and as it was before.
+#[derive(Clone, Debug)]
+struct Rows {
+    of: Arc<Type>,
+    new: Arc<Vec<Stored>>,
+    old: Option<Arc<Vec<Stored>>>,
+}
+
+/// Changes of a resource.
+struct Changed {
+    of: Arc<Type>,
+    names: BTreeSet<Arc<str>>,
+    old: StoredResource,
+    new: StoredResource,
+}
+
+impl fmt::Debug for Changed {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "changes of {:?}", self.names)
+    }
+}
+
+impl Changes for Changed {
+    fn of(&self, property: &str) -> expression::Result<Option<(Value, Value)>> {
+        let field = self.of.field(property).filter(|field| field.is_virtual());
+        if let Some(field) = field.filter(|field| !shows_own(&self.of, field.position)) {
+            return Err(Fault::new("changes_unknown", shown::unknown(&field.name)));
+        }
+        let value = |row: &StoredResource| row.property(property, &Nobody).ok().flatten().unwrap_or_default();
+        Ok(self.names.contains(property).then(|| (value(&self.old), value(&self.new))))
+    }
+
+    /// Returns the properties that changed. A value calculated to be shown follows from others, and is no change of its
+    /// own.
+    fn names(&self) -> Vec<Arc<str>> {
+        let own = |name: &&Arc<str>| self.of.field(name).is_none_or(|field| !field.is_virtual());
+        self.names.iter().filter(own).cloned().collect()
+    }
+}
+
+impl Trigger {
+    /// One with these parameters, about no resource.
+    pub fn of(event: impl Into<String>, parameters: Map<String, Json>) -> Self {
+        Trigger { event: event.into(), parameters, ..Trigger::default() }
+    }
+
+    /// The same about a resource.
+    pub(super) fn about(self, of: &Type, values: &[Stored]) -> Self {
+        Trigger { resource: Some((of.id, stored::encode(of, values))), rows: OnceLock::new(), ..self }
+    }
+
+    /// The same about what changed of the resource. System fields, which change with each write, are no changes.
+    pub(super) fn changed(self, of: &Type, old: &[Stored], new: &[Stored]) -> Self {
+        let differs = of.properties().iter().filter(|field| !field.kind.concealed() && !field.is_virtual());
+        let differs = differs.filter(|field| old.get(field.position) != new.get(field.position));
+        let before =
+            differs.filter_map(|field| Some((stored::key(field), stored::encode_one(old.get(field.position)?))));
+        Trigger { before: Some(before.collect()), rows: OnceLock::new(), ..self }
+    }
+
+    /// The same, caused by a user.
+    pub(super) fn by(self, user: Option<i64>) -> Self {
+        Trigger { user, ..self }
+    }
+
+    /// Forgets what its rows are as values: they are others now.
+    pub(super) fn rows_changed(&mut self) {
+        self.rows = OnceLock::new();
+    }
+
+    /// Returns true where `on` is what caused the run. Types are known by their ids: their names may have changed since.
+    pub(super) fn caused_by(&self, on: &On, model: &Model) -> bool {
+        let about = self.target().map(|(type_id, _)| type_id);
+        match on {
+            On::Event(event) => match event.type_id() {
+                Some(_) => about == event.type_id() && word(&self.event) == word(&event.name(model)),
+                None => about.is_none() && self.event == event.name(model),
+            },
+            On::Schedule(_) => about.is_none() && self.event == Schedule::EVENT,
+            On::Hook(_) => about.is_none() && self.event.starts_with(Hook::EVENT),
+        }
+    }
+
+    /// As it is written down.
+    pub fn encode(&self) -> Json {
+        let (type_id, values) = match &self.resource {
+            Some((type_id, values)) => (Json::from(*type_id), Json::Object(values.clone())),
+            None => (Json::Null, Json::Null),
+        };
+        json!({
+            "event": self.event, "type": type_id, "values": values, "before": self.before, "user": self.user,
+            "parameters": self.parameters,
+        })
+    }
+
+    /// Returns the trigger that was written down.
+    pub fn decode(mut json: Json) -> Option<Self> {
+        let mut object = |name: &str| match json[name].take() {
+            Json::Object(members) => Some(members),
+            _ => None,
+        };
+        let (values, before, parameters) = (object("values"), object("before"), object("parameters"));
+        Some(Trigger {
+            event: json["event"].as_str()?.to_owned(),
+            resource: json["type"].as_i64().zip(values),
+            before,
+            user: json["user"].as_i64(),
+            parameters: parameters.unwrap_or_default(),
+            given: OnceLock::new(),
+            rows: OnceLock::new(),
+        })
+    }
+
+    /// Type and id of the resource.
+    pub fn target(&self) -> Option<(i64, i64)> {
+        let (type_id, values) = self.resource.as_ref()?;
+        Some((*type_id, values.get("id")?.as_i64()?))
+    }
+
+    /// As administrators see it: the resource's values then, and those before of what changed, by name.
+    pub(super) fn shown(&self, model: &Model, context: &Context<'_>) -> Json {
+        let found = self.resource.as_ref().and_then(|(id, row)| Some((model.type_by_id(*id)?, row)));
+        let named = |of: &Type, row: &Map<String, Json>| {
+            let value = |field: &Property| {
+                let stored = stored::decode_one(field, row.get(&stored::key(field))?)?;
+                let mut out = Vec::new();
+                write_property(field.kind.as_ref(), &stored, context, &mut out);
+                Some((field.name.clone(), serde_json::from_slice(&out).ok()?))
+            };
+            let seen = of.fields.iter().filter(|field| !field.kind.concealed());
+            Json::Object(seen.filter_map(value).collect())
+        };
+        json!({
+            "event": self.event, "user": self.user, "parameters": self.parameters,
+            "resource": found.map(|(of, row)| named(of, row)),
+            "before": found.zip(self.before.as_ref()).map(|((of, _), before)| named(of, before)),
+        })
+    }
+
+    /// The parameters that `trigger()` gives.
+    pub fn values(&self, model: &Arc<Model>) -> BTreeMap<String, Value> {
+        let given = || self.parameters.iter().map(|(name, value)| (name.clone(), of_json(value))).collect();
+        let mut values = self.given.get_or_init(given).clone();
+        values.insert("event".to_owned(), Value::text(&self.event));
+        values.insert("user".to_owned(), self.user.map_or(Value::Null, |user| reference(model, USER_TYPE, user)));
+        let found = self.resource.as_ref().and_then(|(id, row)| Some((model.type_by_id(*id)?, row)));
+        let Some((of, row)) = found else { return values };
+        let zone = &model.settings.timezone;
+        let rows = self.rows(of, row);
+        let resource = |values: &Arc<Vec<Stored>>| StoredResource::new(model, of, Arc::clone(values), zone);
+        if let (Some(before), Some(old)) = (&self.before, &rows.old) {
+            let named = of.properties().iter().filter(|field| before.contains_key(&stored::key(field)));
+            let names = named.map(|field| Arc::from(field.name.as_str())).collect();
+            let changed = Changed { of: Arc::clone(of), names, old: resource(old), new: resource(&rows.new) };
+            values.insert("changes".to_owned(), Value::Changes(Arc::new(changed)));
+        }
+        values.insert("resource".to_owned(), resource(&rows.new).into_value());
+        values
+    }
+
+    /// The rows of the resource. They are made once for a run, unless its type becomes another meanwhile.
+    fn rows(&self, of: &Arc<Type>, row: &Map<String, Json>) -> Rows {
+        let make = || {
+            let new = stored::decode(of, row);
+            let old = self.before.as_ref().map(|before| Arc::new(shown::before(of, &new, Some(before))));
+            Rows { of: Arc::clone(of), new: Arc::new(new), old }
+        };
+        let known = self.rows.get_or_init(make);
+        if Arc::ptr_eq(&known.of, of) { known.clone() } else { make() }
+    }
+}
+
+/// Returns what happened, of an event's name: `updated`.
+fn word(event: &str) -> &str {
+    event.rsplit_once('.').map_or(event, |(_, word)| word)
+}
+
+/// Whoever needs not be asked: a row at hand has its values itself.
+struct Nobody;
+
+impl expression::Providers for Nobody {}

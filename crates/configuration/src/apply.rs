@@ -1,0 +1,195 @@
+//! Makes a tenant be what its files say, in one transaction.
+
+use super::plan::{Failure, Plan, Prepared, prepare};
+use super::recalculation;
+use super::run::{Models, run};
+use super::seed::{self, Seeded};
+use super::steps::Step;
+use super::stored;
+use crate::source_files::Files;
+
+use accounts::tags;
+use context::audit;
+use context::audit::{Event, Kind, Source, Via};
+use context::call::Call;
+use context::tables;
+use database::{Store, Tx};
+use jiff::Timestamp;
+use model::error::{Error, Result};
+use model::kinds::Context;
+use model::work::World;
+use std::fs;
+use std::path::Path;
+use tenant::Tenant;
+
+/// Options of an apply.
+#[derive(Debug, Clone, Copy)]
+pub struct ApplyOptions {
+    /// True if values may be lost.
+    pub allow_loss: bool,
+    /// True if everything is to be tried and undone.
+    pub dry_run: bool,
+    /// The most resources that are calculated anew at once. Readers see all of them change in one moment, and where one
+    /// cannot be calculated, nothing is applied. Of more, they are left to [`super::finish_recalculation`].
+    pub at_once: u64,
+}
+
+impl Default for ApplyOptions {
+    fn default() -> Self {
+        ApplyOptions { allow_loss: false, dry_run: false, at_once: 10_000 }
+    }
+}
+
+/// Result of an apply.
+#[derive(Debug)]
+pub struct Applied {
+    /// The plan that was carried out.
+    pub plan: Plan,
+    /// The files as they are stored now, with all ids.
+    pub files: Files,
+    /// Paths of the files that differ from those before.
+    pub changed: Vec<String>,
+    /// The types whose calculations are to be done anew, and whether what does not apply is to be cleared.
+    pub(crate) recalculate: Vec<(i64, bool)>,
+    /// Users that were made or changed.
+    pub(crate) seeded: Vec<Seeded>,
+}
+
+impl Applied {
+    /// Writes the files that got ids back into the folder from which `before` was read; gives their paths.
+    /// A file that was changed meanwhile is left alone, as an error.
+    pub fn write_back(&self, folder: &Path, before: &Files) -> Result<Vec<String>> {
+        let mut changed = Files::default();
+        for path in &self.plan.completed {
+            let there = fs::read_to_string(folder.join(path)).ok();
+            if there.as_deref() != before.get(path) {
+                let message = format!("{path} was changed while it was applied: run plinth pull to get its ids.");
+                return Err(Error::conflict("file_changed", message));
+            }
+            changed.insert(path, self.files.get(path).unwrap_or_default());
+        }
+        changed.write(folder)?;
+        Ok(self.plan.completed.clone())
+    }
+}
+
+/// Applies files to a tenant, and writes into its audit log what that changed. Any failure leaves it as it was.
+pub fn apply_to(tenant: &Tenant, files: &Files, options: ApplyOptions) -> Result<Applied, Failure> {
+    transact(tenant.store(), options, |tx| {
+        let applied = apply_in(tx, tenant.world(), files, options.allow_loss)?;
+        if !applied.changed.is_empty() {
+            let mut call = tenant.elevated(tx)?;
+            recalculate(tx, &call, &applied.recalculate, options.at_once)?;
+            let seeded: Vec<_> = applied.seeded.iter().map(Seeded::before).collect();
+            resources::follow_users(tx, &call, &seeded)?;
+            call.source = Source { via: Via::Command, ..Source::default() };
+            let event = Event::of_none(Kind::ConfigurationApplied).with("files", applied.changed.clone());
+            audit::record(&call, event);
+            seed::note(tx, &call, &applied.seeded)?;
+            call.audit.write(tx, &call)?;
+        }
+        Ok(applied)
+    })
+}
+
+/// Calculates anew what is to be, or leaves it for later where it is much.
+fn recalculate(tx: &mut Tx<'_>, call: &Call, types: &[(i64, bool)], at_once: u64) -> Result<()> {
+    let known = |(id, clears): &(i64, bool)| Some((call.model.type_by_id(*id)?, *clears));
+    let types: Vec<_> = types.iter().filter_map(known).collect();
+    let mut size = 0;
+    for (of, _) in &types {
+        size += recalculation::size(tx, of)?;
+    }
+    for (of, clears) in types {
+        match size > at_once {
+            true => recalculation::put_off(tx, call, of, clears)?,
+            false => resources::recalculate(tx, call, of, clears)?,
+        }
+    }
+    Ok(())
+}
+
+/// Applies files to a store that is not, or not yet, served as a tenant's. Any failure leaves it as it was.
+pub fn apply(store: &Store, world: &World, files: &Files, options: ApplyOptions) -> Result<Applied, Failure> {
+    transact(store, options, |tx| apply_in(tx, world, files, options.allow_loss))
+}
+
+fn transact(
+    store: &Store,
+    options: ApplyOptions,
+    apply: impl FnOnce(&mut Tx<'_>) -> Result<Applied, Failure>,
+) -> Result<Applied, Failure> {
+    let mut applied = None;
+    let done = store.write_blocking(|tx| {
+        applied = Some(apply(tx)?);
+        // An error is what undoes a transaction.
+        if options.dry_run { Err(Failure::Other(Error::failed("dry run"))) } else { Ok(()) }
+    });
+    match (done, applied) {
+        (Ok(()), Some(applied)) => Ok(applied),
+        (Err(_), Some(applied)) if options.dry_run => Ok(applied),
+        (Err(failure), _) => Err(failure),
+        (Ok(()), None) => Err(Failure::Other(Error::failed("nothing was applied"))),
+    }
+}
+
+/// Applies files within a transaction.
+pub(crate) fn apply_in(tx: &mut Tx<'_>, world: &World, files: &Files, allow_loss: bool) -> Result<Applied, Failure> {
+    let now = world.clock.now();
+    // A write that began with the old model ends before its types change.
+    tx.lock_store()?;
+    tables::install(tx, world.random.as_ref(), super::UPGRADES)?;
+    let Prepared { loaded, old, steps, plan } = prepare(tx, files, now)?;
+    if plan.blocked() || (plan.loses() && !allow_loss) {
+        return Err(Failure::Refused(plan));
+    }
+    if plan.is_empty() {
+        return Ok(Applied {
+            plan,
+            files: loaded.files,
+            changed: Vec::new(),
+            recalculate: Vec::new(),
+            seeded: Vec::new(),
+        });
+    }
+    let given = stored::given(tx)?;
+    let models = Models { old: old.as_ref().map(|old| &old.model), new: &loaded.model };
+    let context = Context { zone: &loaded.model.settings.timezone, now, links: None };
+    run(tx, &steps, &models, &context)?;
+    stored::put_files(tx, &loaded.files)?;
+    stored::put_given(tx, given, models.old, models.new)?;
+    let seeded = seed::put(tx, world, &loaded, old.as_ref(), &context)?;
+    automation::follow_schedules(tx, &loaded.model, now)?;
+    tags::put_seeds(tx, &loaded.tags, old.as_ref().map(|old| old.tags.as_slice()), now)?;
+    tx.raise_configuration()?;
+    let changed = loaded.files.differing(old.as_ref().map(|old| &old.files));
+    let clears =
+        |of: i64| steps.iter().any(|step| matches!(step, Step::ClearInapplicable { type_id, .. } if *type_id == of));
+    let recalculate = steps.iter().filter_map(|step| match step {
+        Step::Recalculate { type_id } => Some((*type_id, clears(*type_id))),
+        _ => None,
+    });
+    let recalculate = recalculate.collect();
+    Ok(Applied { plan, files: loaded.files, changed, recalculate, seeded })
+}
+
+/// Makes a new store a tenant with the built-in type alone.
+pub fn create(tx: &mut Tx<'_>, name: &str, now: Timestamp) -> Result<()> {
+    let files = Files::bare(name);
+    let failed = |failure: Failure| match failure {
+        Failure::Other(error) => error,
+        Failure::Files(problems) => Error::failed(problems.first().map(ToString::to_string).unwrap_or_default()),
+        Failure::Refused(_) => Error::failed("rows stand against a new tenant"),
+    };
+    let Prepared { loaded, steps, .. } = prepare(tx, &files, now).map_err(failed)?;
+    let context = Context { zone: &loaded.model.settings.timezone, now, links: None };
+    run(tx, &steps, &Models { old: None, new: &loaded.model }, &context)?;
+    stored::put_files(tx, &loaded.files)?;
+    stored::put_given(tx, super::Given::default(), None, &loaded.model)?;
+    Ok(tx.raise_configuration()?)
+}
+
+/// The files that were applied, byte for byte.
+pub fn pull(store: &Store) -> Result<Files> {
+    store.read_blocking(stored::files)
+}

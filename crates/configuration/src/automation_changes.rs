@@ -1,0 +1,45 @@
+//! Questions of automations about changes: the properties exist, and it is known whether they changed.
+
+use super::compared;
+use super::diagnostic::closest;
+use super::section::{Problems, diagnostic};
+use super::yaml::Node;
+use automation::unknown_change;
+use expression::{Asked, Facts};
+use model::types::{FIRST_PROPERTY, Type};
+use resources::shows_own;
+
+/// Checks what an expression asks about the changes of a resource.
+pub(super) fn check((file, path, node): (&str, &str, &Node), of: &Type, facts: &Facts, problems: &mut Problems) {
+    for asked in &facts.changes {
+        if let Some((code, message, suggestion)) = refusal(of, asked) {
+            let mut problem = diagnostic(file, node.position, path, code, &message);
+            problem.suggestion = suggestion;
+            problems.push(problem);
+        }
+    }
+}
+
+fn refusal(of: &Type, asked: &Asked) -> Option<(&'static str, String, Option<String>)> {
+    let name = asked.property.as_ref()?;
+    let seen = || of.properties().iter().filter(|field| !field.kind.concealed());
+    let Some(field) = seen().find(|field| field.name == *name) else {
+        let system = of.field(name).is_some_and(|field| field.position < FIRST_PROPERTY);
+        let message = match system {
+            true => format!("{name} changes with each write, which is no change here: ask for a property."),
+            false => format!("The type {} has no property {name:?} that could change.", of.name),
+        };
+        let near = closest(name, seen().map(|field| field.name.as_str())).filter(|_| !system);
+        return Some(("unknown_property", message, near));
+    };
+    if field.is_virtual() && asked.function == "isOnlyChange" {
+        let message =
+            format!("{name} is a virtual calculation, which is never the only change: it follows from others.");
+        return Some(("virtual_mentioned", message, None));
+    }
+    if field.is_virtual() && !shows_own(of, field.position) {
+        return Some(("virtual_mentioned", unknown_change(name), None));
+    }
+    let (code, message) = compared::unknown_option(field, asked.previous.as_ref()?)?;
+    Some((code, message, None))
+}

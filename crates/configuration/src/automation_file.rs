@@ -1,0 +1,244 @@
+//! `automations/*.yaml`: what happens on its own when something has happened.
+
+use super::automation_slots;
+use super::automation_steps;
+use super::automation_values::{self, Known};
+use super::diagnostic::closest;
+use super::load::below;
+use super::section::{Problems, Section};
+use super::yaml::{Content, Entry, Node};
+use super::{names, role_file};
+use crate::expression_slots::Names;
+use expression::scope::{self, Kind};
+use jiff::tz::TimeZone;
+use model::automation::{Automation, Event, Hook, Missed, On, Schedule};
+use model::cron::Cron;
+use model::query::Query;
+use model::shape::Shapes;
+use model::types::Type;
+use model::user_columns::USER_TYPE;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
+
+/// Runs of an automation that may begin in a minute: the number where the file is silent, and the most.
+const RATE: i64 = 600;
+const MOST_RATE: i64 = 100_000;
+
+/// Surroundings that automations are read against.
+pub(crate) struct Around<'a> {
+    /// The types, by id.
+    pub(crate) types: &'a [Arc<Type>],
+    /// The names of those that could not be read.
+    pub(crate) unread: &'a BTreeSet<&'a str>,
+    /// The queries that could be read.
+    pub(crate) queries: &'a BTreeMap<String, Arc<Query>>,
+    /// The types as expressions see them.
+    pub(crate) shapes: Shapes,
+    /// Names that `env()` knows.
+    pub(crate) environment: Names,
+    /// The tenant's time zone.
+    pub(crate) zone: &'a TimeZone,
+}
+
+/// All automations.
+pub(crate) fn read_all(
+    nodes: &BTreeMap<&str, Node>,
+    around: &Around<'_>,
+    problems: &mut Problems,
+) -> BTreeMap<String, Arc<Automation>> {
+    let mut automations = BTreeMap::new();
+    let (mut seen, mut hooks) = (BTreeMap::new(), BTreeMap::new());
+    for (file, node) in below(nodes, "automations") {
+        let Some(mut section) = Section::open(file, String::new(), node, problems) else { continue };
+        let name = role_file::name(&mut section, "automation", problems);
+        let read = automation(section, name.as_ref().map_or("", |(name, _)| name), around, problems);
+        let Some((name, at)) = name else { continue };
+        role_file::refuse_duplicate(&mut seen, (file, "automation"), (&name, at), problems);
+        if let Some(On::Hook(hook)) = read.as_ref().map(|read| &read.on) {
+            let at = node.nearest(&["on".to_owned(), "hook".to_owned()]);
+            role_file::refuse_duplicate(&mut hooks, (file, "on.hook"), (&hook.name, at), problems);
+        }
+        automations.extend(read.map(|automation| (name, Arc::new(automation))));
+    }
+    automations
+}
+
+fn automation(
+    mut section: Section<'_>,
+    name: &str,
+    around: &Around<'_>,
+    problems: &mut Problems,
+) -> Option<Automation> {
+    let title = section.text("title", problems).unwrap_or_else(|| names::title(name));
+    let description = section.text("description", problems).unwrap_or_default();
+    let rate = section.integer("rate", 1..=MOST_RATE, problems).unwrap_or(RATE);
+    section.require("on", problems);
+    let on = section.section("on", &mut Problems::new());
+    if on.is_none() && section.mapping.entries.iter().any(|entry| entry.key == "on") {
+        section.section("on", problems);
+    }
+    let mut known = Known::new(around);
+    let on = on.and_then(|on| self::on(on, around, &mut known, problems));
+    let steps = section.require("do", problems);
+    // What expressions may name rests on what is waited for: where that is wrong, they would be told to be wrong as well.
+    let steps = match (&on, steps) {
+        (Some(_), Some(entry)) => automation_steps::read(&section, entry, &mut known, problems),
+        _ => Vec::new(),
+    };
+    section.finish(problems);
+    let (on, condition) = on?;
+    Some(Automation {
+        name: name.to_owned(),
+        title,
+        description,
+        on,
+        condition,
+        steps,
+        takes: known.takes.into_inner(),
+        rate,
+    })
+}
+
+type Waiting = (On, Option<Arc<expression::Program>>);
+
+fn on(
+    mut section: Section<'_>,
+    around: &Around<'_>,
+    known: &mut Known<'_>,
+    problems: &mut Problems,
+) -> Option<Waiting> {
+    const KEYS: [&str; 3] = ["event", "schedule", "hook"];
+    let given = section.mapping.entries.iter().filter(|entry| KEYS.contains(&entry.key.as_str())).count();
+    if given != 1 {
+        let message = format!("on has one of the keys {}; {given} are given.", KEYS.join(", "));
+        problems.push(section.problem(section.position, "", "wrong_shape", &message));
+    }
+    let moment = schedule(&mut section, problems);
+    let call = hook(&mut section, problems);
+    let entry = section.take("event", problems);
+    let event = entry.and_then(|entry| event(&section, entry, around, problems));
+    let condition = section.take("if", problems);
+    section.finish(problems);
+    if given != 1 {
+        return None;
+    }
+    if let Some(on) = moment.map(On::Schedule).or(call.map(On::Hook)) {
+        if let Some(entry) = condition {
+            let message = "if goes with an event. Begin with a step if instead.";
+            problems.push(section.problem(entry.position, "if", "wrong_shape", message));
+        }
+        known.names.insert("trigger", parameters_of(&on));
+        return Some((on, None));
+    }
+    let event = event?;
+    known.names.insert("trigger", parameters(event, around));
+    known.about = event.type_id().and_then(|id| around.types.iter().find(|of| of.id == id).cloned());
+    known.context = event.type_id().and_then(|id| around.shapes.get(id));
+    let condition = match condition {
+        None => None,
+        Some(entry) => {
+            let path = section.key("if");
+            let at = (section.file, path.as_str(), &entry.value);
+            let program = automation_values::compiled(at, known, Kind::Any, problems)?;
+            automation_slots::check_decision(at, &program, problems);
+            Some(program)
+        }
+    };
+    Some((On::Event(event), condition))
+}
+
+/// `schedule`, with `missed`.
+fn schedule(section: &mut Section<'_>, problems: &mut Problems) -> Option<Schedule> {
+    let entry = section.take("schedule", problems);
+    let missed = section.choice("missed", &[("last", Missed::Last), ("all", Missed::All)], problems);
+    let Some(entry) = entry else {
+        refuse_without(section, "missed", "schedule", problems);
+        return None;
+    };
+    let text = section.text_of(entry, problems)?;
+    match Cron::parse(&text) {
+        Ok(cron) => Some(Schedule { text, cron, missed: missed.unwrap_or(Missed::Last) }),
+        Err(message) => {
+            problems.push(section.problem(entry.value.position, "schedule", "wrong_schedule", &message));
+            None
+        }
+    }
+}
+
+/// `hook`, with `secret`.
+fn hook(section: &mut Section<'_>, problems: &mut Problems) -> Option<Hook> {
+    let given = section.mapping.entries.iter().any(|entry| entry.key == "hook");
+    let secret = section.text("secret", problems);
+    if !given {
+        refuse_without(section, "secret", "hook", problems);
+        return None;
+    }
+    let (name, _) = role_file::name(section, "hook", problems)?;
+    Some(Hook { secret: secret.unwrap_or_else(|| name.clone()), name })
+}
+
+/// Refuses a key that belongs to another one, which is not there.
+fn refuse_without(section: &Section<'_>, key: &str, to: &str, problems: &mut Problems) {
+    if let Some(entry) = section.mapping.entries.iter().find(|entry| entry.key == key) {
+        problems.push(section.problem(entry.position, key, "unknown_key", &format!("{key} goes with {to} alone.")));
+    }
+}
+
+/// Returns the parameters that `trigger()` knows of a moment, or of a call.
+fn parameters_of(on: &On) -> HashMap<String, scope::Type> {
+    let more = match on {
+        On::Schedule(_) => vec![("scheduled", Kind::Text)],
+        _ => vec![("body", Kind::Any), ("headers", Kind::Object)],
+    };
+    let all = [("event", Kind::Text), ("user", Kind::Any)].into_iter().chain(more);
+    all.map(|(name, kind)| (name.to_owned(), kind.into())).collect()
+}
+
+fn event(section: &Section<'_>, entry: &Entry, around: &Around<'_>, problems: &mut Problems) -> Option<Event> {
+    let text = section.text_of(entry, problems)?;
+    let (subject, word) = text.split_once('.').unwrap_or((text.as_str(), ""));
+    let of_type = around.types.iter().find(|of| of.name == subject);
+    if let (Some(of), Some((_, event))) = (of_type, Event::OF_RESOURCES.iter().find(|(known, _)| *known == word)) {
+        return Some(event(of.id));
+    }
+    // A type of that name goes before what the platform has.
+    if let Some((_, event)) = Event::OTHERS.iter().find(|(name, _)| *name == text) {
+        return Some(*event);
+    }
+    if around.unread.contains(subject) {
+        return None;
+    }
+    let all = around.types.iter().flat_map(|of| Event::OF_RESOURCES.map(|(word, _)| format!("{}.{word}", of.name)));
+    let all: Vec<String> = all.chain(Event::OTHERS.map(|(name, _)| name.to_owned())).collect();
+    let message = format!("There is no event {text:?}: it is written like invoice.updated.");
+    let mut problem = section.problem(entry.value.position, "event", "unknown_event", &message);
+    problem.suggestion = closest(&text, all.iter().map(String::as_str));
+    problems.push(problem);
+    None
+}
+
+/// Returns the parameters that `trigger()` knows of an event.
+fn parameters(event: Event, around: &Around<'_>) -> HashMap<String, scope::Type> {
+    let resource = |id: i64| around.shapes.get(id).map_or_else(scope::Type::default, scope::Type::resource);
+    let mut known = HashMap::from([("event".to_owned(), Kind::Text.into()), ("user".to_owned(), resource(USER_TYPE))]);
+    known.extend(event.type_id().map(|id| ("resource".to_owned(), resource(id))));
+    let more = match event {
+        Event::Updated(_) => Some(("changes", Kind::Changes)),
+        Event::Tagged(_) | Event::Untagged(_) => Some(("tags", Kind::Array)),
+        Event::TagCreated | Event::TagUpdated | Event::TagDeleted => Some(("tag", Kind::Object)),
+        Event::Notified => Some(("notification", Kind::Object)),
+        _ => None,
+    };
+    known.extend(more.map(|(name, kind)| (name.to_owned(), kind.into())));
+    known
+}
+
+/// The members of a list.
+pub(super) fn members<'n>(section: &Section<'_>, entry: &'n Entry, problems: &mut Problems) -> Option<&'n [Node]> {
+    if let Content::Sequence(members) = &entry.value.content {
+        return Some(members);
+    }
+    let message = format!("{} must be a list of steps.", entry.key);
+    problems.push(section.problem(entry.value.position, &entry.key, "wrong_value", &message));
+    None
+}

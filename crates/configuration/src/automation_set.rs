@@ -1,0 +1,203 @@
+//! The values that steps of automations give properties: what is wrong with them for certain is told with its place, in
+//! the words that whoever sends such a value to the API gets.
+
+use super::automation_values::{Known, template_of};
+use super::diagnostic::closest;
+use super::section::{Problems, Section, diagnostic};
+use super::yaml::{Content, Entry, Node};
+use expression::Program;
+use expression::scope::Kind;
+use jiff::Timestamp;
+use model::automation::Template;
+use model::kinds::{Class, Context, Fault, Operator, Storage};
+use model::types::{Property, Rules, Type};
+use resources::check_fixed;
+use resources::expressions::accept;
+use serde_json::Value as Json;
+use std::sync::Arc;
+
+/// Values by property; operators behind a name where a resource is changed. A new resource has all that it must have.
+pub(super) fn values(
+    section: &mut Section<'_>,
+    of: Option<&Arc<Type>>,
+    patch: bool,
+    known: &Known<'_>,
+    problems: &mut Problems,
+) -> Option<Vec<(String, Template)>> {
+    let before = problems.len();
+    let list = section.section("set", problems);
+    let mut values = Vec::new();
+    for entry in list.iter().flat_map(|list| &list.mapping.entries) {
+        let list = list.as_ref()?;
+        let (name, operator) = if patch { Operator::split(&entry.key) } else { (entry.key.as_str(), None) };
+        let property = of.and_then(|of| of.properties().iter().find(|property| property.name == name));
+        if let Some(of) = of.filter(|_| property.is_none()) {
+            let message = format!("{} has no property {name:?}.", of.name);
+            let mut problem = list.problem(entry.position, &entry.key, "unknown_property", &message);
+            problem.suggestion = closest(name, of.properties().iter().map(|property| property.name.as_str()));
+            problems.push(problem);
+        }
+        // A value may be none: that is how one is taken away.
+        let value = match entry.value.is_null() {
+            true => Some(Template::Fixed(Json::Null)),
+            false => template_of(list, entry, known, problems),
+        };
+        if let Some((property, value)) = property.zip(value.as_ref()) {
+            let always = of.is_some_and(|of| Rules::about(&of.rules().conditions, property.position).is_none());
+            let property = Set { property, operator, required: property.required && always, patch };
+            check((list, entry), &property, value, known, problems);
+        }
+        values.push((entry.key.clone(), value));
+    }
+    let unset = |property: &&Property| values.iter().all(|(name, _)| *name != property.name);
+    if let Some(of) = of.filter(|_| !patch && problems.len() == before) {
+        for property in of.properties().iter().filter(unset).filter(|property| is_needed(of, property)) {
+            let message = format!("{} is required: a step without it would fail each time.", property.title);
+            problems.push(section.problem(section.position, "set", "required", &message));
+        }
+    }
+    values.into_iter().map(|(name, value)| Some((name, value?))).collect()
+}
+
+/// Returns true if a new resource has no value of the property unless it is given.
+fn is_needed(of: &Type, property: &Property) -> bool {
+    let rules = of.rules();
+    let by_itself = property.shown_only()
+        || property.default.is_some()
+        || [&rules.defaults, &rules.conditions]
+            .into_iter()
+            .any(|rules| Rules::about(rules, property.position).is_some());
+    property.required && !by_itself
+}
+
+/// A property that is set.
+struct Set<'t> {
+    property: &'t Property,
+    operator: Option<Operator>,
+    /// True if it must have a value, whatever else the resource has.
+    required: bool,
+    /// True if the resource is there already.
+    patch: bool,
+}
+
+fn check(
+    (list, entry): (&Section<'_>, &Entry),
+    &Set { property, operator, required, patch }: &Set<'_>,
+    value: &Template,
+    known: &Known<'_>,
+    problems: &mut Problems,
+) {
+    if property.shown_only() {
+        let message = format!("{} is read-only: a step that sets it would fail each time.", property.name);
+        return problems.push(list.problem(entry.position, &entry.key, "read_only", &message));
+    }
+    if property.kind.concealed() {
+        let message = format!("{} is set by nobody but its user: leave it out.", property.title);
+        return problems.push(list.problem(entry.position, &entry.key, "read_only", &message));
+    }
+    // No fixed value is right at one moment and wrong at another; any will do.
+    let context = Context { zone: known.around.zone, now: Timestamp::UNIX_EPOCH, links: None };
+    let at = (list.file, list.key(&entry.key), &entry.value);
+    match value {
+        Template::Fixed(json) => {
+            let empty = json.is_null() || json == "" || json.as_array().is_some_and(Vec::is_empty);
+            let fault = match required && empty && operator.is_none() {
+                true => Err(Fault::new("required", "is required").of(&property.name, &property.title)),
+                false => check_fixed(property, operator, json, (&context, patch)),
+            };
+            if let Err(problem) = fault {
+                tell(at, problem.code, &problem.message, problems);
+            }
+        }
+        Template::Expression(program) if operator.is_none() => expression(at, property, program, &context, problems),
+        Template::List(members) if operator.is_none() => {
+            members_of(at, property, members, &context, problems);
+        }
+        _ => {}
+    }
+}
+
+/// The members of a list of which some are worked out.
+fn members_of(
+    (file, path, node): (&str, String, &Node),
+    property: &Property,
+    members: &[Template],
+    context: &Context<'_>,
+    problems: &mut Problems,
+) {
+    let (Storage::Links(_), Content::Sequence(nodes)) = (property.kind.storage(), &node.content) else { return };
+    for (index, (member, node)) in members.iter().zip(nodes).enumerate() {
+        let at = (file, format!("{path}.{index}"), node);
+        match member {
+            Template::Fixed(Json::Null) => {}
+            Template::Fixed(_) => {
+                let alone = Json::Array(vec![node.json()]);
+                if let Err(problem) = check_fixed(property, None, &alone, (context, false)) {
+                    tell(at, problem.code, &problem.message.replace(" (member 1)", ""), problems);
+                }
+            }
+            Template::Expression(program) => expression(at, property, program, context, problems),
+            _ => {}
+        }
+    }
+}
+
+/// An expression whose value the property does not take, whatever it is about.
+fn expression(
+    at: (&str, String, &Node),
+    property: &Property,
+    program: &Program,
+    context: &Context<'_>,
+    problems: &mut Problems,
+) {
+    if matches!(property.kind.storage(), Storage::Attachments) || property.kind.relation().is_some() {
+        if !fits(property, program.kind()) {
+            wrong_kind(at, property, program, problems);
+        }
+        return;
+    }
+    if let Some(value) = program.constant() {
+        if let Err(fault) = accept(property, value, context, &Nobody) {
+            let problem = fault.of(&property.name, &property.title);
+            tell(at, problem.code, &problem.message, problems);
+        }
+    } else if !fits(property, program.kind()) {
+        wrong_kind(at, property, program, problems);
+    }
+}
+
+fn wrong_kind(at: (&str, String, &Node), property: &Property, program: &Program, problems: &mut Problems) {
+    let message =
+        format!("{} takes no value of this kind: the expression gives {}.", property.title, program.kind().words());
+    tell(at, "wrong_kind", &message, problems);
+}
+
+/// Returns true if the property may take a value of a kind; one of the wrong kind fails whatever it is.
+fn fits(property: &Property, given: Kind) -> bool {
+    use Kind::{
+        Any, Array, Changes, DateTime, Decimal, File, Float, Int, Interval, Null, Object, Resource, Rows, Text,
+    };
+    let many = !matches!(property.kind.storage(), Storage::Column(_));
+    if matches!(given, Any | Null) || (many && given == Array) {
+        return true;
+    }
+    match property.kind.class() {
+        Class::Integer | Class::Float => matches!(given, Int | Float | Decimal),
+        Class::Decimal { .. } => matches!(given, Int | Float | Decimal | Text),
+        Class::Relation | Class::Relations => matches!(given, Resource | Int | Text),
+        Class::File | Class::Files => matches!(given, File | Text),
+        Class::Boolean => true,
+        Class::Json => !matches!(given, File | Changes | Rows),
+        Class::Date | Class::Month | Class::Time | Class::DateTime => matches!(given, DateTime | Int | Text),
+        _ => !matches!(given, Array | Object | File | Changes | Rows | Interval),
+    }
+}
+
+fn tell((file, path, node): (&str, String, &Node), code: &'static str, message: &str, problems: &mut Problems) {
+    problems.push(diagnostic(file, node.position, &path, code, message));
+}
+
+/// Whoever needs not be asked: what is constant asks for nothing.
+struct Nobody;
+
+impl expression::Providers for Nobody {}

@@ -1,0 +1,280 @@
+//! Values that the keys of steps take. Others are refused where they stand, in the words of runs that fail.
+
+use super::automation_values::{Known, template_of};
+use super::section::{Problems, Section, diagnostic};
+use super::yaml::{Content, Node};
+use expression::Program;
+use expression::scope::Kind;
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use messages::notifications::{Level, is_link};
+use model::automation::Template;
+use model::email::EmailAddress;
+use model::kinds::Context;
+use model::query::Query;
+use query::request::ItemRef;
+use reqwest::header::HeaderValue;
+use serde_json::Value as Json;
+use url::Url;
+
+/// Sort of value that a key takes.
+#[derive(Clone, Copy)]
+pub(super) enum Slot<'t> {
+    /// A resource of a type, or which one.
+    Item(&'t str),
+    /// Users, for a notification.
+    Users,
+    /// Addresses, for a mail.
+    Addresses,
+    /// A text.
+    Text,
+    /// The level of a notification.
+    Level,
+    /// The resource that a notification is about.
+    Target,
+    /// A link of a notification.
+    Link,
+    /// A mapping.
+    Object,
+    /// The address of a request.
+    Address,
+    /// The value of a header.
+    Header,
+    /// The list that `forEach` goes through.
+    List,
+    /// The value of a variable.
+    Variable,
+}
+
+impl Slot<'_> {
+    /// Refuses a value that the key never takes.
+    pub(super) fn check(self, at: (&str, &str, &Node), value: &Template, problems: &mut Problems) {
+        self.check_within(at, (value, self.several()), problems);
+    }
+
+    /// The same of a member of a list, or of what may be one.
+    fn check_within(
+        self,
+        (file, path, node): (&str, &str, &Node),
+        (value, several): (&Template, bool),
+        problems: &mut Problems,
+    ) {
+        let fault = match (value, &node.content) {
+            (Template::Fixed(Json::Array(_)) | Template::List(_), Content::Sequence(nodes)) if several => {
+                if nodes.is_empty() && matches!(self, Slot::Users | Slot::Addresses) {
+                    problems.push(diagnostic(
+                        file,
+                        node.position,
+                        path,
+                        "wrong_value",
+                        "It goes to nobody: name somebody.",
+                    ));
+                }
+                let fixed;
+                let members = match value {
+                    Template::List(members) => members,
+                    _ => {
+                        fixed = nodes.iter().map(|node| Template::Fixed(node.json())).collect();
+                        &fixed
+                    }
+                };
+                for (index, (member, node)) in members.iter().zip(nodes).enumerate() {
+                    self.check_within((file, &format!("{path}.{index}"), node), (member, false), problems);
+                }
+                return;
+            }
+            (Template::Fixed(json), _) => self.refuses(json),
+            (Template::Expression(program), _) => self.refuses_result(program, node, several),
+            (Template::List(_), _) => self.refuses_kind(Kind::Array, several),
+            (Template::Object(_), _) => self.refuses_kind(Kind::Object, several),
+        };
+        if let Some(message) = fault {
+            problems.push(diagnostic(file, node.position, path, "wrong_value", &message));
+        }
+    }
+
+    /// Returns true if each member of a list is one of what it takes.
+    fn several(self) -> bool {
+        matches!(self, Slot::Users | Slot::Addresses)
+    }
+
+    /// Returns a sentence that says what it takes.
+    fn words(self) -> String {
+        match self {
+            Slot::Item(of) => format!("A resource of {of}, its id or its UUID is wanted"),
+            Slot::Users => "A notification goes to users or their ids".to_owned(),
+            Slot::Addresses => "A mail goes to addresses or users".to_owned(),
+            Slot::Text => "A text is wanted".to_owned(),
+            Slot::Header => "A header has one line of text".to_owned(),
+            Slot::Level => {
+                let names: Vec<&str> = Level::ALL.iter().map(|(name, _)| *name).collect();
+                format!("The level is one of {}", names.join(", "))
+            }
+            Slot::Target => "A notification is about a resource, which an expression gives".to_owned(),
+            Slot::Link => "A link is an address of http or https, or a path".to_owned(),
+            Slot::Object => "A mapping is wanted".to_owned(),
+            Slot::Address => "A request goes to an address of http or https".to_owned(),
+            Slot::List => "forEach goes through a list".to_owned(),
+            Slot::Variable => "A variable keeps values".to_owned(),
+        }
+    }
+
+    fn refuses(self, json: &Json) -> Option<String> {
+        let right = match (self, json) {
+            (_, Json::Null) => true,
+            (Slot::Item(_), Json::String(text)) => ItemRef::parse(text).is_ok(),
+            (Slot::Item(_) | Slot::Users, Json::Number(id)) => id.as_i64().is_some_and(|id| id > 0),
+            (Slot::Addresses, Json::String(text)) => EmailAddress::parse(text).is_some(),
+            (Slot::Level, Json::String(text)) => Level::ALL.iter().any(|(name, _)| name == text),
+            (Slot::Link, Json::String(text)) => is_link(text),
+            (Slot::Address, Json::String(text)) => {
+                text.parse::<Url>().is_ok_and(|url| matches!(url.scheme(), "http" | "https"))
+            }
+            (Slot::Header, Json::String(text)) => HeaderValue::from_str(text).is_ok(),
+            (Slot::Text | Slot::Header, json) => !json.is_array() && !json.is_object(),
+            (Slot::Object, json) => json.is_object(),
+            (Slot::List, json) => json.is_array(),
+            (Slot::Variable, _) => true,
+            _ => false,
+        };
+        (!right).then(|| match json {
+            Json::Array(_) => format!("{}, not a list.", self.words()),
+            Json::Object(_) => format!("{}, not a mapping.", self.words()),
+            json => format!("{}, not {json}.", self.words()),
+        })
+    }
+
+    fn refuses_result(self, program: &Program, node: &Node, several: bool) -> Option<String> {
+        if let Some(found) = program.resource() {
+            let wanted = match self {
+                Slot::Item(of) => Some(of),
+                Slot::Users | Slot::Addresses => Some("user"),
+                _ => None,
+            };
+            if wanted.is_some_and(|wanted| wanted != found) {
+                return Some(format!("{}: the expression gives a resource of {found}.", self.words()));
+            }
+        }
+        if let (Slot::Address, Some(text)) = (self, node.text()) {
+            let begin = text.split("{=").next().unwrap_or_default().to_ascii_lowercase();
+            let fits = |scheme: &str| scheme.starts_with(&begin) || begin.starts_with(scheme);
+            if !["http://", "https://"].into_iter().any(fits) {
+                return Some(format!("{}, and this begins with {begin:?}.", self.words()));
+            }
+        }
+        self.refuses_kind(program.kind(), several)
+    }
+
+    fn refuses_kind(self, given: Kind, several: bool) -> Option<String> {
+        use Kind::{Any, Array, Changes, File, Int, Null, Object, Resource, Rows, Text};
+        let right = match self {
+            Slot::Item(_) => matches!(given, Resource | Int | Text),
+            Slot::Users => matches!(given, Resource | Int) || (several && given == Array),
+            Slot::Addresses => matches!(given, Resource | Text) || (several && given == Array),
+            Slot::Target => given == Resource,
+            Slot::Object => matches!(given, Object | Array),
+            Slot::List => matches!(given, Array | Rows),
+            Slot::Variable => !matches!(given, Changes | Rows),
+            Slot::Text | Slot::Header | Slot::Level | Slot::Link | Slot::Address => {
+                !matches!(given, Array | Object | File | Changes | Rows)
+            }
+        };
+        (!right && !matches!(given, Any | Null)).then(|| format!("{}, and this gives {}.", self.words(), given.words()))
+    }
+}
+
+/// The value of a key that takes such ones.
+pub(super) fn taken(
+    section: &mut Section<'_>,
+    (key, slot): (&'static str, Slot<'_>),
+    known: &Known<'_>,
+    problems: &mut Problems,
+) -> Option<Template> {
+    let entry = section.take(key, problems)?;
+    let value = template_of(section, entry, known, problems)?;
+    slot.check((section.file, &section.key(key), &entry.value), &value, problems);
+    Some(value)
+}
+
+/// The same of a key that must be there.
+pub(super) fn needed(
+    section: &mut Section<'_>,
+    taken_by: (&'static str, Slot<'_>),
+    known: &Known<'_>,
+    problems: &mut Problems,
+) -> Option<Template> {
+    section.require(taken_by.0, problems)?;
+    taken(section, taken_by, known, problems)
+}
+
+/// Refuses what decides nothing: a text around expressions, or without any, is true whatever it says.
+pub(super) fn check_decision(at: (&str, &str, &Node), program: &Program, problems: &mut Problems) {
+    if program.is_text() {
+        let message =
+            "This is always true, as a text is: write one expression, such as \"{=status == 'paid' && net > 0}\".";
+        problems.push(diagnostic(at.0, at.2.position, at.1, "wrong_value", message));
+    }
+}
+
+/// Refuses queries and types that an expression names and that there are not.
+pub(super) fn check_sought(at: (&str, &str, &Node), program: &Program, known: &Known<'_>, problems: &mut Problems) {
+    for (function, name) in &program.facts().sought {
+        let queries = || known.around.queries.keys().map(String::as_str).collect::<Vec<_>>();
+        let types = || known.around.types.iter().map(|of| of.name.as_str()).collect::<Vec<_>>();
+        let (code, what, all) = match *function {
+            "query" => ("unknown_query", "query", queries()),
+            _ => ("unknown_type", "type", types()),
+        };
+        let by_id = known.around.types.iter().any(|of| what == "type" && of.id.to_string() == *name);
+        let unread = what == "type" && known.around.unread.contains(name.as_str());
+        // A query that could not be read has a diagnostic of its own.
+        let unread = unread || what == "query" && problems.iter().any(|other| other.file.starts_with("queries/"));
+        if !by_id && !unread && !all.contains(&name.as_str()) {
+            let mut problem = diagnostic(at.0, at.2.position, at.1, code, &format!("There is no {what} {name:?}."));
+            problem.suggestion = super::diagnostic::closest(name, all);
+            problems.push(problem);
+        }
+    }
+}
+
+/// Refuses values that the parameters of a query never take, and a query that lacks one.
+pub(super) fn check_parameters(
+    section: &Section<'_>,
+    query: &Query,
+    given: &[(String, Template)],
+    zone: &TimeZone,
+    problems: &mut Problems,
+) {
+    let entry = |key: &str| section.mapping.entries.iter().find(|entry| entry.key == key);
+    for parameter in query.parameters.iter().filter(|parameter| parameter.required && parameter.default.is_none()) {
+        if given.iter().all(|(name, _)| *name != parameter.name) {
+            let at = entry("query").map_or(section.position, |entry| entry.value.position);
+            let message = format!("The parameter {} is missing.", parameter.name);
+            problems.push(section.problem(at, "params", "parameter_missing", &message));
+        }
+    }
+    let Some(Content::Mapping(mapping)) = entry("params").map(|entry| &entry.value.content) else { return };
+    let context = Context { zone, now: Timestamp::UNIX_EPOCH, links: None };
+    for (name, value) in given {
+        let (Some(parameter), Template::Fixed(json)) = (query.parameter(name), value) else { continue };
+        if json.is_null() {
+            continue;
+        }
+        let kind = parameter.kind.as_ref();
+        let members = match (parameter.multiple(), json) {
+            (true, Json::Array(members)) => members.as_slice(),
+            (true, _) => continue,
+            (false, one) => std::slice::from_ref(one),
+        };
+        let read = |member: &Json| kind.read(member, &context).and_then(|value| kind.check(&value));
+        if let Some(fault) = members.iter().find_map(|member| read(member).err()) {
+            let at = mapping
+                .entries
+                .iter()
+                .find(|entry| entry.key == *name)
+                .map_or(section.position, |entry| entry.value.position);
+            let message = format!("The parameter {name} {}.", fault.text());
+            problems.push(section.problem(at, &format!("params.{name}"), "parameter_invalid", &message));
+        }
+    }
+}

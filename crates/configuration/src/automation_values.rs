@@ -1,0 +1,149 @@
+//! Values and expressions in the files of automations: what they may name, and how they are compiled.
+
+use super::automation_changes;
+use super::automation_file::Around;
+use super::automation_slots::{check_decision, check_sought};
+use super::compared;
+use super::fetched;
+use super::section::{Problems, Section, diagnostic};
+use super::yaml::{Content, Entry, Mapping, Node};
+use crate::expression_slots;
+use crate::expression_slots::{About, Names};
+use expression::Program;
+use expression::scope::{self, Kind, Shape};
+use model::automation::Template;
+use model::place::Place;
+use model::takes::Takes;
+use model::types::Type;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Functions that need what changed.
+const OF_CHANGES: [&str; 3] = ["hasChanged", "isOnlyChange", "changedFrom"];
+/// Names that the expressions of an automation may use.
+pub(super) struct Known<'a> {
+    pub(super) around: &'a Around<'a>,
+    pub(super) names: Names,
+    /// The shape whose properties bare names are.
+    pub(super) context: Option<Arc<dyn Shape>>,
+    /// Number of steps so far, and depth of the next one within others.
+    pub(super) steps: usize,
+    pub(super) depth: usize,
+    /// True if the step has a query to fetch from.
+    pub(super) fetches: bool,
+    /// Values of resources that the expressions so far may take.
+    pub(super) takes: RefCell<Takes>,
+    /// The type of the resource that the event is about.
+    pub(super) about: Option<Arc<Type>>,
+}
+
+impl<'a> Known<'a> {
+    pub(super) fn new(around: &'a Around<'a>) -> Self {
+        let endpoint = [("status", Kind::Int), ("headers", Kind::Object), ("body", Kind::Any)];
+        let endpoint = endpoint.into_iter().map(|(name, kind)| (name.to_owned(), kind.into())).collect();
+        let mut names = around.environment.clone();
+        names.extend([("endpoint", endpoint), ("var", HashMap::new())]);
+        Known {
+            around,
+            names,
+            context: None,
+            steps: 0,
+            depth: 0,
+            fetches: false,
+            takes: RefCell::default(),
+            about: None,
+        }
+    }
+
+    fn scope(&self) -> About {
+        About { context: self.context.clone(), names: self.names.clone() }
+    }
+
+    /// From here on there is a variable.
+    pub(super) fn variable(&mut self, name: &str, of: scope::Type) {
+        self.names.entry("var").or_default().insert(name.to_owned(), of);
+    }
+}
+
+/// The value of an entry.
+pub(super) fn template_of(
+    section: &Section<'_>,
+    entry: &Entry,
+    known: &Known<'_>,
+    problems: &mut Problems,
+) -> Option<Template> {
+    of_node((section.file, section.key(&entry.key), &entry.value), known, problems)
+}
+
+fn of_node((file, path, node): (&str, String, &Node), known: &Known<'_>, problems: &mut Problems) -> Option<Template> {
+    match &node.content {
+        _ if expression_slots::is_expression(node) => {
+            compiled((file, &path, node), known, Kind::Any, problems).map(Template::Expression)
+        }
+        Content::Sequence(members) => {
+            let member =
+                |(index, member): (usize, &Node)| of_node((file, format!("{path}.{index}"), member), known, problems);
+            let members: Vec<Option<Template>> = members.iter().enumerate().map(member).collect();
+            let members = members.into_iter().collect::<Option<Vec<_>>>()?;
+            let fixed = members.iter().all(Template::is_fixed);
+            Some(if fixed { Template::Fixed(node.json()) } else { Template::List(members) })
+        }
+        Content::Mapping(Mapping { entries, .. }) => {
+            let member = |entry: &Entry| {
+                let value = of_node((file, format!("{path}.{}", entry.key), &entry.value), known, problems);
+                (entry.key.clone(), value)
+            };
+            let members: Vec<(String, Option<Template>)> = entries.iter().map(member).collect();
+            let members = members.into_iter().map(|(name, value)| Some((name, value?)));
+            let members = members.collect::<Option<Vec<_>>>()?;
+            let fixed = members.iter().all(|(_, member)| member.is_fixed());
+            Some(if fixed { Template::Fixed(node.json()) } else { Template::Object(members) })
+        }
+        Content::Scalar { .. } => Some(Template::Fixed(node.json())),
+    }
+}
+
+/// An expression that decides something.
+pub(super) fn program(
+    section: &Section<'_>,
+    entry: &Entry,
+    known: &Known<'_>,
+    wants: Kind,
+    problems: &mut Problems,
+) -> Option<Arc<Program>> {
+    let path = section.key(&entry.key);
+    let at = (section.file, path.as_str(), &entry.value);
+    let program = compiled(at, known, wants, problems)?;
+    check_decision(at, &program, problems);
+    Some(program)
+}
+
+/// Compiles an expression of an automation.
+pub(super) fn compiled(
+    at: (&str, &str, &Node),
+    known: &Known<'_>,
+    wants: Kind,
+    problems: &mut Problems,
+) -> Option<Arc<Program>> {
+    let program = expression_slots::compiled(at, Place::Automation, known.scope(), wants, problems)?;
+    known.takes.borrow_mut().add(program.facts());
+    check_sought(at, &program, known, problems);
+    let compared = known.about.as_ref().and_then(|of| compared::refusal(known.around.types, of, program.facts()));
+    if let Some((code, message)) = compared {
+        problems.push(diagnostic(at.0, at.2.position, at.1, code, &message));
+    }
+    let changes = known.names.get("trigger").is_some_and(|known| known.contains_key("changes"));
+    if let Some(function) = program.facts().calls(&OF_CHANGES).filter(|_| !changes) {
+        let message = format!("{function}() needs what changed, which an event such as article.updated tells.");
+        problems.push(diagnostic(at.0, at.2.position, at.1, "missing_changes", &message));
+    }
+    if let Some(of) = known.about.as_ref().filter(|_| changes) {
+        automation_changes::check(at, of, program.facts(), problems);
+    }
+    if let Some(function) = program.facts().calls(&fetched::FUNCTIONS).filter(|_| !known.fetches) {
+        let message = format!("{function}() needs a query: add the key query to the step.");
+        problems.push(diagnostic(at.0, at.2.position, at.1, "missing_key", &message));
+    }
+    Some(program)
+}

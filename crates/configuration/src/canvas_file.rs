@@ -1,0 +1,219 @@
+//! `canvases/*.yaml`: items whose settings are expressions over queries.
+
+use super::load::below;
+use super::section::{Problems, Section, diagnostic};
+use super::yaml::{Content, Entry, Node};
+use super::{fetched, names, query_file, role_file};
+use crate::expression_slots;
+use crate::expression_slots::Names;
+use expression::scope::{Kind, Type};
+use model::canvas::{Canvas, Chart, Item, Setting, Shows};
+use model::place::Place;
+use model::query::Query;
+use serde_json::Value as Json;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+/// The most items of a canvas, and the most variables or parameters each.
+const MOST: usize = 50;
+/// Number of rows that a table shows where the file is silent.
+const ROWS: usize = 100;
+/// Expression for the rows that a table shows where the file is silent.
+const ALL_ROWS: &str = "{=dataQueryFetchAll()}";
+
+/// Names that expressions of a canvas may use.
+#[derive(Clone, Default)]
+struct Known {
+    app: Vec<String>,
+    template: Vec<String>,
+    local: Vec<String>,
+    /// True if there is a query to fetch from.
+    fetches: bool,
+}
+
+/// All canvases; `queries` are those of the tenant that could be read.
+pub(crate) fn read_all(
+    nodes: &BTreeMap<&str, Node>,
+    queries: &BTreeMap<String, Arc<Query>>,
+    around: query_file::Around<'_>,
+    problems: &mut Problems,
+) -> BTreeMap<String, Arc<Canvas>> {
+    let mut canvases = BTreeMap::new();
+    let mut seen = BTreeMap::new();
+    for (file, node) in below(nodes, "canvases") {
+        let Some(mut section) = Section::open(file, String::new(), node, problems) else { continue };
+        let name = role_file::name(&mut section, "canvas", problems);
+        let canvas = canvas(section, name.as_ref().map_or("", |(name, _)| name), queries, around, problems);
+        let Some((name, at)) = name else { continue };
+        role_file::refuse_duplicate(&mut seen, (file, "canvas"), (&name, at), problems);
+        canvases.insert(name, Arc::new(canvas));
+    }
+    canvases
+}
+
+fn canvas(
+    mut section: Section<'_>,
+    name: &str,
+    queries: &BTreeMap<String, Arc<Query>>,
+    around: query_file::Around<'_>,
+    problems: &mut Problems,
+) -> Canvas {
+    let title = section.text("title", problems).unwrap_or_else(|| names::title(name));
+    let description = section.text("description", problems).unwrap_or_default();
+    let parameters = query_file::parameters(&mut section, around, problems);
+    let mut known = Known { app: parameters.iter().map(|known| known.name.clone()).collect(), ..Known::default() };
+    let template = variables(&mut section, "template", known.clone(), |known| &mut known.template, problems);
+    known.template = template.iter().map(|(name, _)| name.clone()).collect();
+    let mut items = Vec::new();
+    if let Some(entry) = section.require("items", problems) {
+        let Content::Sequence(members) = &entry.value.content else {
+            problems.push(section.problem(entry.value.position, "items", "wrong_value", "items must be a list."));
+            return Canvas { name: name.to_owned(), title, description, parameters, template, items };
+        };
+        if members.len() > MOST {
+            let message = format!("A canvas has at most {MOST} items.");
+            problems.push(section.problem(entry.value.position, "items", "too_many", &message));
+        }
+        for (index, member) in members.iter().enumerate() {
+            let path = section.key(&format!("items.{index}"));
+            let opened = Section::open(section.file, path, member, problems);
+            items.extend(opened.and_then(|opened| item(opened, known.clone(), queries, problems)));
+        }
+    }
+    section.finish(problems);
+    Canvas { name: name.to_owned(), title, description, parameters, template, items }
+}
+
+fn item(
+    mut section: Section<'_>,
+    mut known: Known,
+    queries: &BTreeMap<String, Arc<Query>>,
+    problems: &mut Problems,
+) -> Option<Item> {
+    const KINDS: [(&str, u8); 4] = [("number", 0), ("table", 1), ("chart", 2), ("text", 3)];
+    section.require("kind", problems);
+    let kind = section.choice("kind", &KINDS, &mut Problems::new());
+    if kind.is_none() {
+        section.choice("kind", &KINDS, problems);
+    }
+    let variables = variables(&mut section, "vars", known.clone(), |known| &mut known.local, problems);
+    known.local = variables.iter().map(|(name, _)| name.clone()).collect();
+    let parameter = |list: &Section<'_>, entry: &Entry, problems: &mut Problems| {
+        of_node((list.file, list.key(&entry.key), &entry.value), &known, problems)
+    };
+    let (query, parameters) = fetched::query(&mut section, queries, parameter, problems);
+    known.fetches = section.mapping.entries.iter().any(|entry| entry.key == "query");
+    let title = setting(&mut section, "title", &known, problems);
+    let shows = match kind {
+        Some(0) => needed(&mut section, "value", &known, problems).map(Shows::Number),
+        Some(1) => {
+            let rows = match section.mapping.entries.iter().any(|entry| entry.key == "rows") {
+                true => setting(&mut section, "rows", &known, problems),
+                false => all_rows(&section, &known, problems),
+            };
+            let limit = section.integer("limit", 1..=1_000, problems);
+            let most = limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(ROWS);
+            rows.map(|rows| Shows::Table(rows, most))
+        }
+        Some(2) => chart(&mut section, &known, problems),
+        Some(_) => needed(&mut section, "text", &known, problems).map(Shows::Text),
+        None => return None,
+    };
+    section.finish(problems);
+    Some(Item { title, query, parameters, variables, shows: shows? })
+}
+
+fn chart(section: &mut Section<'_>, known: &Known, problems: &mut Problems) -> Option<Shows> {
+    section.require("chart", problems);
+    let form = section.choice("chart", &Chart::ALL, problems);
+    let x = needed(section, "x", known, problems);
+    let y = section.require("y", problems)?;
+    let mut series = Vec::new();
+    match &y.value.content {
+        Content::Mapping(mapping) => {
+            for entry in &mapping.entries {
+                let path = section.key(&format!("y.{}", entry.key));
+                let value = of_node((section.file, path, &entry.value), known, problems);
+                series.extend(value.map(|value| (entry.key.clone(), value)));
+            }
+        }
+        _ => {
+            let value = of_node((section.file, section.key("y"), &y.value), known, problems);
+            series.extend(value.map(|value| (String::new(), value)));
+        }
+    }
+    if form == Some(Chart::Pie) && series.len() > 1 {
+        let message = "A pie has one series.";
+        problems.push(section.problem(y.value.position, "y", "wrong_value", message));
+    }
+    Some(Shows::Chart(form?, x?, series))
+}
+
+/// Variables; each may use those before it.
+fn variables(
+    section: &mut Section<'_>,
+    key: &'static str,
+    mut known: Known,
+    of: fn(&mut Known) -> &mut Vec<String>,
+    problems: &mut Problems,
+) -> Vec<(String, Setting)> {
+    let Some(list) = section.section(key, problems) else { return Vec::new() };
+    let mut variables = Vec::new();
+    for entry in &list.mapping.entries {
+        if !names::is_system_name(&entry.key) {
+            let (code, message) = names::malformed(&entry.key);
+            problems.push(list.problem(entry.position, &entry.key, code, &message));
+        }
+        let value = of_node((list.file, list.key(&entry.key), &entry.value), &known, problems);
+        // One that is wrong was told of; that others name it is no mistake as well.
+        variables.push((entry.key.clone(), value.unwrap_or(Setting::Fixed(Json::Null))));
+        of(&mut known).push(entry.key.clone());
+    }
+    variables
+}
+
+fn needed(section: &mut Section<'_>, key: &'static str, known: &Known, problems: &mut Problems) -> Option<Setting> {
+    let entry = section.require(key, problems)?;
+    of_entry(section, entry, known, problems)
+}
+
+fn setting(section: &mut Section<'_>, key: &'static str, known: &Known, problems: &mut Problems) -> Option<Setting> {
+    let entry = section.take(key, problems)?;
+    of_entry(section, entry, known, problems)
+}
+
+fn of_entry(section: &Section<'_>, entry: &Entry, known: &Known, problems: &mut Problems) -> Option<Setting> {
+    of_node((section.file, section.key(&entry.key), &entry.value), known, problems)
+}
+
+fn all_rows(section: &Section<'_>, known: &Known, problems: &mut Problems) -> Option<Setting> {
+    let content = Content::Scalar { text: ALL_ROWS.to_owned(), plain: false };
+    let node = Node { position: section.position, content };
+    of_node((section.file, section.key("rows"), &node), known, problems)
+}
+
+fn of_node((file, path, node): (&str, String, &Node), known: &Known, problems: &mut Problems) -> Option<Setting> {
+    if !expression_slots::is_expression(node) {
+        let json = node.json();
+        if json.to_string().contains("{=") {
+            let message = "An expression is the whole text here, not a member: \"{=[a, b]}\".";
+            problems.push(diagnostic(file, node.position, &path, "wrong_value", message));
+        }
+        return Some(Setting::Fixed(json)).filter(|setting| !matches!(setting, Setting::Fixed(Json::Null)));
+    }
+    let of = |names: &[String]| names.iter().map(|name| (name.clone(), Type::default())).collect();
+    let names: Names = HashMap::from([
+        ("appParameter", of(&known.app)),
+        ("templateVar", of(&known.template)),
+        ("var", of(&known.local)),
+    ]);
+    let program = expression_slots::about_nothing((file, &path, node), Place::Canvas, names, Kind::Any, problems)?;
+    let mut refuse = |code, message: &str| problems.push(diagnostic(file, node.position, &path, code, message));
+    if program.facts().calls(&["selection"]).is_some() && !known.app.iter().any(|name| name == "selection") {
+        refuse("unknown_parameter", "selection() gives the parameter selection, which the canvas does not have.");
+    }
+    if let Some(function) = program.facts().calls(&fetched::FUNCTIONS).filter(|_| !known.fetches) {
+        refuse("missing_key", &format!("{function}() needs a query: add the key query to the item."));
+    }
+    Some(Setting::Expression(program))
+}

@@ -1,0 +1,116 @@
+//! Diagnostics of a tenant's files: the place of a fault, its reason, and what was perhaps meant.
+
+use std::borrow::Cow;
+use std::fmt;
+
+/// One thing that is wrong in a file.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+pub struct Diagnostic {
+    /// The file, relative to the tenant's folder.
+    pub file: String,
+    /// The line, from 1; 0 where the file as a whole is meant.
+    pub line: usize,
+    /// The column in characters, from 1; 0 where the file as a whole is meant.
+    pub column: usize,
+    /// The path of keys to the place: `properties.net.scale`; may be empty.
+    pub key: String,
+    /// A stable snake_case word.
+    pub code: &'static str,
+    /// The fault, and what to do.
+    pub message: String,
+    /// The name or text that was perhaps meant.
+    pub suggestion: Option<String>,
+}
+
+/// A place in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Position {
+    pub line: usize,
+    pub(crate) column: usize,
+    /// In bytes from the start of the file.
+    pub(crate) offset: usize,
+}
+
+/// The most characters of a long line that are shown, and of these the ones before the place that is meant.
+const SHOWN: usize = 160;
+const BEFORE: usize = 60;
+
+/// The part of a line around a place, and where the place is in it.
+fn excerpt(line: &str, column: usize) -> (Cow<'_, str>, usize) {
+    let count = line.chars().count();
+    if count <= SHOWN {
+        return (Cow::Borrowed(line), column);
+    }
+    let start = column.min(count).saturating_sub(BEFORE).min(count - SHOWN);
+    let shown = line.chars().skip(start).take(SHOWN);
+    let (before, behind) = (if start > 0 { "…" } else { "" }, if start + SHOWN < count { "…" } else { "" });
+    let text = before.chars().chain(shown).chain(behind.chars()).collect();
+    (Cow::Owned(text), column - start + before.chars().count())
+}
+
+impl Diagnostic {
+    /// The diagnostic for a terminal: the message, the place, the source line and a caret under the place.
+    pub fn render(&self, source: Option<&str>) -> String {
+        use fmt::Write as _;
+        let mut text = format!("error[{}]: {}\n", self.code, self.message);
+        let _ = writeln!(text, "  --> {}", self.place());
+        let line = source.and_then(|source| source.lines().nth(self.line.checked_sub(1)?));
+        if let Some(line) = line {
+            let number = self.line.to_string();
+            let margin = " ".repeat(number.len());
+            let (line, column) = excerpt(line, self.column.saturating_sub(1));
+            // A tab keeps its width, so that the caret stands below the character that it means.
+            let indent = line.chars().take(column).map(|character| if character == '\t' { '\t' } else { ' ' });
+            let indent: String = indent.collect();
+            let _ = writeln!(text, "{margin} |\n{number} | {line}\n{margin} | {indent}^");
+        }
+        if let Some(suggestion) = &self.suggestion {
+            let _ = writeln!(text, "  help: did you mean `{suggestion}`?");
+        }
+        text
+    }
+
+    /// File, line and column.
+    pub fn place(&self) -> String {
+        if self.line == 0 { self.file.clone() } else { format!("{}:{}:{}", self.file, self.line, self.column) }
+    }
+}
+
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}: {}: {}", self.place(), self.code, self.message)?;
+        match &self.suggestion {
+            Some(suggestion) => write!(formatter, " Did you mean `{suggestion}`?"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Sorts by place, the files that others rest on first: what is wrong with them may be told again where they are named.
+pub(crate) fn sort(problems: &mut Vec<Diagnostic>) {
+    problems.sort_by(|left, right| rank(left).cmp(&rank(right)).then_with(|| left.cmp(right)));
+    problems.dedup();
+}
+
+/// Returns the rank of a problem among those of other files. First comes what has no name that could be found, then
+/// folders in the order in which they name one another.
+fn rank(problem: &Diagnostic) -> (bool, usize) {
+    const ORDER: [&str; 8] = ["types", "groups", "roles", "users", "tags.yaml", "queries", "canvases", "automations"];
+    const NAMES: [(&str, &str); 4] = [("types", "name"), ("groups", "group"), ("roles", "role"), ("queries", "query")];
+    let first = problem.file.split('/').next().unwrap_or_default();
+    let nameless =
+        problem.code == "yaml" || problem.code == "missing_key" && NAMES.contains(&(first, problem.key.as_str()));
+    // The settings, and what is in no known place, come before all folders.
+    (!nameless, ORDER.iter().position(|folder| *folder == first).map_or(0, |place| place + 1))
+}
+
+/// The candidate that is closest to `text`, if any is close.
+pub(crate) fn closest<'c>(text: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<String> {
+    let lower = text.to_lowercase();
+    candidates
+        .into_iter()
+        .map(|candidate| (strsim::jaro_winkler(&lower, &candidate.to_lowercase()), candidate))
+        .filter(|(score, _)| *score >= 0.82)
+        .max_by(|left, right| left.0.total_cmp(&right.0))
+        .map(|(_, candidate)| candidate.to_owned())
+}

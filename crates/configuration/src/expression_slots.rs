@@ -1,0 +1,108 @@
+//! Expressions in files: refused with their place, never ignored, until they are served.
+
+use super::section::{Problems, Section, diagnostic};
+use super::yaml::{Content, Node};
+use expression::Program;
+use expression::scope::{Kind, Shape, Type};
+use model::place::{Place, compile};
+use model::shape::NoResource;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// By function, the names that it takes.
+pub(crate) type Names = HashMap<&'static str, HashMap<String, Type>>;
+
+/// Returns true if a text has expressions in it.
+pub(crate) fn is_expression(node: &Node) -> bool {
+    matches!(&node.content, Content::Scalar { text, .. } if text.contains("{="))
+}
+
+/// Names that expressions of a place may use.
+pub(crate) struct About {
+    /// The type of the resource that they are about; none where they are about none.
+    pub context: Option<Arc<dyn Shape>>,
+    pub(crate) names: Names,
+}
+
+/// Compiles a text that is about no resource; what is wrong goes to the problems, at the node's place.
+pub(crate) fn about_nothing(
+    at: (&str, &str, &Node),
+    place: Place,
+    names: Names,
+    wants: Kind,
+    problems: &mut Problems,
+) -> Option<Arc<Program>> {
+    compiled(at, place, About { context: None, names }, wants, problems)
+}
+
+/// Compiles a text; what is wrong goes to the problems, at the node's place.
+pub(crate) fn compiled(
+    (file, path, node): (&str, &str, &Node),
+    place: Place,
+    about: About,
+    wants: Kind,
+    problems: &mut Problems,
+) -> Option<Arc<Program>> {
+    let Some(text) = node.text() else {
+        problems.push(diagnostic(file, node.position, path, "wrong_value", "An expression is a text: \"{=...}\"."));
+        return None;
+    };
+    let of_nothing = about.context.is_none();
+    let context = about.context.unwrap_or_else(|| Arc::new(NoResource));
+    match compile(text, place, Some(context), about.names, wants) {
+        Ok(program) => {
+            // Each resource has these, and nothing has none.
+            let mut named = program.facts().paths.iter().filter_map(|path| path.first());
+            if let Some(name) = named.find(|name| of_nothing && ["id", "uuid"].contains(&name.as_str())) {
+                let message = format!("There is no resource here that could have the property `{name}`.");
+                problems.push(diagnostic(file, node.position, path, "unknown_property", &message));
+            }
+            Some(program)
+        }
+        Err(mistakes) => {
+            for mistake in mistakes {
+                let part = text.get(mistake.span.from..mistake.span.to).unwrap_or_default();
+                let shown = if part.is_empty() || part.len() > 60 { String::new() } else { format!(" (at `{part}`)") };
+                // The language's words are about the type of a resource, which there is none of.
+                let message = match mistake.code {
+                    "unknown_property" if of_nothing => {
+                        format!("There is no resource here that could have the property `{part}`.")
+                    }
+                    _ => format!("{}{shown}", mistake.message),
+                };
+                let mut problem = diagnostic(file, node.position, path, mistake.code, &message);
+                problem.suggestion = mistake.suggestion;
+                problems.push(problem);
+            }
+            None
+        }
+    }
+}
+
+/// Refuses every text with `{=` below the section, but for keys that hold plain text for people.
+/// Keys that are refused already are not reported twice.
+pub(crate) fn refuse(section: &Section<'_>, plain: &[&str], problems: &mut Problems) {
+    for entry in &section.mapping.entries {
+        let path = section.key(&entry.key);
+        let reported = problems.iter().any(|problem| problem.file == section.file && problem.key == path);
+        if !plain.contains(&entry.key.as_str()) && !reported {
+            refuse_below(section.file, &path, &entry.value, problems);
+        }
+    }
+}
+
+fn refuse_below(file: &str, path: &str, node: &Node, problems: &mut Problems) {
+    match &node.content {
+        Content::Scalar { text, .. } if text.contains("{=") => {
+            let message = "Expressions are not supported by this version yet. Give a fixed value or leave the key out.";
+            problems.push(diagnostic(file, node.position, path, "unsupported", message));
+        }
+        Content::Scalar { .. } => {}
+        Content::Sequence(members) => members.iter().for_each(|member| refuse_below(file, path, member, problems)),
+        Content::Mapping(mapping) => {
+            for entry in &mapping.entries {
+                refuse_below(file, &format!("{path}.{}", entry.key), &entry.value, problems);
+            }
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! Files to a model, with every diagnostic at once.
+
+use super::automation_file::Around;
+use super::basis::{Basis, basis};
+use super::diagnostic::{Diagnostic, Position, sort};
+use super::identity::{Given, Insertion, insert};
+use super::role_file::{self, open, refuse_duplicate};
+use super::section::{Problems, Section, diagnostic};
+use super::user_file::{self, SeedUser};
+use super::yaml::{self, Node};
+use super::{automation_file, canvas_file, query_file, relation_filters, rules};
+use crate::source_files::Files;
+use accounts::tags::SeedTag;
+use jiff::tz::TimeZone;
+use messages::outbox;
+use model::automation::Automations;
+use model::shape::Shapes;
+use model::types::{Model, Role, TenantSettings, Type};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// The beginning of paths of texts.
+const MAIL: &str = "mail/";
+
+/// Files that are right, and what they mean.
+#[derive(Debug)]
+pub struct Loaded {
+    /// The model.
+    pub model: Model,
+    /// Users of `users/`.
+    pub users: Vec<SeedUser>,
+    /// Tags of `tags.yaml`.
+    pub(crate) tags: Vec<SeedTag>,
+    /// The files, with the ids that were missing.
+    pub files: Files,
+    /// The paths of the files that lacked ids.
+    pub completed: BTreeSet<String>,
+}
+
+/// Loads files. Missing ids are given, above all that were given before.
+pub fn load(files: &Files, given: &Given) -> Result<Loaded, Vec<Diagnostic>> {
+    // Tests are about a model, and no part of it.
+    let files = &files.without_tests();
+    let loaded = load_once(files, given)?;
+    if loaded.completed.is_empty() {
+        return Ok(loaded);
+    }
+    // Ids are put into text that people laid out: what comes of it is read again before it is believed.
+    match load_once(&loaded.files, given) {
+        Ok(again) if again.completed.is_empty() && ids(&again.model) == ids(&loaded.model) => Ok(loaded),
+        _ => Err(loaded.completed.iter().map(|path| unwritable(path)).collect()),
+    }
+}
+
+/// All ids with their names, of types and of properties.
+fn ids(model: &Model) -> Vec<(i64, &str)> {
+    let all = model.types.iter().flat_map(|found| {
+        let properties = found.properties().iter().map(|property| (property.id, property.name.as_str()));
+        std::iter::once((found.id, found.name.as_str())).chain(properties)
+    });
+    all.collect()
+}
+
+fn unwritable(path: &str) -> Diagnostic {
+    let message = "No id can be written into this file's layout. Add the keys id yourself.";
+    diagnostic(path, Position::default(), "", "unwritable_id", message)
+}
+
+fn load_once(files: &Files, given: &Given) -> Result<Loaded, Vec<Diagnostic>> {
+    let mut problems = files.misplaced();
+    let nodes = parse(files, &mut problems);
+    let basis = basis(files, &nodes, (given, false), &mut problems);
+    let Basis { settings, groups, types, rules, known, unread, environment, env_names, tags, insertions, .. } = basis;
+    let around = (&known.surroundings(), &env_names);
+    let queries = query_file::read_all(&nodes, (&types, &unread), around, &mut problems);
+    let named = queries.iter().map(|draft| (draft.query.name.clone(), Arc::clone(&draft.query))).collect();
+    let canvases = canvas_file::read_all(&nodes, &named, around, &mut problems);
+    // An expression about rows looks at other types, so that all of them have to be right.
+    let types_right = !problems.iter().any(|problem| problem.file.starts_with("types/"));
+    let typed = settings.clone().filter(|_| types_right);
+    let typed = typed.map(|settings| Model::new(settings, types.clone(), BTreeMap::new(), groups.clone()));
+    let roles = grants(&nodes, (&types, &unread, typed.as_ref()), &mut problems);
+    let users = users(&nodes, &types, settings.as_ref(), &mut problems);
+    // A filter looks at other types: what is wrong with those would be told again.
+    let types_right = !problems.iter().any(|problem| problem.file.starts_with("types/"));
+    if types_right {
+        rules::compile_all((&types, typed.as_ref(), &roles), &rules, (files, &env_names), &mut problems);
+    }
+    let shapes = Shapes::of(&types);
+    let zone = settings.as_ref().map_or(TimeZone::UTC, |settings| settings.timezone.clone());
+    let around =
+        Around { types: &types, unread: &unread, queries: &named, shapes, environment: env_names.clone(), zone: &zone };
+    let automations = match types_right {
+        true => automation_file::read_all(&nodes, &around, &mut problems),
+        false => BTreeMap::new(),
+    };
+    let mail = texts(files, &mut problems);
+    let model = settings.map(|settings| Model { mail, ..Model::new(settings, types, roles, groups) });
+    if let Some(model) = model.as_ref().filter(|_| types_right) {
+        // A filter that names a parameter which is wrong would be told, too.
+        let told = |file: &str| problems.iter().any(|other| other.file == file && other.key.starts_with("params."));
+        let sound: Vec<_> = queries.iter().filter(|draft| !told(draft.file)).collect();
+        sound.into_iter().for_each(|draft| draft.check(model, &mut problems));
+        for (file, node) in below(&nodes, "types") {
+            if let Some(of) = relation_filters::type_name(node).and_then(|name| model.type_named(name)) {
+                relation_filters::check(model, of, (file, node), &mut problems);
+            }
+        }
+    }
+    let Some(mut model) = model.filter(|_| problems.is_empty()) else {
+        sort(&mut problems);
+        return Err(problems);
+    };
+    (model.queries, model.canvases, model.environment) = (named, canvases, environment);
+    model.automations = Automations::new(automations);
+    let (files, completed) = complete(files, &insertions);
+    Ok(Loaded { model, users, tags, files, completed })
+}
+
+/// The tenant's own texts of mails and SMS, by the names of their files.
+fn texts(files: &Files, problems: &mut Problems) -> BTreeMap<String, String> {
+    let mut texts = BTreeMap::new();
+    for (path, text) in files.iter() {
+        let Some(name) = path.strip_prefix(MAIL) else { continue };
+        match outbox::check_text(name, text) {
+            Ok(()) => drop(texts.insert(name.to_owned(), text.to_owned())),
+            Err(message) => problems.push(diagnostic(path, Position::default(), "", "wrong_text", &message)),
+        }
+    }
+    texts
+}
+
+pub(super) fn parse<'f>(files: &'f Files, problems: &mut Problems) -> BTreeMap<&'f str, Node> {
+    let mut nodes = BTreeMap::new();
+    let skipped: BTreeSet<String> = problems.iter().map(|problem| problem.file.clone()).collect();
+    let yaml = |path: &str| !skipped.contains(path) && !path.starts_with(MAIL);
+    for (path, text) in files.iter().filter(|(path, _)| yaml(path)) {
+        match yaml::parse(text) {
+            Ok(node) => drop(nodes.insert(path, node)),
+            Err(fault) => problems.push(diagnostic(path, fault.position, "", "yaml", &fault.message)),
+        }
+    }
+    nodes
+}
+
+/// The files of a folder.
+pub(super) fn below<'n>(
+    nodes: &'n BTreeMap<&'n str, Node>,
+    folder: &'n str,
+) -> impl Iterator<Item = (&'n str, &'n Node)> {
+    let files = nodes.iter().map(|(path, node)| (*path, node));
+    files.filter(move |(path, _)| path.split_once('/').is_some_and(|(first, _)| first == folder))
+}
+
+fn grants(
+    nodes: &BTreeMap<&str, Node>,
+    types: (&[Arc<Type>], &BTreeSet<&str>, Option<&Model>),
+    problems: &mut Problems,
+) -> BTreeMap<String, Role> {
+    let mut roles = BTreeMap::new();
+    for (file, node) in below(nodes, "roles") {
+        // That the file is a mapping was checked when the names were listed.
+        let section = Section::open(file, String::new(), node, &mut Problems::new());
+        if let Some(role) = section.and_then(|section| role_file::role(section, types, problems)) {
+            roles.insert(role.name.clone(), role);
+        }
+    }
+    roles
+}
+
+fn users(
+    nodes: &BTreeMap<&str, Node>,
+    types: &[Arc<Type>],
+    settings: Option<&TenantSettings>,
+    problems: &mut Problems,
+) -> Vec<SeedUser> {
+    let Some(user) = types.first().filter(|first| first.name == "user") else { return Vec::new() };
+    let zone = settings.map_or(TimeZone::UTC, |settings| settings.timezone.clone());
+    let mut users = Vec::new();
+    let mut seen = BTreeMap::new();
+    for (file, node) in below(nodes, "users") {
+        let section = open(file, node, problems);
+        let read = section.and_then(|section| user_file::read(section, user, &zone, problems));
+        if let Some((seed, at)) = read {
+            let at: Position = at;
+            refuse_duplicate(&mut seen, (file, "user"), (&seed.login, at), problems);
+            users.push(seed);
+        }
+    }
+    users
+}
+
+fn complete(files: &Files, insertions: &[Insertion]) -> (Files, BTreeSet<String>) {
+    let mut by_file: BTreeMap<&str, Vec<Insertion>> = BTreeMap::new();
+    for insertion in insertions {
+        by_file.entry(&insertion.file).or_default().push(insertion.clone());
+    }
+    let mut files = files.clone();
+    for (path, insertions) in &by_file {
+        let text = insert(files.get(path).unwrap_or_default(), insertions);
+        files.insert(*path, text);
+    }
+    (files, by_file.into_keys().map(str::to_owned).collect())
+}

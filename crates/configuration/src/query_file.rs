@@ -1,0 +1,333 @@
+//! `queries/*.yaml`: lists with a name, whose values may come from typed parameters.
+
+use super::build::{self, Surroundings};
+use super::diagnostic::{Position, closest};
+use super::load::below;
+use super::section::{Problems, Section, diagnostic};
+use super::type_file::{self, Mention, PropertyDraft};
+use super::yaml::Node;
+use super::{names, role_file};
+use crate::expression_slots;
+use crate::expression_slots::Names;
+use expression::Program;
+use expression::scope;
+use model::kinds::{Class, Kind, Storage};
+use model::place::Place;
+use model::query::{Default, Parameter, Query};
+use model::types::{Model, Type};
+use query::query_request::RESERVED;
+use query::request::ListRequest;
+use resources::Blame;
+use resources::queries::{fill, places};
+use serde_json::{Map, Value as Json, json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// The most parameters of a query.
+const MOST_PARAMETERS: usize = 50;
+
+/// Facts for parameters from the rest of the tenant's files: names that kinds may use, and those that `env()` knows.
+pub(super) type Around<'a> = (&'a Surroundings<'a>, &'a Names);
+
+/// A query as its file has it, and where what it names stands.
+pub(crate) struct QueryDraft<'n> {
+    pub(super) file: &'n str,
+    node: &'n Node,
+    pub(crate) at: Position,
+    pub(crate) query: Arc<Query>,
+    order_by: Vec<Mention>,
+    fields: Vec<Mention>,
+}
+
+/// All queries as written; what they name is looked up once there is a model.
+pub(crate) fn read_all<'n>(
+    nodes: &'n BTreeMap<&'n str, Node>,
+    types: (&[Arc<Type>], &BTreeSet<&str>),
+    around: Around<'_>,
+    problems: &mut Problems,
+) -> Vec<QueryDraft<'n>> {
+    let mut drafts = Vec::new();
+    let mut seen = BTreeMap::new();
+    for (file, node) in below(nodes, "queries") {
+        let Some(draft) = read((file, node), types, around, problems) else { continue };
+        role_file::refuse_duplicate(&mut seen, (file, "query"), (&draft.query.name, draft.at), problems);
+        drafts.push(draft);
+    }
+    drafts
+}
+
+/// Reads a query; nothing where it has no name, or lists no type that there is.
+fn read<'n>(
+    (file, node): (&'n str, &'n Node),
+    (types, unread): (&[Arc<Type>], &BTreeSet<&str>),
+    around: Around<'_>,
+    problems: &mut Problems,
+) -> Option<QueryDraft<'n>> {
+    let mut section = Section::open(file, String::new(), node, problems)?;
+    let name = role_file::name(&mut section, "query", problems);
+    let title = section.text("title", problems);
+    let description = section.text("description", problems).unwrap_or_default();
+    let type_id = type_id(&mut section, (types, unread), problems);
+    let parameters = parameters(&mut section, around, problems);
+    let filters = filters(&mut section, problems);
+    let order_by = type_file::order_by(&mut section, problems);
+    let fields = section.texts("fields", problems);
+    let per_page = section.integer("perPage", 1..=5_000, problems);
+    section.finish(problems);
+    expression_slots::refuse(&section, &["title", "description", "params"], problems);
+    let (name, at) = name?;
+    let query = Arc::new(Query {
+        title: title.unwrap_or_else(|| names::title(&name)),
+        name,
+        description,
+        type_id: type_id?,
+        parameters,
+        filters,
+        order_by: order_by.iter().map(|(text, _)| sort_key(text)).collect(),
+        fields: fields.as_ref().map(|fields| fields.iter().map(|(name, _)| name.clone()).collect()),
+        per_page: per_page.map(i64::unsigned_abs),
+    });
+    Some(QueryDraft { file, node, at, query, order_by, fields: fields.unwrap_or_default() })
+}
+
+/// The type that a file lists.
+pub(super) fn type_id(
+    section: &mut Section<'_>,
+    (types, unread): (&[Arc<Type>], &BTreeSet<&str>),
+    problems: &mut Problems,
+) -> Option<i64> {
+    let entry = section.require("type", problems)?;
+    let name = section.text_of(entry, problems)?;
+    let found = types.iter().find(|found| found.name == name).map(|found| found.id);
+    if found.is_none() && !unread.contains(name.as_str()) {
+        let mut problem =
+            section.problem(entry.value.position, "type", "unknown_type", &format!("There is no type {name:?}."));
+        problem.suggestion = closest(&name, types.iter().map(|found| found.name.as_str()));
+        problems.push(problem);
+    }
+    found
+}
+
+fn sort_key(text: &str) -> (String, bool) {
+    text.strip_prefix('-').map_or_else(|| (text.to_owned(), false), |name| (name.to_owned(), true))
+}
+
+fn filters(section: &mut Section<'_>, problems: &mut Problems) -> Vec<Json> {
+    let Some(entry) = section.take("filters", problems) else { return Vec::new() };
+    match entry.value.json() {
+        Json::Array(filters) => filters,
+        _ => {
+            let message = "filters must be a list of filters.";
+            problems.push(section.problem(entry.value.position, "filters", "wrong_value", message));
+            Vec::new()
+        }
+    }
+}
+
+/// Reads the parameters of a query or a canvas.
+pub(super) fn parameters(section: &mut Section<'_>, around: Around<'_>, problems: &mut Problems) -> Vec<Parameter> {
+    let Some(list) = section.section("params", problems) else { return Vec::new() };
+    if list.mapping.entries.len() > MOST_PARAMETERS {
+        let message = format!("A query has at most {MOST_PARAMETERS} parameters.");
+        problems.push(list.problem(list.position, "", "too_many", &message));
+    }
+    let mut parameters = Vec::new();
+    for entry in &list.mapping.entries {
+        let fault = match entry.key.as_str() {
+            name if RESERVED.contains(&name) => {
+                Some(("reserved_name", format!("{name} is a parameter that every list has. Choose another name.")))
+            }
+            name if !names::is_system_name(name) => Some(names::malformed(name)),
+            _ => None,
+        };
+        if let Some((code, message)) = fault {
+            problems.push(list.problem(entry.position, &entry.key, code, &message));
+        }
+        let name = (entry.key.clone(), entry.position);
+        if let Some(section) = Section::open(list.file, list.key(&entry.key), &entry.value, problems) {
+            let known: Vec<&str> = parameters.iter().map(|known: &Parameter| known.name.as_str()).collect();
+            let parameter = parameter(section, name, (&entry.value, &known), around, problems);
+            parameters.extend(parameter);
+        }
+    }
+    parameters
+}
+
+fn parameter(
+    mut section: Section<'_>,
+    name: Mention,
+    (node, known): (&Node, &[&str]),
+    (surroundings, env_names): Around<'_>,
+    problems: &mut Problems,
+) -> Option<Parameter> {
+    let kind = section.require("kind", problems).and_then(|entry| {
+        let kind = section.text_of(entry, problems)?;
+        Some((kind, entry.value.position))
+    });
+    let title = section.text("title", problems);
+    let description = section.text("description", problems).unwrap_or_default();
+    let required = section.boolean("required", problems).unwrap_or(false);
+    let default = section.take("default", problems);
+    if let Some(default) = default.filter(|_| required) {
+        let message = "A parameter that must be given has no default. Leave out one of the keys.";
+        problems.push(section.problem(default.position, "default", "invalid_default", message));
+    }
+    expression_slots::refuse(&section, &["title", "description", "pattern", "default"], problems);
+    let options: Map<String, Json> = section.rest().map(|entry| (entry.key.clone(), entry.value.json())).collect();
+    let mut draft = PropertyDraft::of(section.file, node, name, kind);
+    draft.within = "params";
+    draft.default = default.map(|entry| entry.value.json());
+    draft.options = options;
+    let kind = build::kind(&draft, surroundings, problems)?;
+    build::check_default(&draft, kind.as_ref(), surroundings.zone, problems);
+    if !serves(kind.as_ref()) {
+        let message = format!("A {} cannot be a parameter.", kind.name());
+        draft.refuse("kind", "invalid_option", &message, problems);
+        return None;
+    }
+    let (name, wants) = (draft.name.0, wanted(kind.as_ref()));
+    Some(Parameter {
+        title: title.unwrap_or_else(|| names::title(&name)),
+        name,
+        description,
+        kind,
+        required,
+        default: match default.filter(|entry| expression_slots::is_expression(&entry.value)) {
+            None => draft.default.map(Default::Fixed),
+            Some(entry) => {
+                let place = (section.file, section.key("default"), &entry.value);
+                // One that is wrong was told: the parameter is there all the same.
+                calculated(place, (known, env_names), wants, problems).map(Default::Expression)
+            }
+        },
+    })
+}
+
+/// A default that is an expression. It may ask for the parameters before it, and runs no queries.
+fn calculated(
+    (file, path, node): (&str, String, &Node),
+    (known, env_names): (&[&str], &Names),
+    wants: scope::Kind,
+    problems: &mut Problems,
+) -> Option<Arc<Program>> {
+    let known = known.iter().map(|name| ((*name).to_owned(), scope::Type::default())).collect();
+    let mut names = env_names.clone();
+    names.insert("appParameter", known);
+    let program = expression_slots::about_nothing((file, &path, node), Place::QueryParameter, names, wants, problems)?;
+    if program.facts().calls(&["query"]).is_some() {
+        let message = "The default of a parameter cannot run queries.";
+        problems.push(diagnostic(file, node.position, &path, "invalid_default", message));
+    }
+    Some(program)
+}
+
+/// Returns the kind that a default must have, as far as that is certain.
+fn wanted(kind: &dyn Kind) -> scope::Kind {
+    match kind.class() {
+        Class::Integer | Class::Decimal { .. } | Class::Float => scope::Kind::Float,
+        _ => scope::Kind::Any,
+    }
+}
+
+/// Returns true if values of the kind can be compared with.
+fn serves(kind: &dyn Kind) -> bool {
+    !kind.concealed()
+        && kind.autonumber().is_none()
+        && kind.storage() != Storage::Attachments
+        && !matches!(kind.class(), Class::Json | Class::Concealed)
+}
+
+impl QueryDraft<'_> {
+    /// Checks what the query names against the model.
+    pub(crate) fn check(&self, model: &Model, problems: &mut Problems) {
+        let Some(of) = model.type_by_id(self.query.type_id) else { return };
+        // Without the filters that name what is not there, places would not be those of the file.
+        if !self.check_mentions(problems) {
+            return;
+        }
+        // Each choice of an enumeration is a value of its own; all are tried, one after the other.
+        let rounds = self.query.parameters.iter().map(|parameter| parameter.kind.choices().len()).max().unwrap_or(1);
+        for round in 0..rounds.max(1) {
+            let sample = |name: &str| Some(sample(self.query.parameter(name)?, round));
+            let list = ListRequest {
+                filters: fill(&self.query.filters, &sample),
+                order_by: self.query.order_by.clone(),
+                ..ListRequest::default()
+            };
+            let blames = resources::lists(model, of, &list, self.query.fields.as_deref().unwrap_or(&[]));
+            if !blames.is_empty() {
+                blames.into_iter().for_each(|blame| self.report(blame, problems));
+                return;
+            }
+        }
+    }
+
+    /// Each parameter that the filters name is there, and each that is there is named.
+    fn check_mentions(&self, problems: &mut Problems) -> bool {
+        let mut named = Vec::new();
+        let mut known = true;
+        let filters = Json::Array(self.query.filters.clone());
+        places(&filters, &mut Vec::new(), &mut |path, name| {
+            named.push(name.to_owned());
+            if self.query.parameter(name).is_none() {
+                known = false;
+                let path: Vec<String> = ["filters".to_owned()].into_iter().chain(path.iter().cloned()).collect();
+                let message = format!("There is no parameter {name:?}.");
+                let at = self.node.nearest(&path);
+                let mut problem = diagnostic(self.file, at, &path.join("."), "unknown_parameter", &message);
+                problem.suggestion = closest(name, self.query.parameters.iter().map(|found| found.name.as_str()));
+                problems.push(problem);
+            }
+        });
+        for parameter in self.query.parameters.iter().filter(|parameter| !named.contains(&parameter.name)) {
+            let path = ["params".to_owned(), parameter.name.clone()];
+            let message = format!("No filter uses the parameter {}. Use it or leave it out.", parameter.name);
+            let at = self.node.nearest(&path);
+            problems.push(diagnostic(self.file, at, &path.join("."), "unused_parameter", &message));
+        }
+        known
+    }
+
+    fn report(&self, blame: Blame, problems: &mut Problems) {
+        let (at, key, error, suggestion) = match blame {
+            Blame::Filter(fault) => {
+                let path: Vec<String> = ["filters".to_owned()].into_iter().chain(fault.path).collect();
+                (self.node.nearest(&path), path.join("."), fault.error, fault.suggestion)
+            }
+            Blame::Order(index, error, suggestion) => {
+                let at = self.order_by.get(index).map_or(self.at, |mention| mention.1);
+                (at, "orderBy".to_owned(), error, suggestion)
+            }
+            Blame::Field(index, error, suggestion) => {
+                let at = self.fields.get(index).map_or(self.at, |mention| mention.1);
+                (at, "fields".to_owned(), error, suggestion)
+            }
+        };
+        let code = match error.code {
+            "property_unknown" => "unknown_property",
+            _ if key == "orderBy" => "invalid_order",
+            _ if key == "fields" => "invalid_fields",
+            _ => "invalid_filter",
+        };
+        let mut problem = diagnostic(self.file, at, &key, code, &error.message);
+        problem.suggestion = suggestion;
+        problems.push(problem);
+    }
+}
+
+/// A value that a parameter may have, for checks.
+fn sample(parameter: &Parameter, round: usize) -> Json {
+    let kind = parameter.kind.as_ref();
+    let choices = kind.choices();
+    let one = match kind.class() {
+        _ if !choices.is_empty() => json!(choices[round % choices.len()].value),
+        Class::Boolean => json!(true),
+        Class::Date => json!("2000-01-31"),
+        Class::Month => json!("2000-01"),
+        Class::Time => json!("12:00:00"),
+        Class::DateTime => json!("2000-01-31T12:00:00Z"),
+        Class::Integer | Class::Decimal { .. } | Class::Float | Class::Relation | Class::Relations => json!(1),
+        _ => json!("a"),
+    };
+    if parameter.multiple() { json!([one]) } else { one }
+}

@@ -1,0 +1,191 @@
+//! Calculations that a change of configuration leaves for later, where they are too many for its own transaction. There
+//! is a row for each type. Batches run in transactions of their own, by whoever applied the change or by any node.
+//!
+//! A batch and the note of how far it came are one transaction: whatever is killed, the next one goes on behind it. Two
+//! that do it at once take turns. Writes meanwhile are calculated as the new configuration says.
+
+use context::call::Call;
+use context::counter;
+use database::{Tx, Value};
+use model::error::{Error, ErrorKind, Result};
+use model::table_names::RECALCULATION;
+use model::types::Type;
+use std::sync::Arc;
+use std::time::Duration;
+use tenant::Tenant;
+use transfer::import;
+
+/// Number of times that a batch is tried anew whose rows others hold.
+const TRIES: u32 = 20;
+/// The time for which it waits in between.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// Progress of the calculation of a type.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// The type's system name.
+    pub type_name: String,
+    /// Number of resources that were looked at.
+    pub done: u64,
+    /// Number of resources when it began.
+    pub total: u64,
+    /// Number of resources that could not be calculated, and have no values.
+    pub failed: u64,
+    /// True if that was all.
+    pub ended: bool,
+}
+
+/// A type that waits.
+struct Waiting {
+    id: i64,
+    type_id: i64,
+    last: i64,
+    clears: bool,
+    progress: Progress,
+}
+
+/// Returns the number of resources of a type.
+pub(super) fn size(tx: &mut Tx<'_>, of: &Type) -> Result<u64> {
+    let mut sql = tx.sql();
+    sql.push("SELECT COUNT(*) FROM ").table(&of.table);
+    let mut size = 0;
+    tx.query(&sql, &mut |row| {
+        size = row.integer(0)?;
+        Ok(())
+    })?;
+    Ok(size.unsigned_abs())
+}
+
+/// Has a type calculated anew later, from its first resource on; what does not apply is cleared where that is wanted.
+pub(super) fn put_off(tx: &mut Tx<'_>, call: &Call, of: &Type, clears: bool) -> Result<()> {
+    let total = i64::try_from(size(tx, of)?).unwrap_or(i64::MAX);
+    let mut sql = tx.sql();
+    sql.push("INSERT INTO ").table(&RECALCULATION).push(" (type, last, clears, done, total, failed, started) VALUES (");
+    sql.bind(of.id).push(", 0, ").bind(Value::Boolean(clears)).push(", 0, ").bind(total).push(", 0, ");
+    sql.bind(Value::Timestamp(call.now.as_millisecond())).push(")");
+    tx.execute(&sql)?;
+    Ok(())
+}
+
+/// When the next batch is due: at once, where a type waits.
+pub(crate) fn next(tx: &mut Tx<'_>) -> Result<Option<i64>> {
+    Ok(waiting(tx, false)?.map(|_| 0))
+}
+
+/// When the next work that a command left is due: batches at once, what a killed import left when its lease is over.
+pub fn next_left(tx: &mut Tx<'_>) -> Result<Option<i64>> {
+    Ok(next(tx)?.into_iter().chain(import::next(tx)?).min())
+}
+
+fn waiting(tx: &mut Tx<'_>, hold: bool) -> Result<Option<Waiting>> {
+    let mut sql = tx.sql();
+    sql.push("SELECT id, type, last, clears, done, total, failed FROM ").table(&RECALCULATION).push(" ORDER BY id");
+    sql.limit(1, 0);
+    if hold {
+        sql.for_change();
+    }
+    let mut found = None;
+    tx.query(&sql, &mut |row| {
+        let number = |index| row.integer(index).map(i64::unsigned_abs);
+        found = Some(Waiting {
+            id: row.integer(0)?,
+            type_id: row.integer(1)?,
+            last: row.integer(2)?,
+            clears: row.get(3, database::ColumnType::Boolean)?.to_value() == Value::Boolean(true),
+            progress: Progress { done: number(4)?, total: number(5)?, failed: number(6)?, ..Progress::default() },
+        });
+        Ok(())
+    })?;
+    Ok(found)
+}
+
+/// Does the next batch; nothing where no type waits.
+pub(crate) fn step(tx: &mut Tx<'_>, call: &Call) -> Result<Option<Progress>> {
+    let Some(mut waiting) = waiting(tx, true)? else { return Ok(None) };
+    let Some(of) = call.model.type_by_id(waiting.type_id) else {
+        end(tx, &waiting)?;
+        return Ok(Some(Progress { ended: true, ..waiting.progress }));
+    };
+    waiting.progress.type_name.clone_from(&of.name);
+    let Some(ids) = resources::next_ids(tx, of, waiting.last)? else {
+        end(tx, &waiting)?;
+        counter::changed(tx, of.id, 0)?;
+        let Progress { done, failed, .. } = waiting.progress;
+        tracing::info!(name = of.name, done, failed, "calculated anew");
+        return Ok(Some(Progress { ended: true, ..waiting.progress }));
+    };
+    let failed = calculate(tx, call, of, &ids, waiting.clears)?;
+    waiting.progress.failed += failed;
+    waiting.progress.done += ids.len() as u64;
+    let mut sql = tx.sql();
+    sql.push("UPDATE ").table(&RECALCULATION).push(" SET last = ").bind(ids.last().copied().unwrap_or(i64::MAX));
+    sql.push(", done = ").bind(i64::try_from(waiting.progress.done).unwrap_or(i64::MAX));
+    sql.push(", failed = ").bind(i64::try_from(waiting.progress.failed).unwrap_or(i64::MAX));
+    sql.push(" WHERE id = ").bind(waiting.id);
+    tx.execute(&sql)?;
+    Ok(Some(waiting.progress))
+}
+
+fn end(tx: &mut Tx<'_>, waiting: &Waiting) -> Result<()> {
+    let mut sql = tx.sql();
+    sql.push("DELETE FROM ").table(&RECALCULATION).push(" WHERE id = ").bind(waiting.id);
+    tx.execute(&sql)?;
+    Ok(())
+}
+
+/// Calculates a batch; where that fails for a resource's sake, one after the other, and those that cannot be lose their
+/// values. Gives how many these are.
+fn calculate(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, ids: &[i64], clears: bool) -> Result<u64> {
+    let own = |error: &Error| matches!(error.kind, ErrorKind::Invalid | ErrorKind::Conflict);
+    match tx.savepoint(|tx| resources::recalculate_some(tx, call, of, (ids, clears))) {
+        Err(error) if own(&error) => {}
+        outcome => return outcome.map(|()| 0),
+    }
+    let mut failed = 0;
+    for id in ids {
+        match tx.savepoint(|tx| resources::recalculate_some(tx, call, of, (&[*id], clears))) {
+            Err(error) if own(&error) => {
+                let message = error.problems.first().map_or(&error.message, |problem| &problem.message);
+                tracing::warn!(name = of.name, id, message, "it cannot be calculated anew, and has no values");
+                failed += 1;
+                match tx.savepoint(|tx| resources::forget_calculated(tx, call, of, *id)) {
+                    Err(error) if own(&error) => tracing::warn!(name = of.name, id, "not even that can be written"),
+                    outcome => outcome?,
+                }
+            }
+            outcome => outcome?,
+        }
+    }
+    Ok(failed)
+}
+
+/// Calculates all that a change of configuration left, and tells of each batch. It blocks: for commands.
+pub fn finish(tenant: &Tenant, tell: &mut dyn FnMut(&Progress)) -> Result<()> {
+    let mut tries = 0;
+    loop {
+        match tenant.write_as_administrator(step) {
+            Ok(None) => return Ok(()),
+            Ok(Some(progress)) => {
+                tries = 0;
+                tell(&progress);
+            }
+            Err(error) if error.kind == ErrorKind::Busy && tries < TRIES => {
+                tries += 1;
+                std::thread::sleep(PAUSE);
+            }
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// Does all that waits for a tenant; gives when there is more to do.
+pub async fn recalculate_left(tenant: Arc<Tenant>) -> Result<Option<i64>> {
+    while tenant.store().read(database::ReadCost::Point, next).await?.is_some() {
+        tenant.write_elevated(step).await?;
+    }
+    if tenant.store().read(database::ReadCost::Point, import::next).await?.is_none() {
+        return Ok(None);
+    }
+    let recovered = tokio::task::spawn_blocking(move || import::recover_imports(&tenant));
+    recovered.await.map_err(|error| Error::failed(error.to_string()))?
+}

@@ -1,0 +1,280 @@
+//! Compiles the expressions of properties, once all types are there: they name properties of their own type and walk
+//! along relations to others.
+
+use super::diagnostic::{Diagnostic, Position};
+use super::rule_drafts::{RuleDraft, RuleDrafts};
+use super::section::Problems;
+use super::type_file::TypeDraft;
+use super::{compared, dependencies, rule_reads};
+use crate::expression_slots::Names;
+use crate::source_files::Files;
+use expression::Facts;
+use expression::scope::{Kind, Shape};
+use model::kinds::{Class, ROLLUP, Storage};
+use model::place::{Place, compile};
+use model::shape::Shapes;
+use model::types::{Calculated, Model, Property, Role, Rule, Rules, Type};
+use model::user_columns::USER_TYPE;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The expressions of a property that is at hand again when the types are built.
+pub(crate) struct Drafted {
+    pub(super) type_id: i64,
+    pub(super) file: String,
+    pub(super) property: String,
+    pub(super) rules: RuleDrafts,
+    /// Place of the property in its file.
+    pub(super) position: Position,
+}
+
+/// Returns the parts of drafts that are kept until the types are built: the properties that have expressions.
+pub(crate) fn of_drafts(drafts: &[TypeDraft<'_>]) -> Vec<Drafted> {
+    let mut kept = Vec::new();
+    for draft in drafts {
+        for property in &draft.properties {
+            let RuleDrafts { default, calculate, condition, required, validate, .. } = &property.rules;
+            let single = [default, calculate, condition, required].into_iter().any(Option::is_some);
+            let rollup = property.kind.as_ref().is_some_and(|(kind, _)| kind == ROLLUP);
+            if single || rollup || !validate.is_empty() {
+                kept.push(Drafted {
+                    type_id: draft.id.map_or(0, |(id, _)| id),
+                    file: property.file.to_owned(),
+                    property: property.name.0.clone(),
+                    rules: property.rules.clone(),
+                    position: property.name.1,
+                });
+            }
+        }
+    }
+    kept
+}
+
+/// Compiles and checks all expressions of properties, and gives them to their types.
+pub(crate) fn compile_all(
+    (types, model, roles): (&[Arc<Type>], Option<&Model>, &BTreeMap<String, Role>),
+    drafted: &[Drafted],
+    around: (&Files, &Names),
+    problems: &mut Problems,
+) {
+    let mut all = compile_each((types, model), drafted, around, problems);
+    if problems.is_empty() {
+        dependencies::connect(types, &mut all, drafted, problems);
+        rule_reads::note(types, roles, &mut all);
+    }
+    if problems.is_empty() {
+        give(types, all);
+    }
+}
+
+/// Gives types those of their expressions that can be compiled, for comparing them: no write can follow them.
+pub(super) fn compile_some((types, model): (&[Arc<Type>], &Model), drafted: &[Drafted], around: (&Files, &Names)) {
+    let mut refused = Problems::new();
+    give(types, compile_each((types, Some(model)), drafted, around, &mut refused));
+}
+
+fn give(types: &[Arc<Type>], all: Vec<Rules>) {
+    for (of, rules) in types.iter().zip(all) {
+        // Nobody else sets them.
+        let _ = of.rules.set(rules);
+    }
+}
+
+fn compile_each(
+    (types, model): (&[Arc<Type>], Option<&Model>),
+    drafted: &[Drafted],
+    (files, names): (&Files, &Names),
+    problems: &mut Problems,
+) -> Vec<Rules> {
+    let shapes = Shapes::of(types);
+    let mut all = Vec::with_capacity(types.len());
+    for of in types {
+        let mut compiler = Compiler { types, of, shape: shapes.get(of.id), files, names, rules: Rules::NONE, problems };
+        let own: Vec<&Drafted> = drafted.iter().filter(|drafted| drafted.type_id == of.id).collect();
+        for drafted in &own {
+            if let Some(property) = of.field(&drafted.property) {
+                compiler.property(drafted, property);
+                if let (Some(rollup), Some(model)) = (property.kind.rollup(), model) {
+                    compiler.rollup(drafted, property, rollup, (model, &shapes));
+                }
+            }
+        }
+        all.push(compiler.finish(&own));
+    }
+    all
+}
+
+pub(super) struct Compiler<'c> {
+    pub(super) types: &'c [Arc<Type>],
+    pub(super) of: &'c Arc<Type>,
+    shape: Option<Arc<dyn Shape>>,
+    files: &'c Files,
+    names: &'c Names,
+    pub(super) rules: Rules,
+    problems: &'c mut Problems,
+}
+
+impl Compiler<'_> {
+    fn property(&mut self, drafted: &Drafted, property: &Property) {
+        let rules = &drafted.rules;
+        let wants = wanted(property);
+        if let Some(draft) = &rules.default {
+            let rule = self.rule(drafted, property, ("default", draft), Place::Default, wants);
+            self.rules.defaults.extend(rule);
+        }
+        if let Some(draft) = &rules.calculate {
+            if let Some(relation) = property.kind.relation() {
+                self.check_way(drafted, draft, relation.type_id);
+            }
+            let rule = self.rule(drafted, property, ("calculate", draft), Place::Calculation, wants);
+            match property.calculated {
+                Some(Calculated::Stored) => {
+                    if let Some(rule) = &rule {
+                        self.check_stored(drafted, ("calculate", draft), rule);
+                    }
+                    self.rules.calculations.extend(rule);
+                }
+                _ => self.rules.virtuals.extend(rule),
+            }
+        }
+        if let Some(draft) = &rules.condition {
+            let rule = self.rule(drafted, property, ("condition", draft), Place::Condition, Kind::Any);
+            if let Some(rule) = &rule {
+                self.check_stored(drafted, ("condition", draft), rule);
+            }
+            self.rules.conditions.extend(rule);
+        }
+        if let Some(draft) = &rules.required {
+            let rule = self.rule(drafted, property, ("required", draft), Place::Validation, Kind::Any);
+            self.rules.required.extend(rule);
+        }
+        for (draft, message) in &rules.validate {
+            let message = message.clone().unwrap_or_else(|| format!("{} is not valid.", property.title));
+            let rule = self.rule(drafted, property, ("validate", draft), Place::Validation, Kind::Any);
+            self.rules.validations.extend(rule.map(|rule| (rule, message)));
+        }
+    }
+
+    fn rule(
+        &mut self,
+        drafted: &Drafted,
+        property: &Property,
+        (key, draft): (&str, &RuleDraft),
+        place: Place,
+        wants: Kind,
+    ) -> Option<Rule> {
+        match compile(&draft.text, place, self.shape.clone(), self.names.clone(), wants) {
+            Ok(program) => {
+                if let Some((code, message)) = compared::refusal(self.types, self.of, program.facts()) {
+                    self.refuse(drafted, (key, draft), code, message);
+                }
+                let mentions = self.mentions(program.facts());
+                self.check_virtual_beyond(drafted, (key, draft), program.facts());
+                if place != Place::Calculation || property.calculated == Some(Calculated::Stored) {
+                    self.check_virtual(drafted, (key, draft), &mentions);
+                }
+                let reads = self.reads(program.facts());
+                Some(Rule { position: property.position, program, text: draft.text.clone(), mentions, reads })
+            }
+            Err(mistakes) => {
+                self.tell(drafted, (key, draft), mistakes);
+                None
+            }
+        }
+    }
+
+    /// The positions of the type's own fields that an expression mentions.
+    fn mentions(&self, facts: &Facts) -> Vec<usize> {
+        let named = facts.paths.iter().filter_map(|path| Some(self.of.field(path.first()?)?.position));
+        let mut positions: Vec<usize> = named.collect();
+        if facts.whole {
+            positions.extend(self.of.title_property);
+            if facts.calls(&["export"]).is_some() {
+                positions.extend(0..self.of.fields.len());
+            }
+        }
+        positions.sort_unstable();
+        positions.dedup();
+        positions
+    }
+
+    /// The types whose rows an expression reads along relations; the user's, where it asks for the user.
+    fn reads(&self, facts: &Facts) -> Vec<i64> {
+        let mut reads: Vec<i64> = facts.calls(&["user"]).map(|_| USER_TYPE).into_iter().collect();
+        for path in &facts.paths {
+            let mut here = Some(self.of);
+            for name in path {
+                let property = here.and_then(|of| of.field(name));
+                let target = property.and_then(|property| property.kind.relation()).map(|relation| relation.type_id);
+                reads.extend(target);
+                here = target.and_then(|id| self.types.iter().find(|of| of.id == id));
+            }
+        }
+        reads.sort_unstable();
+        reads.dedup();
+        reads
+    }
+
+    /// A byte of the expression as a place in the file: exact where the file has the text as it is on one line.
+    fn place(&self, file: &str, draft: &RuleDraft, byte: usize) -> Position {
+        let at = draft.position;
+        let line = self.files.get(file).and_then(|text| text.lines().nth(at.line.saturating_sub(1)));
+        let Some(line) = line else { return at };
+        let from = line.char_indices().nth(at.column.saturating_sub(1)).map_or(line.len(), |(index, _)| index);
+        let (Some(found), Some(before)) = (line[from..].find(&draft.text), draft.text.get(..byte)) else { return at };
+        let column = line[..from + found].chars().count() + before.chars().count() + 1;
+        Position { column, ..at }
+    }
+
+    /// Notes what the language has against an expression.
+    pub(super) fn tell(
+        &mut self,
+        drafted: &Drafted,
+        (key, draft): (&str, &RuleDraft),
+        mistakes: Vec<expression::Diagnostic>,
+    ) {
+        for mistake in mistakes {
+            let at = self.place(&drafted.file, draft, mistake.span.from);
+            self.problems.push(Diagnostic {
+                file: drafted.file.clone(),
+                line: at.line,
+                column: at.column,
+                key: format!("properties.{}.{key}", drafted.property),
+                code: mistake.code,
+                message: mistake.message,
+                suggestion: mistake.suggestion,
+            });
+        }
+    }
+
+    pub(super) fn refuse(
+        &mut self,
+        drafted: &Drafted,
+        (key, draft): (&str, &RuleDraft),
+        code: &'static str,
+        message: String,
+    ) {
+        let at = self.place(&drafted.file, draft, 0);
+        self.problems.push(Diagnostic {
+            file: drafted.file.clone(),
+            line: at.line,
+            column: at.column,
+            key: format!("properties.{}.{key}", drafted.property),
+            code,
+            message,
+            suggestion: None,
+        });
+    }
+}
+
+/// The kind of value that a property takes of an expression; others are refused when that is certain.
+fn wanted(property: &Property) -> Kind {
+    let many = !matches!(property.kind.storage(), Storage::Column(_));
+    match property.kind.class() {
+        _ if many => Kind::Any,
+        Class::Integer | Class::Decimal { .. } | Class::Float => Kind::Float,
+        Class::Text | Class::Enumeration => Kind::Text,
+        Class::Relation => Kind::Resource,
+        _ => Kind::Any,
+    }
+}

@@ -1,0 +1,154 @@
+//! `tests/*.yaml`: tests of the configuration, read against the model that they are about.
+
+use super::diagnostic::{Diagnostic, Position, closest};
+use super::load::Loaded;
+use super::section::{Problems, Section, diagnostic};
+use super::test_given;
+use super::test_outside;
+use super::test_rows::Rows;
+use super::test_step;
+use super::yaml::{self, Content, Node};
+use crate::source_files::{Files, TESTS};
+use automation::trials::{Case, Spot, TestFile};
+use jiff::Timestamp;
+use jiff::civil::date;
+use model::kinds::read_instant;
+use model::types::Model;
+
+/// The most cases of a file.
+const MOST_CASES: usize = 1_000;
+
+/// Reads the tests among the files: all of them, or everything that is wrong with them.
+pub fn load_tests(loaded: &Loaded, files: &Files) -> Result<Vec<TestFile>, Vec<Diagnostic>> {
+    let mut problems = files.misplaced_tests();
+    let mut tests = Vec::new();
+    for (path, text) in files.iter().filter(|(path, _)| path.starts_with(TESTS)) {
+        if problems.iter().any(|problem| problem.file == path) {
+            continue;
+        }
+        match yaml::parse(text) {
+            Ok(node) => tests.extend(read(loaded, (path, &node), &mut problems)),
+            Err(fault) => problems.push(diagnostic(path, fault.position, "", "yaml", &fault.message)),
+        }
+    }
+    if problems.is_empty() {
+        return Ok(tests);
+    }
+    problems.sort();
+    problems.dedup();
+    Err(problems)
+}
+
+fn read(loaded: &Loaded, (file, node): (&str, &Node), problems: &mut Problems) -> Option<TestFile> {
+    let model = &loaded.model;
+    let mut section = Section::open(file, String::new(), node, problems)?;
+    let title = section.text("test", problems);
+    let now = instant(&mut section, "now", model, problems);
+    let mut rows = Rows::new(loaded);
+    let given = match section.section("given", problems) {
+        Some(given) => test_given::read(&given, model, &mut rows, problems),
+        None => Vec::new(),
+    };
+    let secrets = test_outside::secrets(&mut section, problems);
+    let answers = test_outside::answers(&mut section, problems);
+    let cases = section.require("cases", problems).map(|entry| match &entry.value.content {
+        Content::Sequence(members) if members.len() <= MOST_CASES => members.as_slice(),
+        Content::Sequence(_) => {
+            let message = format!("A file has at most {MOST_CASES} cases; split it.");
+            problems.push(section.problem(entry.value.position, "cases", "too_many", &message));
+            &[]
+        }
+        _ => {
+            let message = "cases must be a list of cases, each beginning with `- case: what it says`.";
+            problems.push(section.problem(entry.value.position, "cases", "wrong_value", message));
+            &[]
+        }
+    });
+    section.finish(problems);
+    let cases = cases.unwrap_or_default().iter().enumerate();
+    let cases = cases.filter_map(|(index, node)| case(model, (file, index, node), rows.clone(), problems)).collect();
+    Some(TestFile {
+        file: file.to_owned(),
+        title: title.unwrap_or_else(|| file.to_owned()),
+        now: now.unwrap_or_else(|| noon(model)),
+        given,
+        secrets,
+        answers,
+        cases,
+    })
+}
+
+/// When cases begin whose file does not say: noon in the tenant's zone on Thursday, 15 January 2026.
+fn noon(model: &Model) -> Timestamp {
+    let noon = date(2026, 1, 15).at(12, 0, 0, 0);
+    noon.to_zoned(model.settings.timezone.clone()).map_or(Timestamp::UNIX_EPOCH, |zoned| zoned.timestamp())
+}
+
+/// An instant, in the tenant's zone where it names none.
+pub(super) fn instant(
+    section: &mut Section<'_>,
+    key: &'static str,
+    model: &Model,
+    problems: &mut Problems,
+) -> Option<Timestamp> {
+    let entry = section.take(key, problems)?;
+    let text = section.text_of(entry, problems)?;
+    let read = read_instant(&text, &model.settings.timezone).ok();
+    let read = read.and_then(|moment| Timestamp::from_millisecond(moment).ok());
+    if read.is_none() {
+        let message = format!("{key} must be a datetime, such as 2026-03-01 09:00.");
+        problems.push(section.problem(entry.value.position, key, "wrong_value", &message));
+    }
+    read
+}
+
+fn case(
+    model: &Model,
+    (file, index, node): (&str, usize, &Node),
+    mut rows: Rows,
+    problems: &mut Problems,
+) -> Option<Case> {
+    let mut section = Section::open(file, format!("cases.{index}"), node, problems)?;
+    let at = spot(section.position);
+    let title = section.require("case", problems).and_then(|entry| section.text_of(entry, problems));
+    let acting = test_step::acting(&mut section, &rows, problems);
+    let Some(entry) = section.take("steps", problems) else {
+        // A case of one step is that step.
+        let step = test_step::read(section, model, &mut rows, acting, problems);
+        return Some(Case { at, title: title?, steps: step.into_iter().collect() });
+    };
+    section.finish(problems);
+    let Content::Sequence(members) = &entry.value.content else {
+        let message = "steps must be a list of steps, such as `- list: invoice`.";
+        problems.push(section.problem(entry.value.position, "steps", "wrong_value", message));
+        return None;
+    };
+    let mut steps = Vec::new();
+    for (number, member) in members.iter().enumerate() {
+        let Some(mut step) = Section::open(file, format!("cases.{index}.steps.{number}"), member, problems) else {
+            continue;
+        };
+        let own = test_step::acting(&mut step, &rows, problems);
+        let acting = if own.named { own } else { acting.clone() };
+        steps.extend(test_step::read(step, model, &mut rows, acting, problems));
+    }
+    Some(Case { at, title: title?, steps })
+}
+
+/// A place as tests are told it.
+pub(super) fn spot(position: Position) -> Spot {
+    Spot { line: position.line, column: position.column }
+}
+
+/// That a name means nothing, with what was perhaps meant.
+pub(super) fn unknown<'n>(
+    section: &Section<'_>,
+    (at, key): (Position, &str),
+    (what, code): (&str, &'static str),
+    (name, known): (&str, impl IntoIterator<Item = &'n str>),
+    problems: &mut Problems,
+) {
+    let mut problem = section.problem(at, key, code, &format!("There is no {what} {name:?}."));
+    problem.suggestion = closest(name, known);
+    problems.push(problem);
+}

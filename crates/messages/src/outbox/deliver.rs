@@ -1,0 +1,89 @@
+//! Sending what is due, outside of any transaction.
+
+use super::claim::Claimed;
+use super::message::{Channel, Template, Values};
+use super::settle::Outcome;
+use super::turn::Turn;
+use super::{render, task};
+use crate::outbox::Routes;
+use model::error::Result;
+use model::types::Model;
+use std::sync::Arc;
+use std::time::Duration;
+use tenant::Tenant;
+use tenant::worker::{Stop, WorkerContext};
+
+/// The time for which one sending may take.
+const LONGEST: Duration = Duration::from_secs(40);
+
+/// Result of a pass.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Delivered {
+    /// Number of messages that providers took, and of tasks that were done.
+    pub sent: usize,
+    /// Number of rows that failed and are tried again.
+    pub later: usize,
+    /// Number of rows that were given up.
+    pub failed: usize,
+}
+
+/// Sends all that is due of a tenant; gives, too, when the next is due, in milliseconds. Once it is to stop, what is
+/// being sent ends, and nothing else is sent.
+pub async fn deliver_due(
+    workers: &WorkerContext,
+    routes: &Routes,
+    tenant: Arc<Tenant>,
+    stop: &Stop,
+) -> Result<(Delivered, Option<i64>)> {
+    let mut turn = Turn::new(workers, routes, tenant, stop);
+    let next = turn.run().await?;
+    Ok((turn.done, next))
+}
+
+/// Sends a row, or does its task. Gives what became of it, and whether that was written down already.
+pub(super) async fn carry_out(tenant: &Arc<Tenant>, model: &Model, routes: &Routes, row: &Claimed) -> (Outcome, bool) {
+    if row.channel == Channel::Task {
+        return match task::carry_out(tenant, row).await {
+            Ok(()) => (Outcome::Sent, true),
+            Err(error) => {
+                tracing::error!(tenant = tenant.name(), outbox = row.id, task = row.template, %error, "a task failed");
+                (row.judge(Outcome::Later(error.message)), false)
+            }
+        };
+    }
+    let outcome = match tokio::time::timeout(LONGEST, send(tenant, model, routes, row)).await {
+        Ok(outcome) => row.judge(outcome),
+        Err(_) => row.judge(Outcome::Later("sending took too long".to_owned())),
+    };
+    let (id, channel) = (row.id, row.channel.name());
+    match &outcome {
+        Outcome::Sent => tracing::info!(tenant = tenant.name(), outbox = id, channel, "sent"),
+        Outcome::Later(error) => tracing::warn!(tenant = tenant.name(), outbox = id, channel, error, "not sent yet"),
+        Outcome::Never(error) => tracing::warn!(tenant = tenant.name(), outbox = id, channel, error, "given up"),
+    }
+    (outcome, false)
+}
+
+async fn send(tenant: &Arc<Tenant>, model: &Model, routes: &Routes, row: &Claimed) -> Outcome {
+    let values = row.content.as_deref().and_then(|content| serde_json::from_slice::<Values>(content).ok());
+    let (Some(mut values), Some(template)) = (values, Template::named(&row.template)) else {
+        return Outcome::Never("what was to be sent cannot be read".to_owned());
+    };
+    // A path becomes an address of the tenant's here: no header of a request has a part in it (A059).
+    if let Some(link) = values.link.as_mut().filter(|link| link.starts_with('/')) {
+        link.insert_str(0, &routes.base(model, tenant.name()));
+    }
+    let sent = match row.channel {
+        Channel::Sms => routes.sms.send(tenant, row, &render::sms(model, row, template, &values)).await,
+        _ => match render::mail(model, (row, &routes.from), template, &values) {
+            Ok(mail) => routes.mail.send(tenant.name(), row.id, &mail).await,
+            Err(error) => Err(Outcome::Never(error)),
+        },
+    };
+    sent.err().unwrap_or(Outcome::Sent)
+}
+
+/// Returns the outcome of an error of this machine, which may pass later: no room, no rights.
+pub(super) fn local(error: &std::io::Error) -> Outcome {
+    Outcome::Later(format!("the file cannot be written: {}", error.kind()))
+}

@@ -1,0 +1,131 @@
+//! Helpers of an integration: templates and judgements of settings, compiled once, run within the tenant for
+//! which they are.
+
+use context::value_json::of_json;
+use database::ReadCost;
+use expression::scope::{Kind, Type};
+use expression::value::{Object, Text};
+use expression::{Program, Providers, Value, convert};
+use jiff::tz::TimeZone;
+use model::error::{Error, Result};
+use model::place::{Place, compile};
+use model::shape::NoResource;
+use model::takes::Takes;
+use resources::expressions::{Handed, Parts, PlatformProviders, Reading, Rights, Secrets, evaluate};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+use tenant::Tenant;
+
+/// Names of values with their kinds.
+pub(super) type Kinds = Vec<(String, Kind)>;
+
+/// The names that a helper may ask for, by function.
+#[derive(Clone, Default)]
+pub(super) struct Known {
+    /// The message that is sent, for `trigger()`.
+    pub(super) trigger: Kinds,
+    /// The answer, for `endpoint()`.
+    pub(super) endpoint: Kinds,
+    /// The variables, for `var()`.
+    pub local: Vec<String>,
+}
+
+/// The values that a helper gets for these names.
+#[derive(Clone, Default)]
+pub(super) struct Given {
+    pub trigger: BTreeMap<String, Value>,
+    pub(super) endpoint: BTreeMap<String, Value>,
+    pub(super) local: BTreeMap<String, Value>,
+}
+
+impl Providers for Given {
+    fn trigger(&self, name: &str) -> expression::Result<Value> {
+        Ok(self.trigger.get(name).cloned().unwrap_or_default())
+    }
+
+    fn endpoint(&self, name: &str) -> expression::Result<Value> {
+        Ok(self.endpoint.get(name).cloned().unwrap_or_default())
+    }
+}
+
+/// Compiles the text of a setting.
+pub(super) fn program(setting: &str, text: &str, known: &Known) -> Result<Arc<Program>> {
+    let of = |kinds: &Kinds| kinds.iter().map(|(name, kind)| (name.clone(), Type::from(*kind))).collect();
+    let local = known.local.iter().map(|name| (name.clone(), Type::default())).collect();
+    let names = HashMap::from([("trigger", of(&known.trigger)), ("endpoint", of(&known.endpoint)), ("var", local)]);
+    let program = compile(text, Place::Integration, Some(Arc::new(NoResource)), names, Kind::Any);
+    let program = program.map_err(|mistakes| {
+        let message = mistakes.first().map_or("it is no expression", |mistake| mistake.message.as_str());
+        refused(setting, &format!("cannot be compiled: {message}"))
+    })?;
+    if let Some(name) = program.facts().calls(&["saveSecret", "removeSecret"]) {
+        return Err(refused(setting, &format!("cannot call {name}(): it works in automations alone")));
+    }
+    Ok(program)
+}
+
+/// A setting that cannot be.
+pub(super) fn refused(setting: &str, what: &str) -> Error {
+    Error::invalid("sms_gateway", format!("The setting sms.{setting} {what}."))
+}
+
+/// Providers and values that a helper runs on.
+pub(super) struct Helping<'p, 't, 'g> {
+    providers: PlatformProviders<'p, 't>,
+    given: &'g Given,
+}
+
+impl Helping<'_, '_, '_> {
+    /// The value of a program; or the code of what went wrong, without any value.
+    pub(super) fn value(&self, program: &Program) -> Result<Result<Value, String>> {
+        let made = evaluate(&self.providers, program, Value::Null)?;
+        Ok(made.map_err(|mistake| mistake.code.to_string()))
+    }
+
+    /// The text that a template makes. What a secret went into is in it as it is: a request is where secrets may go.
+    pub(super) fn text(&self, program: &Program) -> Result<Result<String, String>> {
+        let text = |value: Value| convert::to_text(&value, &self.providers).map(|text| text.lossy().into_owned());
+        Ok(self.value(program)?.and_then(|value| text(value).map_err(|fault| fault.code.to_string())))
+    }
+
+    /// A variable more, from here on.
+    pub(super) fn knows(&self, local: &BTreeMap<String, Value>) {
+        let local = self.given.local.iter().chain(local).map(|(name, value)| (name.clone(), value.clone()));
+        self.providers.hand(Handed { local: Some(local.collect()), ..Handed::default() });
+    }
+}
+
+/// Runs helpers within the tenant, in a transaction that reads. Instants are shown in UTC: settings are the server's.
+pub(super) async fn within<T: Send + 'static>(
+    tenant: &Arc<Tenant>,
+    given: Given,
+    work: impl Fn(&Helping<'_, '_, '_>) -> Result<T> + Send + 'static,
+) -> Result<T> {
+    let reading = tenant.read_elevated(ReadCost::Scan, move |tx, call| {
+        let (utc, parts) = (
+            TimeZone::UTC,
+            Parts {
+                more: Some(&given),
+                rights: Rights::Configuration,
+                secrets: Secrets::Read,
+                virtuals: Some(&Takes::ALL),
+            },
+        );
+        let providers = PlatformProviders::in_zone(tx, call, &utc, Reading::Look, parts);
+        let helping = Helping { providers, given: &given };
+        helping.knows(&BTreeMap::new());
+        work(&helping)
+    });
+    reading.await
+}
+
+/// Returns the values that `endpoint()` gives of an answer.
+pub(super) fn answer(status: u16, headers: &[(String, String)], body: &str) -> BTreeMap<String, Value> {
+    let parsed = serde_json::from_str(body).ok().map(|json| of_json(&json));
+    let headers = headers.iter().map(|(name, value)| (Text::from(name.as_str()), Value::text(value)));
+    BTreeMap::from([
+        ("status".to_owned(), Value::Int(i64::from(status))),
+        ("headers".to_owned(), Value::Object(headers.collect::<Object>())),
+        ("body".to_owned(), parsed.unwrap_or_else(|| Value::text(body))),
+    ])
+}

@@ -1,7 +1,0 @@
-//! Reading of the audit log: pages of it, and the proof that its chain is whole.
-
-mod list;
-mod verify;
-
-pub use list::{AuditPage, AuditRequest, list};
-pub use verify::{Anchor, Broken, Fault, Verified, verify};

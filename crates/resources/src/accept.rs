@@ -1,0 +1,271 @@
+//! From the members of a body to values of properties.
+
+use super::{Body, metadata, wrap};
+use crate::files::{self, Change, Wish};
+use context::actor::{Actor, Allowed};
+use context::call::Call;
+use context::passwords::PasswordHash;
+use database::{Tx, Value};
+use model::error::{Error, Problem, Result};
+use model::json;
+use model::json::LongNumber;
+use model::kinds;
+use model::kinds::{Class, Context, Fault, Operator, Stored};
+use model::suggestion::sentence;
+use model::types::{FIRST_PROPERTY, Property, SystemPermission};
+use serde_json::Value as Json;
+
+/// The most unknown names of a body for which others are suggested.
+const SUGGESTIONS: usize = 10;
+
+/// A value that a body gives for a property.
+#[derive(Clone, Debug)]
+pub(super) struct Given<'m> {
+    pub property: &'m Property,
+    /// None replaces the value; an operator adds to it.
+    pub operator: Option<Operator>,
+    pub value: Stored,
+    /// Change to make to files; the value comes of it when the promises are looked at.
+    pub files: Option<Change>,
+}
+
+/// True if operators behind names are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Operators {
+    /// As in a PATCH.
+    Read,
+    /// A name with an operator is an unknown one.
+    Unknown,
+}
+
+/// Reads all members of a body; all that is wrong with them is told at once. `id` and `uuid` are ignored.
+pub(super) fn accept<'m>(
+    call: &Call,
+    allowed: &Allowed<'m>,
+    body: &Body,
+    operators: Operators,
+) -> Result<Vec<Given<'m>>> {
+    let mut given: Vec<Given<'m>> = Vec::with_capacity(body.members.len());
+    let mut problems = Vec::new();
+    for (key, input) in &body.members {
+        let (name, operator) = match operators {
+            Operators::Read => Operator::split(key),
+            Operators::Unknown => (key.as_str(), None),
+        };
+        let ignored = name == "id" || name == "uuid";
+        if ignored && operator.is_none() {
+            continue;
+        }
+        if key == metadata::MEMBER {
+            if !metadata::is(call, allowed.resource_type, input)? {
+                problems.push(Fault::new("read_only", "is read-only").of(key, key));
+            }
+            continue;
+        }
+        let property = match allowed.given(if ignored { key } else { name }) {
+            Ok(property) => property,
+            Err(error) => {
+                // One request may have a hundred thousand of them.
+                let near = if problems.len() < SUGGESTIONS { allowed.nearest_writable(name) } else { None };
+                let message = error.message + &sentence(near);
+                problems.push(Problem { property: key.clone(), code: error.code, message });
+                continue;
+            }
+        };
+        // A wrapped value, as `wrapFields` gives it, stands for the value in it (D-20).
+        let input = wrap::unwrapped(property, input);
+        let exact = exact(body, property, key, input);
+        let input = exact.as_ref().unwrap_or(input);
+        let read = if given.iter().any(|other| other.property.position == property.position) {
+            Err(Fault::new("given_twice", "is given twice"))
+        } else {
+            refuse_lost_digits(body, property, key).and_then(|()| {
+                read(&call.context(), body.password.as_ref().map(PasswordHash::text), property, operator, input)
+            })
+        };
+        let files = match (property.kind.files(), operator) {
+            (Some(_), None) => {
+                Some(Change::read(property.kind.as_ref(), input, operators == Operators::Read)).transpose()
+            }
+            _ => Ok(None),
+        };
+        match read.and_then(|value| Ok((value, files?))) {
+            Ok((value, files)) => given.push(Given { property, operator, value, files }),
+            Err(fault) => problems.push(fault.of(key, &property.title)),
+        }
+    }
+    if problems.is_empty() { Ok(given) } else { Err(Error::problems(problems)) }
+}
+
+/// Checks the options that are chosen. Archived ones may stay where they are, but for callers who may not read that:
+/// they could find out what there is.
+pub(super) fn check_choices(allowed: &Allowed<'_>, given: &[Given<'_>], old: Option<&[Stored]>) -> Result<()> {
+    let mut problems = Vec::new();
+    // What an operator adds was checked, and the sum is.
+    for Given { property, value, .. } in given.iter().filter(|given| given.operator.is_none()) {
+        let old = old.filter(|_| allowed.readable.contains(property)).map(|old| &old[property.position]);
+        if let Err(fault) = kinds::check_choice(property.kind.as_ref(), value, old) {
+            problems.push(fault.of(&property.name, &property.title));
+        }
+    }
+    if problems.is_empty() { Ok(()) } else { Err(Error::problems(problems)) }
+}
+
+/// Settles the files that are given: promises become files of the resource.
+pub(super) fn resolve_files(
+    tx: &mut Tx<'_>,
+    call: &Call,
+    allowed: &Allowed<'_>,
+    given: &mut [Given<'_>],
+    old: Option<&[Stored]>,
+) -> Result<()> {
+    let wishes = given.iter_mut().filter_map(|Given { property, value, files, .. }| {
+        files.as_ref().map(|change| Wish { property, change, value })
+    });
+    let wishes: Vec<Wish<'_, '_>> = wishes.collect();
+    if wishes.is_empty() { Ok(()) } else { files::resolve(tx, call, allowed, wishes, old) }
+}
+
+/// Refuses to add to what the caller may not read: the errors of a sum tell of what it is added to.
+pub(super) fn refuse_blind_sums(allowed: &Allowed<'_>, given: &[Given<'_>]) -> Result<()> {
+    let blind = given.iter().find(|given| given.operator.is_some() && !allowed.readable.contains(given.property));
+    let Some(Given { property, .. }) = blind else { return Ok(()) };
+    let message = format!("You may not add to {}, since you may not read it.", property.title);
+    let problem = Problem { property: property.name.clone(), code: "property_forbidden", message: message.clone() };
+    Err(Error { problems: vec![problem], ..Error::forbidden("property_forbidden", message) })
+}
+
+/// Returns true if the caller may write the property: its grant names it, and what decides about the rights of users is
+/// for those who hold `admin` alone.
+pub(super) fn writable(actor: &Actor, allowed: &Allowed<'_>, property: &Property) -> bool {
+    let guarded =
+        allowed.resource_type.id == model::user_columns::USER_TYPE && model::user_columns::guarded(property.id);
+    allowed.writable.contains(property) && (!guarded || actor.require(SystemPermission::Admin).is_ok())
+}
+
+/// The error of a value for a property that the caller may read but not write.
+pub(super) fn not_writable(property: &Property) -> Error {
+    let message = format!("You may not change {}.", property.title);
+    let problem = Problem { property: property.name.clone(), code: "property_forbidden", message: message.clone() };
+    Error { problems: vec![problem], ..Error::forbidden("property_forbidden", message) }
+}
+
+/// Returns true if the platform alone gives the property its values.
+pub(super) fn read_only(property: &Property) -> bool {
+    property.shown_only()
+}
+
+/// The problem of a value for such a property.
+pub(super) fn refuse_read_only(property: &Property) -> Problem {
+    Fault::new("read_only", "is read-only").of(&property.name, &property.title)
+}
+
+/// The problem of a property that has no value and must have one.
+pub fn missing(property: &Property) -> Problem {
+    Fault::new("required", "is required").of(&property.name, &property.title)
+}
+
+/// Returns true if there is nothing in a value: null, an empty text or an empty array.
+pub fn is_empty(value: &Stored) -> bool {
+    match value {
+        Stored::One(Value::Null) => true,
+        Stored::One(Value::Text(text)) => text.is_empty(),
+        Stored::One(_) => false,
+        Stored::Many(members) => members.is_empty(),
+    }
+}
+
+/// Returns the value that an input stands for, where that is something else. This is a decimal with the digits that
+/// were written, or a resource's id for the form in which an expanded relation shows it.
+fn exact(body: &Body, property: &Property, key: &str, input: &Json) -> Option<Json> {
+    if property.kind.relation().is_some() {
+        return wrap::contracted(input);
+    }
+    let number = input.as_number().filter(|number| number.is_f64())?.as_f64()?;
+    let literal = body.literal(key, number).filter(|_| matches!(property.kind.class(), Class::Decimal { .. }))?;
+    json::plain(literal).map(Json::String)
+}
+
+/// Refuses a document with numbers that are not what the client wrote any more.
+fn refuse_lost_digits(body: &Body, property: &Property, key: &str) -> Result<(), Fault> {
+    let lost = |number: &LongNumber| number.lost && number.member == key;
+    if property.kind.class() == Class::Json && body.long_numbers.iter().any(lost) {
+        return Err(kinds::lost_digits());
+    }
+    Ok(())
+}
+
+/// Checks a value that stands in the configuration and will be given later: what would be said of it then, whatever
+/// else is given and whatever is there. `patch` is for what changes a resource.
+pub fn check_fixed(
+    property: &Property,
+    operator: Option<Operator>,
+    input: &Json,
+    (context, patch): (&Context<'_>, bool),
+) -> Result<(), Problem> {
+    let kind = property.kind.as_ref();
+    let input = wrap::unwrapped(property, input);
+    let checked = || {
+        if property.position < FIRST_PROPERTY {
+            return Err(Fault::new("read_only", "is read-only"));
+        }
+        let value = read(context, None, property, operator, input)?;
+        match operator {
+            // Limits hold for the sum.
+            Some(_) => return Ok(()),
+            None if kind.files().is_some() => drop(Change::read(kind, input, patch)?),
+            None => {}
+        }
+        match kinds::check_choice(kind, &value, None) {
+            // It may be there already, and stay.
+            Err(fault) if patch && fault.code == "option_archived" => Ok(()),
+            checked => checked,
+        }
+    };
+    checked().map_err(|fault: Fault| fault.of(&property.name, &property.title))
+}
+
+fn read(
+    context: &Context<'_>,
+    password: Option<&str>,
+    property: &Property,
+    operator: Option<Operator>,
+    input: &Json,
+) -> Result<Stored, Fault> {
+    let kind = property.kind.as_ref();
+    if property.position < FIRST_PROPERTY {
+        // One that is sent back as it was read is no change; that is seen when the old one is known.
+        let value = operator.is_none().then(|| kinds::read_property(kind, input, context).ok()).flatten();
+        return value.ok_or_else(|| Fault::new("read_only", "is read-only"));
+    }
+    if let Some(operator) = operator {
+        return kinds::operand(kind, operator, input, context);
+    }
+    if kind.concealed() && !input.is_null() {
+        // Whoever calls without having had the password hashed gets no further.
+        let hash = password.ok_or_else(|| Fault::new("not_text", "must be a text"))?;
+        return Ok(Stored::One(Value::Text(hash.to_owned())));
+    }
+    if kind.files().is_some() {
+        return Ok(Stored::Many(Vec::new()));
+    }
+    let value = kinds::read_property(kind, input, context)?;
+    // Whether an archived option may stay is seen when the old value is known.
+    if kind.choices().is_empty() {
+        kinds::check_property(kind, &value)?;
+    }
+    check_zone(property, &value)?;
+    Ok(value)
+}
+
+/// Refuses what is no time zone as the time zone of a user.
+pub fn check_zone(property: &Property, value: &Stored) -> Result<(), Fault> {
+    match (property.id, value) {
+        (model::user_columns::property::TIMEZONE, Stored::One(Value::Text(zone)))
+            if jiff::tz::TimeZone::get(zone).is_err() =>
+        {
+            Err(Fault::new("not_time_zone", "must be the name of a time zone, such as Europe/Prague"))
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,347 @@
+//! Virtual calculations: worked out for the rows of an answer, once they are read, and put into its holes.
+
+use super::carried::{Carried, Rows};
+use super::expand::{Gap, Hole};
+use super::fields::{Member, Selection};
+use super::wrap;
+use super::{Purpose, rows_of};
+use crate::expressions::{Parts, PlatformProviders, Reading, accept, evaluate, holds};
+use context::call::Call;
+use context::stored_resource::StoredResource;
+use database::{Tx, Value};
+use model::error::Result;
+use model::kinds::{Context, Storage, Stored, write_property};
+use model::types::{Property, Rule, Rules, Type};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A calculated value, or why there is none.
+type Outcome = Result<Stored, String>;
+
+/// Values for the holes of virtual members, and the members that do not apply, by row.
+#[derive(Default)]
+pub(super) struct Calculations {
+    bytes: Vec<u8>,
+    /// Ranges in the bytes: for each row the virtual members, in the selection's order.
+    places: Vec<Range<usize>>,
+    /// For each member which of the virtual ones it is.
+    virtuals: Vec<usize>,
+    /// Members by the number of the row.
+    away: HashSet<(usize, usize)>,
+    /// For each row that was written its place among those that were read anew, if they were.
+    order: Option<Vec<Option<usize>>>,
+}
+
+impl Calculations {
+    /// Works out all that the rows need.
+    pub(crate) fn read(
+        tx: &mut Tx<'_>,
+        call: &Call,
+        selection: &Selection<'_>,
+        written: &mut super::output::Written,
+    ) -> Result<Self> {
+        let mut calculations = Self::default();
+        if !selection.calculates() {
+            return Ok(calculations);
+        }
+        let of = selection.resource_type;
+        let carried = std::mem::take(&mut written.carried);
+        let rows = match selection.carried.as_ref().filter(|_| !written.anew) {
+            Some(positions) => Rows::Carried(carried, positions),
+            None => calculations.read_anew(tx, of, &carried)?,
+        };
+        for index in written.gaps.iter().map(|gap| gap.member).collect::<BTreeSet<_>>() {
+            let position = selection.members[index].property.position;
+            let applied = applies(tx, call, of, &rows, position)?;
+            let away = applied.into_iter().enumerate().filter(|(_, applies)| !applies).map(|(row, _)| (index, row));
+            calculations.away.extend(away);
+        }
+        calculations.work_out(tx, call, selection, &rows, written)?;
+        Ok(calculations)
+    }
+
+    /// Reads the rows with these ids.
+    fn read_anew(&mut self, tx: &mut Tx<'_>, of: &Type, ids: &[Value]) -> Result<Rows<'static>> {
+        let id = |value: &Value| if let Value::Integer(id) = value { *id } else { 0 };
+        let wanted: BTreeSet<i64> = ids.iter().map(id).collect();
+        let found = rows_of(tx, of, &wanted.into_iter().collect::<Vec<_>>(), Purpose::Look)?;
+        let places: HashMap<i64, usize> = found.iter().enumerate().map(|(place, (id, _))| (*id, place)).collect();
+        self.order = Some(ids.iter().map(|value| places.get(&id(value)).copied()).collect());
+        Ok(Rows::Whole(found.into_iter().map(|(_, values)| Arc::new(values)).collect()))
+    }
+
+    /// Works out the virtual members of the rows.
+    fn work_out(
+        &mut self,
+        tx: &mut Tx<'_>,
+        call: &Call,
+        selection: &Selection<'_>,
+        rows: &Rows<'_>,
+        written: &super::output::Written,
+    ) -> Result<()> {
+        let mut members: Vec<&Member<'_>> = Vec::new();
+        for member in &selection.members {
+            self.virtuals.push(members.len());
+            members.extend(member.property.is_virtual().then_some(member));
+        }
+        if members.is_empty() {
+            return Ok(());
+        }
+        let wanted: Vec<usize> = members.iter().map(|member| member.property.position).collect();
+        self.places = vec![0..0; rows.len() * members.len()];
+        let context = call.context();
+        run(tx, call, (selection.resource_type, rows), (&wanted, Reading::Look), |row, position, outcome| {
+            for (place, member) in members.iter().enumerate().filter(|(_, member)| member.property.position == position)
+            {
+                let start = self.bytes.len();
+                render(&mut self.bytes, member, &outcome, &context);
+                self.places[row * members.len() + place] = start..self.bytes.len();
+            }
+            written.check(self.bytes.len())
+        })
+    }
+
+    /// Returns true if the member that a gap is about applies to its row.
+    pub(super) fn applies(&self, gap: &Gap) -> bool {
+        let row = self.row(gap.row);
+        row.is_none_or(|row| self.away.is_empty() || !self.away.contains(&(gap.member, row)))
+    }
+
+    /// Returns the value for a hole, as JSON.
+    pub(crate) fn get(&self, hole: &Hole) -> &[u8] {
+        let members = self.virtuals.last().map_or(0, |last| last + 1);
+        let place = self.row(hole.row).and_then(|row| self.places.get(row * members + self.virtuals[hole.member]));
+        place.filter(|place| !place.is_empty()).map_or(b"null", |place| &self.bytes[place.clone()])
+    }
+
+    /// Returns the place, among the rows that were read, of a row that was written; none where it was gone.
+    fn row(&self, written: usize) -> Option<usize> {
+        self.order.as_ref().map_or(Some(written), |order| order.get(written).copied().flatten())
+    }
+}
+
+/// The positions of all that is taken of a row for what is calculated of it, where that is known: stored values alone.
+pub(super) fn carried(selection: &Selection<'_>) -> Option<Box<[Carried]>> {
+    if !selection.calculates() {
+        return None;
+    }
+    let mut positions = BTreeSet::new();
+    for rule in rules_of(selection).chain(conditions_of(selection)) {
+        for position in rule.takes()? {
+            let property = &selection.resource_type.fields[*position];
+            match property.kind.storage() {
+                _ if property.is_virtual() => {}
+                Storage::Column(_) => _ = positions.insert(*position),
+                _ => return None,
+            }
+        }
+    }
+    let member = |position: usize| selection.members.iter().position(|member| member.property.position == position);
+    Some(positions.into_iter().map(|position| Carried { position, member: member(position) }).collect())
+}
+
+/// Returns true if what is calculated needs nothing but the rows that are read for the answer.
+pub(super) fn alone(selection: &Selection<'_>) -> bool {
+    selection.carried.is_some() && rules_of(selection).chain(conditions_of(selection)).all(Rule::alone)
+}
+
+fn conditions_of<'t>(selection: &'t Selection<'_>) -> impl Iterator<Item = &'t Rule> {
+    selection.members.iter().filter_map(|member| selection.condition(member.property))
+}
+
+/// Returns true if a property applies, for each of some rows: as its condition said when they were written.
+pub(super) fn applies(
+    tx: &mut Tx<'_>,
+    call: &Call,
+    of: &Arc<Type>,
+    rows: &Rows<'_>,
+    position: usize,
+) -> Result<Vec<bool>> {
+    let Some(condition) = Rules::about(&of.rules().conditions, position) else { return Ok(vec![true; rows.len()]) };
+    let zone = &call.model.settings.timezone;
+    let providers = PlatformProviders::in_zone(tx, call, zone, Reading::Look, Parts::CONFIGURATION);
+    let mut subjects = rows.subjects(call, of, zone);
+    let ask = |row: usize| {
+        let resource = expression::Value::Resource(subjects.at(row).clone());
+        // What fails does not hold; the write that stored the row has told the log why.
+        Ok(holds(&providers, &condition.program, resource)?.unwrap_or(false))
+    };
+    (0..rows.len()).map(ask).collect()
+}
+
+/// The values of a resource with its virtual ones, for those who have the row at hand: null where they fail.
+pub fn complete(
+    tx: &mut Tx<'_>,
+    call: &Call,
+    of: &Arc<Type>,
+    values: &[Stored],
+    (wanted, reading): (&[usize], Reading),
+) -> Result<Vec<Stored>> {
+    let rows = Rows::one(values);
+    let mut values = values.to_vec();
+    run(tx, call, (of, &rows), (wanted, reading), |_, position, outcome| {
+        values[position] = outcome.unwrap_or_else(|_| super::empty_of(&of.fields[position]));
+        Ok(())
+    })?;
+    Ok(values)
+}
+
+/// The same of many resources of a type; what does not apply to one of them is null there.
+pub fn complete_all(
+    tx: &mut Tx<'_>,
+    call: &Call,
+    of: &Arc<Type>,
+    mut values: Vec<Vec<Stored>>,
+    wanted: &[usize],
+) -> Result<Vec<Vec<Stored>>> {
+    let rows = Rows::Whole(values.iter().cloned().map(Arc::new).collect());
+    run(tx, call, (of, &rows), (wanted, Reading::Look), |row, position, outcome| {
+        values[row][position] = outcome.unwrap_or_else(|_| super::empty_of(&of.fields[position]));
+        Ok(())
+    })?;
+    for position in wanted.iter().copied().filter(|position| Rules::about(&of.rules().conditions, *position).is_some())
+    {
+        for (row, applies) in applies(tx, call, of, &rows, position)?.into_iter().enumerate() {
+            if !applies {
+                values[row][position] = super::empty_of(&of.fields[position]);
+            }
+        }
+    }
+    Ok(values)
+}
+
+/// Returns true if a virtual calculation, and all that it rests on, takes nothing of other resources, nor of who acts:
+/// it may then be worked out for what a resource was before it changed.
+pub fn shows_own(of: &Type, position: usize) -> bool {
+    needed(of, &[position]).iter().all(|rule| {
+        let facts = rule.facts();
+        let beyond = facts.loose || facts.whole || facts.personal() || facts.calls(&PASSING).is_some();
+        !beyond && facts.paths.iter().all(|path| path.len() == 1)
+    })
+}
+
+/// Runs the virtual calculations of rows that lead to these fields: gives the row's number, the field's position, and
+/// what came of it.
+fn run(
+    tx: &mut Tx<'_>,
+    call: &Call,
+    (of, rows): (&Arc<Type>, &Rows<'_>),
+    (wanted, reading): (&[usize], Reading),
+    mut take: impl FnMut(usize, usize, Outcome) -> Result<()>,
+) -> Result<()> {
+    let rules = needed(of, wanted);
+    let providers = PlatformProviders::new(tx, call, Reading::Look, Parts::CONFIGURATION);
+    let providers = if reading == Reading::Hold { providers.holding(of) } else { providers };
+    let mut subjects = rows.subjects(call, of, &call.actor.zone);
+    let paths: Vec<&[String]> = rules.iter().flat_map(|rule| rule.facts().paths.iter().map(Vec::as_slice)).collect();
+    if paths.iter().any(|path| path.len() > 1) {
+        let all: Vec<Arc<StoredResource>> = (0..rows.len()).map(|row| Arc::clone(subjects.at(row))).collect();
+        providers
+            .along(of, &all, &paths)
+            .map_err(|fault| providers.take_failure().unwrap_or_else(|| failed(&fault)))?;
+    }
+    let context = call.context();
+    for row in 0..rows.len() {
+        let mut resource = Arc::clone(subjects.at(row));
+        for (index, rule) in rules.iter().enumerate() {
+            let property = &of.fields[rule.position];
+            let value = expression::Value::Resource(resource.clone());
+            let outcome = one(&providers, rule, property, value, &context)?;
+            if rules[index + 1..].iter().any(|later| later.mentions.contains(&rule.position)) {
+                drop(resource);
+                resource = Arc::clone(subjects.set(property, outcome.as_ref().ok()));
+            }
+            take(row, rule.position, outcome)?;
+        }
+    }
+    Ok(())
+}
+
+fn failed(fault: &expression::Fault) -> model::error::Error {
+    model::error::Error::failed(fault.message.clone())
+}
+
+fn one(
+    providers: &PlatformProviders<'_, '_>,
+    rule: &Rule,
+    property: &Property,
+    resource: expression::Value,
+    context: &Context<'_>,
+) -> Result<Outcome> {
+    let value = match evaluate(providers, &rule.program, resource)? {
+        Ok(value) => value,
+        Err(mistake) => return Ok(Err(mistake.message)),
+    };
+    let accepted = accept(property, &value, context, providers);
+    Ok(accepted.map_err(|fault| format!("{} {}.", property.title, fault.text())))
+}
+
+/// The virtual calculations that lead to these fields, those that others rest on first.
+pub(super) fn needed<'t>(of: &'t Type, wanted: &[usize]) -> Vec<&'t Rule> {
+    let rules = &of.rules().virtuals;
+    let mut positions: Vec<usize> = wanted.to_vec();
+    // Behind each rule stand only such as rest on it.
+    for rule in rules.iter().rev() {
+        if positions.contains(&rule.position) {
+            positions.extend(&rule.mentions);
+        }
+    }
+    rules.iter().filter(|rule| positions.contains(&rule.position)).collect()
+}
+
+/// Functions whose value may be another the next time, though no type has changed.
+const PASSING: [&str; 10] = [
+    "random",
+    "randomFromList",
+    "query",
+    "resource",
+    "toApiArray",
+    "fileFromFile",
+    "env",
+    "currentLink",
+    "isApiRequest",
+    "isLoginAs",
+];
+
+/// Returns true if an answer with these fields holds no longer than the moment: it depends on the present, on chance,
+/// or on what no version of a type tells of.
+pub(super) fn timed(selection: &Selection<'_>) -> bool {
+    let of = selection.resource_type;
+    let own = rules_of(selection).any(|rule| {
+        let facts = rule.facts();
+        facts.present || facts.loose || facts.calls(&PASSING).is_some()
+    });
+    debug_assert!(of.rules().virtuals.len() >= rules_of(selection).count());
+    own || selection.members.iter().filter_map(|member| member.expansion.as_ref()).any(timed)
+}
+
+/// The virtual calculations that fields of a selection are made by.
+pub(super) fn rules_of<'t>(selection: &'t Selection<'_>) -> impl Iterator<Item = &'t Rule> {
+    let wanted: Vec<usize> = selection
+        .members
+        .iter()
+        .map(|member| member.property)
+        .filter(|of| of.is_virtual())
+        .map(|of| of.position)
+        .collect();
+    needed(selection.resource_type, &wanted).into_iter()
+}
+
+fn render(out: &mut Vec<u8>, member: &Member<'_>, outcome: &Outcome, context: &Context<'_>) {
+    let empty = super::empty_of(member.property);
+    let (stored, error) = match outcome {
+        Ok(stored) => (stored, None),
+        Err(message) => (&empty, Some(message.as_str())),
+    };
+    match member.wrapping {
+        Some(wrapping) => wrap::write_calculated(out, wrapping, member, stored, error, context),
+        None => write_property(member.property.kind.as_ref(), stored, context, out),
+    }
+}
+
+/// Returns true if more than its row is needed to show a resource of the type.
+pub(super) fn needs_more(of: &Type) -> bool {
+    let Rules { virtuals, conditions, .. } = of.rules();
+    !virtuals.iter().chain(conditions).all(Rule::alone)
+}

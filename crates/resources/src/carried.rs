@@ -1,0 +1,81 @@
+//! The rows that something is calculated of when they are shown: as they were read for the answer, or anew.
+
+use super::record;
+use context::call::Call;
+use context::stored_resource::StoredResource;
+use database::Value;
+use jiff::tz::TimeZone;
+use model::kinds::Stored;
+use model::types::{Property, Type};
+use std::sync::Arc;
+
+/// A value that is taken of a row for what is calculated of it.
+#[derive(Debug)]
+pub(crate) struct Carried {
+    /// The field's position.
+    pub(crate) position: usize,
+    /// Index of the member; none where the value is read behind the row's id, in the order of all such.
+    pub(crate) member: Option<usize>,
+}
+
+/// Rows that something is calculated of.
+pub(super) enum Rows<'r> {
+    /// With the values of all fields.
+    Whole(Vec<Arc<Vec<Stored>>>),
+    /// With the values alone that are taken: for each row its id, and these.
+    Carried(Vec<Value>, &'r [Carried]),
+}
+
+/// The rows as resources, one after the other: one that nobody keeps is made into the next.
+pub(super) struct Subjects<'r> {
+    rows: &'r Rows<'r>,
+    subject: Arc<StoredResource>,
+}
+
+impl<'r> Rows<'r> {
+    /// One that is at hand.
+    pub(crate) fn one(values: &[Stored]) -> Self {
+        Rows::Whole(vec![Arc::new(values.to_vec())])
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Rows::Whole(rows) => rows.len(),
+            Rows::Carried(values, carried) => values.len() / (carried.len() + 1),
+        }
+    }
+
+    /// As resources of their type, whose instants are shown in a zone.
+    pub(super) fn subjects(&'r self, call: &Call, of: &Arc<Type>, zone: &TimeZone) -> Subjects<'r> {
+        let blank: Vec<Stored> = match self {
+            Rows::Whole(_) => Vec::new(),
+            Rows::Carried(..) => of.fields.iter().map(record::empty).collect(),
+        };
+        Subjects { rows: self, subject: Arc::new(StoredResource::new(&call.model, of, blank, zone)) }
+    }
+}
+
+impl Subjects<'_> {
+    /// The resource of a row.
+    pub(crate) fn at(&mut self, number: usize) -> &Arc<StoredResource> {
+        match self.rows {
+            Rows::Whole(rows) => StoredResource::put(&mut self.subject, Arc::clone(&rows[number])),
+            Rows::Carried(values, carried) => {
+                let width = carried.len() + 1;
+                let positions = std::iter::once(0).chain(carried.iter().map(|carried| carried.position));
+                let subject = StoredResource::values_mut(&mut self.subject);
+                for (position, value) in positions.zip(&values[number * width..]) {
+                    subject[position] = Stored::One(value.clone());
+                }
+            }
+        }
+        &self.subject
+    }
+
+    /// Gives the resource that is at hand a value, or none.
+    pub(super) fn set(&mut self, property: &Property, value: Option<&Stored>) -> &Arc<StoredResource> {
+        let value = value.cloned().unwrap_or_else(|| record::empty(property));
+        StoredResource::values_mut(&mut self.subject)[property.position] = value;
+        &self.subject
+    }
+}

@@ -1,0 +1,69 @@
+//! Lists that the configuration asks for: checked when it is loaded, and against the rights of whoever runs them.
+
+use super::fields;
+use context::actor::Actor;
+use context::audit::Via;
+use context::call::Call;
+use jiff::Timestamp;
+use model::error::{Error, Result};
+use model::kinds::Context;
+use model::types::{Action, Model, Type};
+use query::path::Access;
+use query::relation_filter::{FilterFault, blame};
+use query::request::ListRequest;
+use query::{filters, order};
+use std::sync::Arc;
+
+/// Faults of a configured list, each with its place.
+pub enum Blame {
+    /// A filter.
+    Filter(FilterFault),
+    /// The key of the order at that place; with a name that was perhaps meant.
+    Order(usize, Error, Option<String>),
+    /// The field at that place; with a name that was perhaps meant.
+    Field(usize, Error, Option<String>),
+}
+
+/// Checks a list of a type with all rights.
+pub fn lists(model: &Model, of: &Arc<Type>, list: &ListRequest, show: &[String]) -> Vec<Blame> {
+    let actor = Actor::administrator(model);
+    let Ok(allowed) = actor.allowed_type(of, Action::Show) else { return Vec::new() };
+    let access = Access { model, actor: &actor, now: Timestamp::UNIX_EPOCH, via: Via::Platform, allowed };
+    // No filter is right at one moment and wrong at another; any will do.
+    let context = Context { zone: &model.settings.timezone, now: Timestamp::UNIX_EPOCH, links: None };
+    let mut found = Vec::new();
+    if let Err(error) = filters::parse(&access, &list.filters, &context) {
+        let whole = FilterFault { path: Vec::new(), error, suggestion: None };
+        found.push(Blame::Filter(blame(&access, &list.filters, &context, &[]).unwrap_or(whole)));
+    }
+    for (index, key) in list.order_by.iter().enumerate() {
+        let alone = ListRequest { order_by: vec![key.clone()], ..ListRequest::default() };
+        if let Err(error) = order::keys(&access, &alone) {
+            found.push(Blame::Order(index, error, access.nearest(&key.0)));
+        }
+    }
+    if found.is_empty()
+        && let Err(error) = order::keys(&access, list)
+    {
+        found.push(Blame::Order(0, error, None));
+    }
+    for (index, name) in show.iter().enumerate() {
+        if let Err(error) = fields::resolve(&access, name) {
+            found.push(Blame::Field(index, error, access.nearest(name)));
+        }
+    }
+    found
+}
+
+/// Returns true if the caller may ask for the filters and the order of a list.
+pub(crate) fn check_list(call: &Call, of: &Arc<Type>, list: &ListRequest) -> Result<()> {
+    let access = Access::new(call, call.actor.allowed_type(of, Action::Show)?);
+    filters::parse(&access, &list.filters, &call.context())?;
+    order::keys(&access, list).map(|_| ())
+}
+
+/// Returns true if the caller may read the field, which may be a dotted path.
+pub(crate) fn shows(call: &Call, of: &Arc<Type>, name: &str) -> bool {
+    let allowed = call.actor.allowed_type(of, Action::Show);
+    allowed.is_ok_and(|allowed| fields::resolve(&Access::new(call, allowed), name).is_ok())
+}

@@ -1,0 +1,178 @@
+//! Effects that changes of resources have on the rollups of others: the values that come to a total or go from it.
+
+use super::ripple;
+use super::totals::{self, Total};
+use crate::expressions::{Parts, PlatformProviders, Reading, holds};
+use context::call::Call;
+use context::stored_resource::StoredResource;
+use database::{Tx, Value};
+use model::error::Result;
+use model::kinds::{Side, Stored};
+use model::types::{Summary, Type, Watcher, Way};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
+
+/// The most values of one rollup that may come and go one by one. Beyond, it is made of all of them anew.
+const MOST: usize = 1_000;
+
+/// A rollup of a resource: the ids of its type and of the resource, and the position of the field.
+type Place = (i64, i64, usize);
+
+/// Effects that changes of resources had on rollups of others.
+#[derive(Debug, Default)]
+pub(super) struct Differences {
+    of: HashMap<Place, Difference>,
+    /// True if nothing is known but which rollups are concerned.
+    anew: bool,
+}
+
+/// Effect on one rollup.
+#[derive(Debug)]
+pub(super) enum Difference {
+    /// So much that it is made anew.
+    Anew,
+    /// This.
+    By(Change),
+}
+
+/// Values that came to a rollup and went from it.
+#[derive(Debug, Default)]
+pub(super) struct Change {
+    /// Total of the values that came, less that of the values that went.
+    pub total: Total,
+    /// By the other resource, where single values matter: the value that was counted before, and that which is now.
+    pub moved: BTreeMap<i64, (Option<Value>, Option<Value>)>,
+}
+
+impl Differences {
+    /// Notes of which rollups are concerned, and no more.
+    pub(super) fn anew() -> Self {
+        Differences { anew: true, ..Differences::default() }
+    }
+
+    /// Takes what was done to a rollup.
+    pub(super) fn take(&mut self, of: i64, id: i64, position: usize) -> Option<Difference> {
+        self.of.remove(&(of, id, position))
+    }
+
+    /// Adds those of changes that came later.
+    pub(super) fn join(&mut self, later: Differences) {
+        for (place, difference) in later.of {
+            let Some(known) = self.of.get_mut(&place) else {
+                self.of.insert(place, difference);
+                continue;
+            };
+            match (&mut *known, difference) {
+                (Difference::By(before), Difference::By(after)) => before.join(after),
+                (known, _) => *known = Difference::Anew,
+            }
+            known.bound();
+        }
+    }
+
+    /// Notes what a resource that came, changed or went does to the rollups behind a watcher.
+    pub(super) fn note(
+        &mut self,
+        tx: &mut Tx<'_>,
+        call: &Call,
+        of: &Arc<Type>,
+        watcher: &Watcher,
+        change: [Option<&[Stored]>; 2],
+    ) -> Result<()> {
+        let Some(target) = call.model.type_by_id(watcher.type_id) else { return Ok(()) };
+        let rules = target.rules();
+        let concerned = |summary: &&Summary| {
+            let led = watcher.way == Way::Targets(summary.relation) && summary.side == Side::Others;
+            led && summary.of == of.id && rules.stage(summary.position) == watcher.stage
+        };
+        for summary in rules.rollups.iter().filter(concerned) {
+            let listed = totals::values_of(&target.fields[summary.position]).is_some();
+            let mut of_values = |values: Option<&[Stored]>| match values {
+                Some(values) => part(tx, call, of, summary, values),
+                None => Ok(None),
+            };
+            let parts = [of_values(change[0])?, of_values(change[1])?];
+            if parts[0] == parts[1] && !self.anew {
+                continue;
+            }
+            for (part, came) in parts.into_iter().zip([false, true]) {
+                let Some(part) = part else { continue };
+                for id in part.targets {
+                    let place = (watcher.type_id, id, summary.position);
+                    let first = || if self.anew { Difference::Anew } else { Difference::By(Change::default()) };
+                    let known = self.of.entry(place).or_insert_with(first);
+                    if let Difference::By(change) = known {
+                        change.total.add(&part.value, came);
+                        if listed {
+                            change.put(part.other, part.value.clone(), came);
+                        }
+                    }
+                    known.bound();
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Difference {
+    /// Gives up on single values where they are too many.
+    fn bound(&mut self) {
+        if matches!(self, Difference::By(change) if change.moved.len() > MOST) {
+            *self = Difference::Anew;
+        }
+    }
+}
+
+impl Change {
+    fn put(&mut self, other: i64, value: Value, came: bool) {
+        let (before, now) = self.moved.entry(other).or_default();
+        match (came, &now) {
+            (true, _) => *now = Some(value),
+            // It came only just.
+            (false, Some(_)) => *now = None,
+            (false, None) => *before = Some(value),
+        }
+    }
+
+    fn join(&mut self, later: Change) {
+        self.total += &later.total;
+        for (other, (before, now)) in later.moved {
+            self.moved.entry(other).or_insert((before, None)).1 = now;
+        }
+    }
+}
+
+/// Contribution of a resource to rollups.
+#[derive(PartialEq)]
+struct Part {
+    other: i64,
+    targets: HashSet<i64>,
+    value: Value,
+}
+
+/// Returns the part that a resource with these values adds to rollups of the resources that it refers to; none where it
+/// does not count.
+fn part(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, summary: &Summary, values: &[Stored]) -> Result<Option<Part>> {
+    let targets: HashSet<i64> = ripple::targets(&values[summary.relation]).collect();
+    let value = match summary.property.map(|position| &values[position]) {
+        Some(Stored::One(value)) => value.clone(),
+        Some(Stored::Many(_)) => Value::Null,
+        // It is counted itself.
+        None => Value::Boolean(true),
+    };
+    let Some(Stored::One(Value::Integer(other))) = values.first() else { return Ok(None) };
+    if targets.is_empty() || value.is_null() {
+        return Ok(None);
+    }
+    if let Some(program) = &summary.program {
+        let zone = &call.model.settings.timezone;
+        let providers = PlatformProviders::in_zone(tx, call, zone, Reading::Look, Parts::CONFIGURATION);
+        let resource = StoredResource::new(&call.model, of, values.to_vec(), zone).into_value();
+        // One that fails does not hold.
+        if !holds(&providers, program, resource)?.unwrap_or(false) {
+            return Ok(None);
+        }
+    }
+    Ok(Some(Part { other: *other, targets, value }))
+}

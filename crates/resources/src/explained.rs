@@ -1,0 +1,169 @@
+//! Verdicts of the rights on a row, and on a write that is not made. They come from the functions that serve requests.
+
+use super::accept::{self, Operators, accept};
+use super::change;
+use super::create;
+use super::record::{self, Record};
+use super::row_rights::{self, RowRights, Subject};
+use super::{Body, patch, store};
+use crate::expressions::Reading;
+use context::actor::{Actor, Allowed};
+use context::call::Call;
+use database::Tx;
+use model::error::{Error, Result};
+use model::kinds::Stored;
+use model::types::{Action, Grant, Property, RowRule, Type};
+use query::path::Access;
+use query::pushdown;
+use query::request::ItemRef;
+use serde_json::{Map, Value as Json};
+use std::sync::Arc;
+
+/// A write that is not made.
+pub struct Tried {
+    /// The properties that may be given or changed, or why nothing may.
+    pub outcome: Result<Vec<String>>,
+    /// The row as it would be, as far as it came to one.
+    pub drawn: Option<Vec<Stored>>,
+}
+
+/// The values of a row that is there.
+pub fn look(tx: &mut Tx<'_>, of: &Type, item: &ItemRef) -> Result<(i64, Vec<Stored>)> {
+    let record = Record::look(tx, of, item)?;
+    Ok((record.id()?, record.values))
+}
+
+/// Returns true if whoever makes the call sees a row, as far as that decides about what they may do with it.
+pub fn sees(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, id: i64) -> Result<bool> {
+    let acting = |action| call.actor.allowed_type(of, action);
+    match acting(Action::Edit).or_else(|_| acting(Action::Delete)) {
+        Ok(allowed) => row_rights::sees(tx, call, &allowed, id),
+        Err(_) => Ok(true),
+    }
+}
+
+/// The row that rules are asked about.
+#[derive(Clone, Copy)]
+pub enum Row<'r> {
+    /// One that is there, by id.
+    There(i64),
+    /// One that would be.
+    Drawn(&'r [Stored]),
+}
+
+/// Returns for each rule true if it holds for a row. The rules become conditions by which the call is judged.
+pub fn verdicts(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, row: Row<'_>, rules: &[&RowRule]) -> Result<Vec<bool>> {
+    let access = Access::new(call, Actor::administrator(&call.model).allowed_type(of, Action::Show)?);
+    let conditions: Vec<_> = rules.iter().map(|rule| access.rule(rule, 0)).collect();
+    let row = match row {
+        Row::There(id) => Subject::Stored(id),
+        Row::Drawn(values) => Subject::Drawn(values),
+    };
+    row_rights::holding(tx, of, row, &conditions)
+}
+
+/// A change of a row, to these values if some are given.
+pub fn try_edit(
+    tx: &mut Tx<'_>,
+    call: &Call,
+    of: &Arc<Type>,
+    values: &[Stored],
+    set: Option<&Map<String, Json>>,
+) -> Tried {
+    let mut drawn = None;
+    let outcome = edit(tx, call, of, values, set, &mut drawn);
+    Tried { outcome, drawn }
+}
+
+fn edit(
+    tx: &mut Tx<'_>,
+    call: &Call,
+    of: &Arc<Type>,
+    values: &[Stored],
+    set: Option<&Map<String, Json>>,
+    drawn: &mut Option<Vec<Stored>>,
+) -> Result<Vec<String>> {
+    let of_type = call.actor.allowed_type(of, Action::Edit)?;
+    let old = Record { values: values.to_vec(), ends: Vec::new() };
+    let Some(set) = set else {
+        let rights = RowRights::of(tx, call, (&of_type, Action::Edit), old.id()?)?;
+        return Ok(open(call, &rights.allowed, Some(values)));
+    };
+    let given = accept(call, &of_type, &Body::plain(set.clone()), Operators::Read)?;
+    refuse_untried(&of_type, &given)?;
+    accept::refuse_blind_sums(&of_type, &given)?;
+    let rights = RowRights::of(tx, call, (&of_type, Action::Edit), old.id()?)?;
+    accept::refuse_blind_sums(&rights.allowed, &given)?;
+    let changed = patch::changed(tx, call, &rights.allowed, (&old, Reading::Look), given)?;
+    let rights = rights.choose(&of_type, |rights| {
+        let rest = (changed.clone(), &[][..]);
+        let (changed, _) = change::settled(tx, call, (&of_type, rights), (&old, Reading::Look), rest)?;
+        let new = store::drawn(call, &rights.allowed, &old, changed);
+        rights.holding(tx, call, &of_type, Subject::Drawn(&new))
+    })?;
+    let rest = (changed, &[][..]);
+    let (changed, differing) = change::settled(tx, call, (&of_type, &rights), (&old, Reading::Look), rest)?;
+    let new = drawn.insert(store::drawn(call, &rights.allowed, &old, changed));
+    let fields = open(call, &rights.allowed, Some(values));
+    rights.after(tx, call, (&of_type, Action::Edit), Subject::Drawn(new), &differing)?;
+    Ok(fields)
+}
+
+/// A new row, with these values if some are given.
+pub fn try_create(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, set: Option<&Map<String, Json>>) -> Tried {
+    let mut drawn = None;
+    let outcome = new(tx, call, of, set, &mut drawn);
+    Tried { outcome, drawn }
+}
+
+fn new(
+    tx: &mut Tx<'_>,
+    call: &Call,
+    of: &Arc<Type>,
+    set: Option<&Map<String, Json>>,
+    drawn: &mut Option<Vec<Stored>>,
+) -> Result<Vec<String>> {
+    let allowed = call.actor.allowed_type(of, Action::Create)?;
+    let fields = open(call, &allowed, None);
+    let Some(set) = set else { return Ok(fields) };
+    let given = accept(call, &allowed, &Body::plain(set.clone()), Operators::Unknown)?;
+    refuse_untried(&allowed, &given)?;
+    let rights = RowRights::of_new(&allowed).choose(&allowed, |rights| {
+        let (values, _) = create::settled(tx, call, (&allowed, rights), given.clone(), Reading::Look)?;
+        rights.holding(tx, call, &allowed, Subject::Drawn(&values))
+    })?;
+    let (values, checked) = create::settled(tx, call, (&allowed, &rights), given, Reading::Look)?;
+    let new = drawn.insert(values);
+    rights.after(tx, call, (&allowed, Action::Create), Subject::Drawn(new), &checked)?;
+    Ok(fields)
+}
+
+/// The properties that a write may name.
+pub fn open(call: &Call, allowed: &Allowed<'_>, old: Option<&[Stored]>) -> Vec<String> {
+    let set_already =
+        |property: &Property| property.write_once && old.is_some_and(|old| !accept::is_empty(&old[property.position]));
+    let open = |property: &&Property| {
+        accept::writable(&call.actor, allowed, property) && !accept::read_only(property) && !set_already(property)
+    };
+    allowed.resource_type.properties().iter().filter(open).map(|property| property.name.clone()).collect()
+}
+
+/// Refuses values that nothing can be said of before they are written.
+fn refuse_untried(allowed: &Allowed<'_>, given: &[accept::Given<'_>]) -> Result<()> {
+    let rows = allowed.limited.as_deref();
+    let checks = rows.map_or(&[][..], |rows| &rows.some[..]).iter().filter_map(Grant::checked);
+    let checks: Vec<&Arc<RowRule>> = checks.collect();
+    let untried = |given: &&accept::Given<'_>| {
+        let property = given.property;
+        let several = record::columns(allowed.resource_type).all(|(column, _)| column.position != property.position);
+        let asked = || checks.iter().any(|rule| pushdown::mentions(&rule.condition, &property.name));
+        property.kind.concealed() || property.kind.files().is_some() || several && asked()
+    };
+    match given.iter().find(untried) {
+        None => Ok(()),
+        Some(given) => {
+            let message = format!("What a value of {} decides is known only once it is written.", given.property.name);
+            Err(Error::invalid("set_untried", message))
+        }
+    }
+}

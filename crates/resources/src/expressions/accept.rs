@@ -1,0 +1,165 @@
+//! The value of an expression as the value of a property: read and checked as the kind does with input.
+
+use crate::empty_of;
+use context::value_json::to_json;
+use database::Value as Cell;
+use expression::convert::to_text;
+use expression::value::{Decimal, Value};
+use expression::{Providers, convert};
+use model::kinds;
+use model::kinds::{Class, Context, Fault, Kind, Storage, Stored};
+use model::types::Property;
+use serde_json::Value as Json;
+
+/// Makes of an expression's value the stored value of a property, or says why it cannot. Decimals are rounded to the
+/// property's scale; a secret is never taken. What is said of the value tells nothing of it: it may be made of what the
+/// caller may not read.
+pub fn accept(
+    property: &Property,
+    value: &Value,
+    context: &Context<'_>,
+    providers: &dyn Providers,
+) -> Result<Stored, Fault> {
+    stored(property, value, context, providers).map_err(Fault::general)
+}
+
+fn stored(
+    property: &Property,
+    value: &Value,
+    context: &Context<'_>,
+    providers: &dyn Providers,
+) -> Result<Stored, Fault> {
+    let kind = property.kind.as_ref();
+    let stored = match (kind.storage(), value) {
+        (_, Value::Secret(_)) => return Err(secret()),
+        (_, Value::Null) => return Ok(empty_of(property)),
+        (Storage::Column(_), value) => Stored::One(cell(kind, value, context, providers)?),
+        (Storage::Links(_), Value::Array(array)) => {
+            let members = array.values().filter(|member| !member.is_null());
+            Stored::Many(members.map(|member| cell(kind, member, context, providers)).collect::<Result<_, _>>()?)
+        }
+        (Storage::Links(_), value) => Stored::Many(vec![cell(kind, value, context, providers)?]),
+        (Storage::Attachments, _) => return Err(Fault::new("wrong_kind", "takes no values of expressions")),
+    };
+    kinds::check_property(kind, &stored)?;
+    Ok(stored)
+}
+
+/// The same for one value of a kind, or one member of several; it is not checked against the options yet.
+pub(crate) fn cell(
+    kind: &dyn Kind,
+    value: &Value,
+    context: &Context<'_>,
+    providers: &dyn Providers,
+) -> Result<Cell, Fault> {
+    let text = || to_text(value, providers).map(|text| text.lossy().into_owned()).map_err(of_language);
+    match (kind.class(), value) {
+        (_, Value::Secret(_)) => Err(secret()),
+        (Class::Decimal { scale }, Value::Int(_) | Value::Float(_) | Value::Decimal(_)) => decimal(value, scale),
+        (Class::Integer, Value::Int(number)) => Ok(Cell::Integer(*number)),
+        (Class::Integer, Value::Decimal(_) | Value::Float(_)) => match decimal(value, 0)? {
+            whole if is_whole(value) => Ok(whole),
+            _ => Err(Fault::new("not_integer", "must be a whole number")),
+        },
+        (Class::Float, Value::Int(_) | Value::Float(_) | Value::Decimal(_)) => {
+            let number = convert::to_float(value);
+            if number.is_finite() { Ok(Cell::Float(number)) } else { Err(Fault::new("not_finite", "must be finite")) }
+        }
+        (Class::Boolean, value) => Ok(Cell::Boolean(convert::to_bool(value))),
+        (Class::Relation | Class::Relations, Value::Resource(resource)) => {
+            let wanted = kind.relation().map_or(0, |relation| relation.type_id);
+            if resource.type_id() == wanted {
+                return Ok(Cell::Integer(resource.id()));
+            }
+            Err(Fault::new("wrong_type", "must be a resource of the relation's type"))
+        }
+        (Class::DateTime, Value::DateTime(at)) => {
+            Ok(Cell::Timestamp(at.seconds.saturating_mul(1000).saturating_add(i64::from(at.micros / 1000))))
+        }
+        // Unix seconds, as time() and strtotime() give them.
+        (Class::DateTime, Value::Int(seconds)) => Ok(Cell::Timestamp(seconds.saturating_mul(1000))),
+        (Class::Date | Class::Month | Class::Time, Value::DateTime(at)) => {
+            let format: &[u8] = match kind.class() {
+                Class::Date => b"Y-m-d",
+                Class::Month => b"Y-m",
+                _ => b"H:i:s",
+            };
+            let text = expression::datetime::format(at, format);
+            kind.read(&Json::String(String::from_utf8_lossy(&text).into_owned()), context)
+        }
+        (Class::Json, Value::Int(number)) => Ok(Cell::Text(number.to_string())),
+        (Class::Json, Value::Decimal(number)) if is_short(*number) => Ok(Cell::Text(number_text(*number))),
+        (Class::Json, value) => {
+            let json = to_json(value, providers).map_err(of_language)?;
+            kind.read(&json, context)
+        }
+        (Class::Text | Class::Enumeration | Class::Enumerations, _) => kind.read(&Json::String(text()?), context),
+        (Class::Relation | Class::Relations, _) => Err(Fault::new("not_resource", "must be a resource")),
+        (_, value) => kind.read(
+            &Json::String(match value {
+                Value::Array(_) | Value::Object(_) => {
+                    return Err(Fault::new("wrong_kind", format!("cannot be {}", value.kind())));
+                }
+                _ => text()?,
+            }),
+            context,
+        ),
+    }
+}
+
+/// The number in the smallest units of the scale, rounded half away from zero.
+fn decimal(value: &Value, scale: u8) -> Result<Cell, Fault> {
+    let range = || Fault::new("out_of_range", "is too large");
+    let number = match value {
+        Value::Int(number) => Decimal { mantissa: i128::from(*number), scale: 0 },
+        Value::Float(number) => Decimal::of_float(*number).ok_or_else(range)?,
+        Value::Decimal(number) => *number,
+        _ => return Err(Fault::new("not_number", "must be a number")),
+    };
+    let power = |digits: u8| 10_i128.checked_pow(u32::from(digits)).ok_or_else(range);
+    let mantissa = { number.mantissa };
+    let units = if number.scale <= scale {
+        mantissa.checked_mul(power(scale - number.scale)?).ok_or_else(range)?
+    } else {
+        let divisor = power(number.scale - scale)?;
+        let rest = (mantissa % divisor).abs();
+        mantissa / divisor + if rest * 2 >= divisor { mantissa.signum() } else { 0 }
+    };
+    i64::try_from(units).map(Cell::Integer).map_err(|_| range())
+}
+
+/// Returns true if a JSON number carries it exactly.
+fn is_short(number: Decimal) -> bool {
+    { number.mantissa }.unsigned_abs() < 1_000_000_000_000_000
+}
+
+/// A short decimal as JSON shows numbers, without a document that is made of it first.
+fn number_text(number: Decimal) -> String {
+    let mut text = number.to_string();
+    if number.scale > 0 {
+        let digits = text.trim_end_matches('0').len();
+        text.truncate(digits);
+        text.push_str(if text.ends_with('.') { "0" } else { "" });
+    }
+    text
+}
+
+fn is_whole(value: &Value) -> bool {
+    match value {
+        Value::Float(number) => number.fract() == 0.0,
+        Value::Decimal(number) => {
+            let mantissa = number.mantissa;
+            mantissa % 10_i128.pow(u32::from(number.scale)) == 0
+        }
+        _ => true,
+    }
+}
+
+/// The language's own words: a sentence of their own behind the property's title.
+fn of_language(fault: expression::Fault) -> Fault {
+    Fault::new(fault.code, format!("cannot be calculated: {}", fault.message.trim_end_matches('.')))
+}
+
+fn secret() -> Fault {
+    Fault::new("secret_refused", "cannot hold a secret's value (***)")
+}

@@ -1,0 +1,21 @@
+//! Questions of an evaluation to the database, as a part of it.
+
+use super::providers::PlatformProviders;
+use context::call::Call;
+use database::Tx;
+use expression::Result;
+
+impl<'t> PlatformProviders<'_, 't> {
+    /// Asks the database in the name of a call, as a part of the evaluation that is under way.
+    pub fn ask<T>(
+        &self,
+        call: &Call,
+        question: impl FnOnce(&mut Tx<'t>, &Call) -> model::error::Result<T>,
+    ) -> Result<T> {
+        let call = call.by_expression(self.inside.deeper()?);
+        let answer = self.with_tx(|tx| question(tx, &call))?;
+        // What it evaluated may lack something then.
+        self.inside.go_on()?;
+        Ok(answer)
+    }
+}

@@ -1,0 +1,24 @@
+//! Expressions at work: the places where configured texts stand, what they are compiled against, and what they run on.
+//!
+//! A text is compiled once, with the model, by [`model::place::compile`]; it runs on the platform's own records
+//! ([`context::stored_resource::StoredResource`]), whose relations are read through the transaction only when a path walks along them.
+
+pub mod accept;
+mod ask;
+pub mod evaluate;
+mod find;
+mod handed;
+mod links;
+mod parts;
+mod providers;
+mod results;
+mod seen;
+
+pub use accept::accept;
+pub(crate) use accept::cell;
+pub use evaluate::{evaluate, holds};
+pub use handed::Handed;
+
+pub use parts::{Parts, Rights, Secrets};
+
+pub use providers::{PlatformProviders, Reading};

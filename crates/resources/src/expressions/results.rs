@@ -1,0 +1,242 @@
+//! Results of queries as the language sees them: rows and resources as the acting user's own lists show them.
+
+use super::providers::PlatformProviders;
+use super::seen::Seen;
+use crate::queries;
+
+use context::value_json::{of_json, to_json};
+use context::values::of_stored;
+use expression::value::{Array, Decimal, Object, Rows, Text, Value};
+use expression::{Fault, Providers};
+use model::error::{Error, ErrorKind, Result};
+use model::kinds::{Class, Context, Stored};
+use model::types::{Property, Type};
+use query::query_request::Given;
+use query::request::ListRequest;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use serde_json::{Value as Json, json};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+/// The number of rows that are read at a time.
+const ROWS: u64 = 200;
+
+/// The results of an evaluation's queries. A page of each is kept; the others are read as they are asked for.
+#[derive(Default)]
+pub(super) struct Results {
+    next: usize,
+    kept: BTreeMap<usize, Kept>,
+    /// That of the current query.
+    current: Option<Value>,
+    /// Single resources, as the acting user sees them.
+    seen: HashMap<(i64, i64), Option<Object>>,
+}
+
+struct Kept {
+    of: Arc<Type>,
+    list: ListRequest,
+    page: Page,
+}
+
+/// A page of a list.
+struct Page {
+    /// The place of its first row in the list.
+    start: usize,
+    length: usize,
+    rows: Vec<(i64, Object)>,
+    total: u64,
+}
+
+/// A result, by the number under which the providers keep it.
+#[derive(Debug)]
+struct Found {
+    number: usize,
+    total: i64,
+}
+
+impl Rows for Found {
+    fn count(&self) -> expression::Result<i64> {
+        Ok(self.total)
+    }
+
+    fn row(&self, index: usize, providers: &dyn Providers) -> expression::Result<Option<Value>> {
+        providers.result_row(self.number, index)
+    }
+
+    fn resource(&self, index: usize, providers: &dyn Providers) -> expression::Result<Option<Value>> {
+        providers.result_resource(self.number, index)
+    }
+}
+
+/// The page of a list, as far as it matters here.
+#[derive(Deserialize)]
+struct Body<'b> {
+    #[serde(borrow)]
+    data: Vec<HashMap<&'b str, &'b RawValue>>,
+}
+
+impl PlatformProviders<'_, '_> {
+    /// Runs a named query with the acting user's rights. A parameter that is null is as if it were not given.
+    pub(super) fn run_query(&self, name: &str, parameters: &Array) -> expression::Result<Value> {
+        let mut given = Vec::new();
+        for (key, value) in parameters.iter().filter(|(_, value)| !value.is_null()) {
+            given.push((key.text().lossy().into_owned(), Given::Json(to_json(value, self)?)));
+        }
+        let (of, list) = queries::prepare(self, name, given).map_err(|error| match error.kind {
+            // The name may be a value that the caller may not read.
+            ErrorKind::Invalid if error.code == "parameter_unknown" => {
+                Fault::new(error.code, "The query has no parameter of that name.")
+            }
+            ErrorKind::Invalid | ErrorKind::Forbidden | ErrorKind::Missing => Fault::new(error.code, error.message),
+            _ => self.failed(error),
+        })?;
+        self.open(&of, list)
+    }
+
+    /// The result of the current query.
+    pub(super) fn current_query(&self, name: &str, parameters: &Array) -> expression::Result<Value> {
+        if let Some(rows) = self.results.borrow().current.clone() {
+            return Ok(rows);
+        }
+        let rows = self.run_query(name, parameters)?;
+        self.results.borrow_mut().current = Some(rows.clone());
+        Ok(rows)
+    }
+
+    /// A list's result. Its first rows are read at once, with their number in all.
+    fn open(&self, of: &Arc<Type>, list: ListRequest) -> expression::Result<Value> {
+        let page = self.page(of, &list, 0, false)?;
+        let total = i64::try_from(page.total).unwrap_or(i64::MAX);
+        let mut results = self.results.borrow_mut();
+        let number = results.next;
+        results.next += 1;
+        results.kept.insert(number, Kept { of: Arc::clone(of), list, page });
+        Ok(Value::Rows(Arc::new(Found { number, total })))
+    }
+
+    /// Forgets all results: nothing of an evaluation that is over asks for them.
+    pub(super) fn forget_results(&self) {
+        let mut results = self.results.borrow_mut();
+        results.kept.clear();
+        results.current = None;
+        results.seen.clear();
+    }
+
+    /// The row at a place of a result.
+    pub(super) fn row_of(&self, number: usize, index: usize) -> expression::Result<Option<(i64, i64, Object)>> {
+        let gone = || Fault::new("result_gone", "The result of the query is not there any more.");
+        let wanted = {
+            let results = self.results.borrow();
+            let kept = results.kept.get(&number).ok_or_else(gone)?;
+            let Page { start, length, rows, .. } = &kept.page;
+            if let Some((id, row)) = index.checked_sub(*start).and_then(|place| rows.get(place)) {
+                return Ok(Some((kept.of.id, *id, row.clone())));
+            }
+            // A page that is not full is the last.
+            let behind = index >= *start && rows.len() < *length;
+            (!behind).then(|| (Arc::clone(&kept.of), kept.list.clone()))
+        };
+        let Some((of, list)) = wanted else { return Ok(None) };
+        let page = self.page(&of, &list, index, false)?;
+        let found = page.rows.get(index - page.start).map(|(id, row)| (of.id, *id, row.clone()));
+        if let Some(kept) = self.results.borrow_mut().kept.get_mut(&number) {
+            kept.page = page;
+        }
+        Ok(found)
+    }
+
+    /// Returns a resource as the acting user sees it: all fields that they may read; nothing where they do not see it.
+    pub(super) fn seen_by_user(&self, type_id: i64, id: i64) -> expression::Result<Option<Object>> {
+        if let Some(known) = self.results.borrow().seen.get(&(type_id, id)) {
+            return Ok(known.clone());
+        }
+        let found = self.see(type_id, id)?;
+        self.results.borrow_mut().seen.insert((type_id, id), found.clone());
+        Ok(found)
+    }
+
+    fn see(&self, type_id: i64, id: i64) -> expression::Result<Option<Object>> {
+        let Some(of) = self.call.model.type_by_id(type_id) else { return Ok(None) };
+        let fields = of.fields.iter().map(|field| field.name.clone());
+        let fields: Vec<String> = fields.filter(|name| crate::shows(self.call, of, name)).collect();
+        if fields.is_empty() {
+            return Ok(None);
+        }
+        let mut list = ListRequest {
+            filters: vec![json!({"property": "id", "type": "eq", "param": id})],
+            ..ListRequest::default()
+        };
+        list.fields.show = Some(fields);
+        Ok(self.page(of, &list, 0, true)?.rows.pop().map(|(_, row)| row))
+    }
+
+    /// The page of a list that has the row at a place. Relations are ids and what they were expanded to, or, where that
+    /// is wanted, resources.
+    fn page(&self, of: &Arc<Type>, list: &ListRequest, index: usize, walks: bool) -> expression::Result<Page> {
+        let length = ROWS.min(u64::from(self.call.model.settings.api.max_page_length));
+        let number = index as u64 / length;
+        let asked = ListRequest { page: Some(number + 1), per_page: Some(length), ..list.clone() };
+        let page = self.ask(self.call, |tx, call| crate::list(tx, call, &of.name, &asked))?;
+        let rows = self.with_tx(|_| self.rows_of(of, list, &page.body, walks))?;
+        let (start, length) = ((number * length) as usize, length as usize);
+        Ok(Page { start, length, rows, total: page.total })
+    }
+
+    fn rows_of(&self, of: &Type, list: &ListRequest, body: &[u8], walks: bool) -> Result<Vec<(i64, Object)>> {
+        let unreadable = |error| Error::failed(format!("a list that is no JSON: {error}"));
+        let body: Body<'_> = serde_json::from_slice(body).map_err(unreadable)?;
+        let named = list.fields.show.as_ref().is_none_or(|show| show.iter().any(|name| name == "id"));
+        let rows = body.data.iter().map(|row| {
+            let id = row.get("id").and_then(|id| id.get().parse().ok()).unwrap_or_default();
+            let members = of.fields.iter().filter(|field| named || field.position > 0);
+            let members = members.filter_map(|field| Some((field, *row.get(field.name.as_str())?)));
+            let members = members.map(|(field, raw)| (Text::from(field.name.as_str()), self.member(field, raw, walks)));
+            (id, members.collect())
+        });
+        Ok(rows.collect())
+    }
+
+    /// The value of a field as it stands in an answer.
+    fn member(&self, field: &Property, raw: &RawValue, walks: bool) -> Value {
+        let text = raw.get();
+        if text == "null" {
+            return Value::Null;
+        }
+        if let Some(relation) = field.kind.relation() {
+            return self.related(relation.type_id, raw, walks);
+        }
+        let context = Context { zone: self.zone(), now: self.call.now, links: None };
+        match field.kind.class() {
+            Class::Decimal { .. } => Decimal::parse(text).map_or(Value::Null, Value::Decimal),
+            Class::DateTime => {
+                let read = serde_json::from_str::<Json>(text).ok();
+                let instant = read.and_then(|json| field.kind.read(&json, &context).ok());
+                instant
+                    .map_or(Value::Null, |instant| of_stored(field.kind.as_ref(), &Stored::One(instant), self.zone()))
+            }
+            _ => of_json(&serde_json::from_str(text).unwrap_or_default()),
+        }
+    }
+
+    /// A relation: an id, what it was expanded to, or an array of either.
+    fn related(&self, type_id: i64, raw: &RawValue, walks: bool) -> Value {
+        let text = raw.get();
+        if let Ok(members) = serde_json::from_str::<Vec<&RawValue>>(text) {
+            return Value::Array(
+                members.into_iter().map(|member| self.related(type_id, member, walks)).collect::<Array>(),
+            );
+        }
+        let target = self.call.model.type_by_id(type_id);
+        if let (Some(target), Ok(row)) = (target, serde_json::from_str::<HashMap<&str, &RawValue>>(text)) {
+            let members = target.fields.iter().filter_map(|field| Some((field, *row.get(field.name.as_str())?)));
+            let members = members.map(|(field, raw)| (Text::from(field.name.as_str()), self.member(field, raw, walks)));
+            return Value::Object(members.collect());
+        }
+        match text.parse() {
+            Ok(id) if walks => Seen::value(&self.call.model, type_id, id),
+            Ok(id) => Value::Int(id),
+            Err(_) => Value::Null,
+        }
+    }
+}

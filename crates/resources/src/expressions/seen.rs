@@ -1,0 +1,100 @@
+//! Resources as the acting user sees them: read by that user's own lists, when something of them is asked for.
+
+use expression::datetime::DateTime;
+use expression::value::{Array, Resource, Value};
+use expression::{Providers, Result};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use model::types::{Model, Type};
+use std::sync::Arc;
+
+/// A resource of a query's result, or one that such a resource relates to.
+pub(super) struct Seen {
+    model: Arc<Model>,
+    type_id: i64,
+    id: i64,
+}
+
+impl Seen {
+    /// The resource as a value.
+    pub(crate) fn value(model: &Arc<Model>, type_id: i64, id: i64) -> Value {
+        Value::Resource(Arc::new(Seen { model: Arc::clone(model), type_id, id }))
+    }
+
+    fn resource_type(&self) -> Option<&Arc<Type>> {
+        self.model.type_by_id(self.type_id)
+    }
+
+    fn at(&self, position: Option<usize>, providers: &dyn Providers) -> Result<Option<Value>> {
+        match self.resource_type().zip(position).and_then(|(of, position)| of.fields.get(position)) {
+            Some(field) => self.property(&field.name, providers),
+            None => Ok(None),
+        }
+    }
+}
+
+// A row may hold anything; what is logged of it is which one it is.
+impl std::fmt::Debug for Seen {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "type {} {}", self.type_id, self.id)
+    }
+}
+
+impl Resource for Seen {
+    fn id(&self) -> i64 {
+        self.id
+    }
+
+    fn type_id(&self) -> i64 {
+        self.type_id
+    }
+
+    /// One that the user may not read is none; of a resource that the user does not see, all are null.
+    fn property(&self, name: &str, providers: &dyn Providers) -> Result<Option<Value>> {
+        match (name, providers.seen(self.type_id, self.id)?) {
+            ("id", _) => Ok(Some(Value::Int(self.id))),
+            (_, Value::Object(row)) => Ok(row.get(name).cloned()),
+            _ => Ok(self.resource_type().and_then(|of| of.field(name)).map(|_| Value::Null)),
+        }
+    }
+
+    fn raw(&self, name: &str, providers: &dyn Providers) -> Result<Option<Value>> {
+        Ok(self.property(name, providers)?.map(|value| stored(&value)))
+    }
+
+    fn names(&self) -> Vec<Arc<str>> {
+        let fields = self.resource_type().into_iter().flat_map(|of| &of.fields);
+        fields.filter(|field| !field.kind.concealed()).map(|field| field.name.as_str().into()).collect()
+    }
+
+    fn title(&self, providers: &dyn Providers) -> Result<Option<Value>> {
+        self.at(self.resource_type().and_then(|of| of.title_property), providers)
+    }
+
+    fn code(&self, providers: &dyn Providers) -> Result<Option<Value>> {
+        self.at(self.resource_type().and_then(|of| of.code_property), providers)
+    }
+
+    fn uuid(&self, providers: &dyn Providers) -> Result<Option<String>> {
+        match self.property("uuid", providers)? {
+            Some(Value::Text(uuid)) => Ok(Some(uuid.lossy().into_owned())),
+            _ => Ok(None),
+        }
+    }
+}
+
+/// A value as it is stored: a resource's id, an instant's text in UTC.
+fn stored(value: &Value) -> Value {
+    match value {
+        Value::Resource(resource) => Value::Int(resource.id()),
+        Value::Array(members) => Value::Array(members.values().map(stored).collect::<Array>()),
+        Value::DateTime(at) => match Timestamp::from_second(at.seconds) {
+            Ok(instant) => {
+                let text = expression::datetime::format(&DateTime::of(instant, &TimeZone::UTC), b"Y-m-d H:i:s");
+                Value::text(&String::from_utf8_lossy(&text))
+            }
+            Err(_) => Value::Null,
+        },
+        other => other.clone(),
+    }
+}

@@ -1,0 +1,90 @@
+//! Plan of what a list reads, settled before a connection is touched: names are properties, rights are checked, limits
+//! kept.
+
+use super::calculate;
+use super::fields::Selection;
+use super::metadata;
+use context::actor::Allowed;
+use context::call::Call;
+use model::error::Result;
+use query::condition::Condition;
+use query::filters;
+use query::order;
+use query::order::SortKey;
+use query::path::Access;
+use query::request::ListRequest;
+
+/// A list, ready to become statements.
+pub(crate) struct ListPlan<'m> {
+    pub(crate) selection: Selection<'m>,
+    /// Metadata of the fields, as JSON.
+    pub(crate) metadata: Option<Vec<u8>>,
+    /// Condition that a row must satisfy to be in the list; none where all do.
+    pub(crate) condition: Option<Condition<'m>>,
+    /// True if that, or what is shown, depends on the present.
+    pub(crate) timed: bool,
+    pub(crate) order: Vec<SortKey<'m>>,
+    /// True if rows that are too large for a list are left out.
+    pub(crate) sparing: bool,
+    pub(crate) page: u64,
+    pub(crate) per_page: i64,
+    pub(crate) offset: i64,
+}
+
+/// Page of a list that is asked for (D-17).
+#[derive(Clone, Copy, Debug)]
+pub struct Paging {
+    /// The number of the page, from one.
+    pub page: u64,
+    /// The number of rows of a page.
+    pub per_page: i64,
+    /// The number of rows before the page.
+    pub offset: i64,
+}
+
+impl Paging {
+    /// The page of that number, with the tenant's length where none is asked for, and at most its longest.
+    pub fn new(call: &Call, page: Option<u64>, per_page: Option<u64>) -> Self {
+        let api = &call.model.settings.api;
+        let cap = u64::from(api.max_page_length);
+        let per_page = per_page.unwrap_or_else(|| u64::from(api.per_page)).min(cap);
+        let page = page.unwrap_or(1);
+        // A page beyond every table is as empty as the last possible one.
+        let offset = i64::try_from((page - 1).saturating_mul(per_page)).unwrap_or(i64::MAX);
+        Paging { page, per_page: per_page as i64, offset }
+    }
+}
+
+impl<'m> ListPlan<'m> {
+    /// Plans a list of a type for the caller.
+    pub(crate) fn new(call: &'m Call, allowed: Allowed<'m>, request: &ListRequest) -> Result<ListPlan<'m>> {
+        let access = Access::new(call, allowed);
+        let Paging { page, per_page, offset } = Paging::new(call, request.page, request.per_page);
+        let (filters, timed) = filters::parse_noting(&access, &request.filters, &call.context())?;
+        let tags = request.tags.as_ref().map(|tags| tags.condition(call, access.allowed.resource_type)).transpose()?;
+        let selection = Selection::new(&access, &request.fields)?;
+        let visible = selection.secured.as_ref().and_then(|secured| secured.visible.clone());
+        Ok(ListPlan {
+            metadata: metadata::of(&access, &selection, request.fields.describe.as_ref())?,
+            timed: timed || calculate::timed(&selection) || call.actor.timed,
+            selection,
+            condition: all([filters, tags.map(Condition::Tagged), visible]),
+            order: order::keys(&access, request)?,
+            sparing: false,
+            page,
+            per_page,
+            offset,
+        })
+    }
+}
+
+/// That all of the conditions hold that there are.
+fn all<'m>(conditions: [Option<Condition<'m>>; 3]) -> Option<Condition<'m>> {
+    let mut conditions = conditions.into_iter().flatten();
+    let first = conditions.next()?;
+    let rest: Vec<_> = conditions.collect();
+    if rest.is_empty() {
+        return Some(first);
+    }
+    Some(Condition::All(std::iter::once(first).chain(rest).collect()))
+}

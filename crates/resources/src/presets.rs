@@ -1,0 +1,225 @@
+//! The values that grants give to properties that a body leaves out, and which grants give theirs to a write.
+//!
+//! A check may read what a preset sets. So grants that give values are judged first, each by the row as its own values
+//! alone make it. Those that hold give theirs, of several for one property the first; what comes of it is judged once
+//! more, and a grant that does not hold for that gives nothing either. Where the values of one alone make no valid row,
+//! it is judged with those of the others.
+
+use super::row_rights::{RowRights, limited};
+use crate::expressions::{self, Parts, PlatformProviders, Reading};
+use context::actor::Allowed;
+use context::call::Call;
+use database::Tx;
+use model::error::{Error, ErrorKind, Result};
+use model::kinds;
+use model::kinds::{Fault, Stored};
+use model::types::{Preset, Property, Type};
+use std::convert::Infallible;
+
+/// The detail of what ends a trial; no answer has it.
+const UNDONE: &str = "trial_undone";
+
+/// Returns the positions of all properties to which grants may give values, whichever of them turn out to hold.
+pub(super) fn positions(allowed: &Allowed<'_>) -> impl Iterator<Item = usize> {
+    let grants = limited(allowed).into_iter().flat_map(|rows| &rows.some);
+    grants.flat_map(|grant| &grant.preset).map(|preset| preset.position)
+}
+
+impl<'m> RowRights<'_, 'm> {
+    /// Returns true if a grant gives the property its value.
+    pub(super) fn gives(&self, of: &Allowed<'m>, property: &Property) -> bool {
+        self.grants(of).any(|grant| grant.preset.iter().any(|preset| preset.position == property.position))
+    }
+
+    /// The values that grants give to properties that the body does not name; of several the first.
+    pub(super) fn presets(
+        &self,
+        tx: &mut Tx<'_>,
+        call: &Call,
+        (of, reading): (&Allowed<'m>, Reading),
+        named: impl Fn(&Property) -> bool,
+    ) -> Result<Vec<(&'m Property, Stored)>> {
+        let mut values: Vec<(&Property, Stored)> = Vec::new();
+        for preset in self.grants(of).flat_map(|grant| &grant.preset) {
+            let property = &of.resource_type.fields[preset.position];
+            let known = values.iter().any(|(known, _)| known.position == property.position);
+            if !known && !named(property) {
+                values.push((property, preset_value(tx, call, (of.resource_type, reading), property, preset)?));
+            }
+        }
+        Ok(values)
+    }
+
+    /// The rights without the grants that give values and do not hold. `judge` tries a write by some of the grants and
+    /// tells which of them hold for what comes of it.
+    pub(super) fn choose(self, of: &Allowed<'m>, mut judge: impl FnMut(&Self) -> Result<Vec<usize>>) -> Result<Self> {
+        let groups = self.judged(of);
+        if groups.is_empty() {
+            return Ok(self);
+        }
+        let givers: Vec<usize> = groups.concat();
+        let others = || self.held.iter().copied().filter(|index| !givers.contains(index));
+        let (mut held, mut open, mut refusal, mut giving) = (Vec::new(), Vec::new(), None, 0);
+        for group in &groups {
+            match judge(&self.with(group.clone())) {
+                Ok(found) => {
+                    giving += usize::from(!found.is_empty());
+                    held.extend(found);
+                }
+                Err(error) if is_refusal(&error) => {
+                    // The others may give what makes the row whole.
+                    if error.kind == ErrorKind::Invalid && groups.len() > 1 {
+                        open.extend(group.iter().copied());
+                    }
+                    refusal = refusal.or(Some(error));
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        let with_others = |givers: &[usize]| {
+            let mut all: Vec<usize> = others().chain(givers.iter().copied()).collect();
+            all.sort_unstable();
+            self.with(all)
+        };
+        // Leaves those that hold together, down to a count of grants that need no judging.
+        let mut together = |mut held: Vec<usize>, judged: usize| -> Result<Vec<usize>> {
+            loop {
+                let (count, still) = (held.len(), judge(&with_others(&held))?);
+                held.retain(|index| still.contains(index));
+                if held.len() == count || held.len() <= judged {
+                    return Ok(held);
+                }
+            }
+        };
+        if !open.is_empty() {
+            match together([held.as_slice(), &open].concat(), 0) {
+                Ok(all) if all.iter().any(|index| open.contains(index)) => return Ok(with_others(&all)),
+                Err(error) if !is_refusal(&error) => return Err(error),
+                // Without them it goes as if they were not there.
+                Ok(_) | Err(_) => {}
+            }
+        }
+        if giving > 1 {
+            // One by itself was judged as it is to be.
+            held = together(held, 1)?;
+        }
+        match refusal {
+            Some(error) if held.is_empty() && others().next().is_none() && !self.always(of) => Err(error),
+            _ => Ok(with_others(&held)),
+        }
+    }
+
+    /// Locks what values of grants read of other rows, where grants are judged first: a trial lets go of its own locks.
+    pub(crate) fn hold(&self, tx: &mut Tx<'_>, call: &Call, of: &Allowed<'m>) -> Result<()> {
+        let quiet = call.quietly();
+        for index in self.judged(of).concat() {
+            let presets = limited(of).and_then(|rows| rows.some.get(index)).map_or(&[][..], |grant| &grant.preset);
+            for preset in presets.iter().filter(|preset| preset.reads_rows()) {
+                let property = &of.resource_type.fields[preset.position];
+                match preset_value(tx, &quiet, (of.resource_type, Reading::Hold), property, preset) {
+                    // Whether the value is needed is not known yet.
+                    Err(error) if !is_refusal(&error) => return Err(error),
+                    Ok(_) | Err(_) => {}
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The grants that are to be judged before they give values, as [`Self::givers`] tells them.
+    fn judged(&self, of: &Allowed<'m>) -> Vec<Vec<usize>> {
+        let groups = self.givers(of);
+        let alone = groups.len() == 1 && groups[0].len() == self.held.len() && !self.always(of);
+        // Either the grants hold that give the values, or nothing is granted.
+        if alone { Vec::new() } else { groups }
+    }
+
+    /// The grants that give values, by their indexes; those that give the same together.
+    fn givers(&self, of: &Allowed<'m>) -> Vec<Vec<usize>> {
+        let Some(rows) = limited(of) else { return Vec::new() };
+        let mut groups: Vec<Vec<usize>> = Vec::new();
+        for index in self.held.iter().copied().filter(|index| !rows.some[*index].preset.is_empty()) {
+            let preset = &rows.some[index].preset;
+            match groups.iter_mut().find(|group| rows.some[group[0]].preset == *preset) {
+                Some(group) => group.push(index),
+                None => groups.push(vec![index]),
+            }
+        }
+        groups
+    }
+}
+
+/// Writes to see what comes of it, and undoes that: gives what is told of it. It is no event, and nothing to write
+/// down.
+pub(super) fn trial<T>(tx: &mut Tx<'_>, call: &Call, write: impl FnOnce(&mut Tx<'_>, &Call) -> Result<T>) -> Result<T> {
+    let (quiet, noted) = (call.quietly(), call.audit.count());
+    let outcome = undone(tx, |tx| write(tx, &quiet));
+    call.audit.forget(noted);
+    outcome
+}
+
+/// Writes and undoes that; fails where either does.
+fn undone<T>(tx: &mut Tx<'_>, write: impl FnOnce(&mut Tx<'_>) -> Result<T>) -> Result<T> {
+    let mut told = None;
+    let Err(error) = tx.savepoint(|tx| -> Result<Infallible> {
+        told = Some(write(tx)?);
+        Err(Error::failed(UNDONE))
+    });
+    // Any other error is one of the write, or of the undoing: then the transaction holds what was tried still.
+    told.filter(|_| error.detail.as_deref() == Some(UNDONE)).ok_or(error)
+}
+
+/// Returns true if an error is what a caller is answered, of what it gave.
+fn is_refusal(error: &Error) -> bool {
+    matches!(error.kind, ErrorKind::Invalid | ErrorKind::Conflict | ErrorKind::Forbidden | ErrorKind::Missing)
+}
+
+/// The value of a preset. Where it is to be written, what it reads of other rows is locked.
+fn preset_value(
+    tx: &mut Tx<'_>,
+    call: &Call,
+    (of, reading): (&Type, Reading),
+    property: &Property,
+    preset: &Preset,
+) -> Result<Stored> {
+    let context = call.context();
+    let value = match &preset.program {
+        None => kinds::accept(property.kind.as_ref(), &preset.value, &context),
+        Some(program) => {
+            let providers = PlatformProviders::new(tx, call, Reading::Look, Parts::CONFIGURATION);
+            let providers = if reading == Reading::Hold { providers.holding(of) } else { providers };
+            let value = expressions::evaluate(&providers, program, expression::Value::Null)?;
+            let fault = |mistake: expression::Diagnostic| Fault::new(mistake.code, mistake.message);
+            value.map_err(fault).and_then(|value| expressions::accept(property, &value, &context, &providers))
+        }
+    };
+    value.map_err(|fault| Error::problems(vec![fault.of(&property.name, &property.title)]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use database::{Database, PostgresOptions, SqliteOptions};
+
+    #[test]
+    fn a_trial_that_cannot_be_undone_is_not_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let options = SqliteOptions { folder: folder.path().to_path_buf(), readers: 1, descriptors: 32 };
+        let url = testing::postgres().database();
+        for database in [Database::sqlite(options), Database::postgres(PostgresOptions { url, connections: 2 })] {
+            let store = database.unwrap().create("acme").unwrap();
+            let told = store.write_blocking(|tx| undone(tx, |_| Ok(7)));
+            assert_eq!(told.unwrap(), 7);
+            // Without its savepoint nothing is there to go back to.
+            let told = store.write_blocking(|tx| {
+                undone(tx, |tx| {
+                    let mut sql = tx.sql();
+                    sql.push("RELEASE SAVEPOINT attempt");
+                    tx.execute(&sql)?;
+                    Ok(7)
+                })
+            });
+            assert_ne!(told.unwrap_err().detail.as_deref(), Some(UNDONE));
+        }
+    }
+}

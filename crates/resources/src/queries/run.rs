@@ -1,0 +1,93 @@
+//! Queries become lists.
+
+use super::arguments::arguments;
+use super::fill;
+use crate::expressions::{Parts, PlatformProviders, Reading};
+use tenant::cache;
+
+use context::call::Call;
+use database::Tx;
+use model::error::{Error, Result};
+use model::query::Query;
+use model::types::{Action, Type};
+use query::query_request::{Given, QueryRequest};
+use query::read_query::ReadResult;
+use query::request::{FieldsRequest, ListRequest};
+use std::sync::Arc;
+
+/// A query that the caller may run, with the type that it lists.
+struct Found<'m> {
+    query: &'m Query,
+    resource_type: &'m Arc<Type>,
+}
+
+/// A page of a query, as an answer, which is to be kept where remembered parts are given.
+pub fn answer(
+    tx: &mut Tx<'_>,
+    call: &Call,
+    name: &str,
+    request: &QueryRequest,
+    parts: Option<&cache::Parts<'_>>,
+) -> Result<ReadResult> {
+    let found = find(call, name)?;
+    let (list, settled) = found.list(&PlatformProviders::new(tx, call, Reading::Look, Parts::default()), request)?;
+    let made = crate::list_answer(tx, call, &found.resource_type.name, &list, parts)?;
+    // What depends on the present is another answer in a moment (D-28).
+    Ok(ReadResult { versions: made.versions.filter(|_| settled), ..made })
+}
+
+/// The list that a query is, for an expression within a call.
+pub(crate) fn prepare(
+    providers: &PlatformProviders<'_, '_>,
+    name: &str,
+    given: Vec<(String, Given)>,
+) -> Result<(Arc<Type>, ListRequest)> {
+    let found = find(providers.call, name)?;
+    let request = QueryRequest { given, ..QueryRequest::default() };
+    let (list, _) = found.list(providers, &request)?;
+    Ok((Arc::clone(found.resource_type), list))
+}
+
+/// The query of that name: 404 where there is none, 403 where the caller may not list its type.
+fn find<'m>(call: &'m Call, name: &str) -> Result<Found<'m>> {
+    let query = call.model.queries.get(name);
+    let query = query.ok_or_else(|| Error::missing("query_missing", "There is no such query."))?;
+    let resource_type = call.model.type_by_id(query.type_id);
+    let resource_type = resource_type.ok_or_else(|| Error::failed("a query of no type"))?;
+    call.actor.allowed_type(resource_type, Action::Show)?;
+    Ok(Found { query, resource_type })
+}
+
+impl Found<'_> {
+    /// The list that the query is with these parameters. What its files name and the caller may not read makes it a
+    /// query that the caller may not run; fields that the caller may not read are left out, as from every answer.
+    /// Beside it, whether it is the same for everybody and as time goes by.
+    fn list(&self, providers: &PlatformProviders<'_, '_>, request: &QueryRequest) -> Result<(ListRequest, bool)> {
+        let (query, call) = (self.query, providers.call);
+        let (arguments, settled) = arguments(providers, &query.parameters, &request.given)?;
+        let mut list = ListRequest {
+            page: request.page,
+            per_page: request.per_page.or(query.per_page),
+            order_by: query.order_by.clone(),
+            filters: fill(&query.filters, &|name| arguments.get(name).cloned()),
+            ..ListRequest::default()
+        };
+        crate::check_list(call, self.resource_type, &list).map_err(forbidden)?;
+        let shown = || {
+            let fields = query.fields.as_ref()?.iter();
+            Some(fields.filter(|name| crate::shows(call, self.resource_type, name)).cloned().collect())
+        };
+        list.fields = FieldsRequest { show: request.fields.show.clone().or_else(shown), ..request.fields.clone() };
+        Ok((list, settled))
+    }
+}
+
+/// The files were checked with all rights: what does not resolve is not for this caller. Its name is not told.
+fn forbidden(error: Error) -> Error {
+    match error.code {
+        "property_unknown" | "filter_unsuitable" => {
+            Error::forbidden("permission_missing", "The query asks for properties that you may not read.")
+        }
+        _ => error,
+    }
+}

@@ -1,0 +1,278 @@
+//! A resource as it is stored, whole: what a change starts from, and what its answer is written from.
+
+use super::carried::Rows;
+use super::fields::Selection;
+use super::{Written, calculate, etag};
+use crate::expressions::Reading;
+use context::actor::Allowed;
+use context::call::Call;
+use database::{ColumnType, Name, Row, Sql, Tx, Value};
+use model::error::{Error, Result};
+use model::file_member::Member;
+use model::kinds::{Storage, Stored, write_property};
+use model::table_names::ATTACHMENT;
+use model::types::{Property, Type};
+use query::path::Access;
+use query::request::item_missing;
+use query::request::{FieldsRequest, ItemRef};
+
+/// The values of all fields of a resource, by position.
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// The values.
+    pub values: Vec<Stored>,
+    /// For each multi-valued field that has members, by position: the place behind the last member.
+    pub(super) ends: Vec<(usize, i64)>,
+}
+
+/// Resources that are read.
+#[derive(Clone, Copy)]
+enum Which<'i> {
+    One(&'i ItemRef),
+    Ids(&'i [i64]),
+}
+
+/// Purpose for which a resource is locked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// It is only looked at.
+    Look,
+    /// It is referred to: it must not be deleted.
+    Reference,
+    /// It decides about a write: it must not change.
+    Rule,
+    /// It is changed. Others may refer to it meanwhile.
+    Change,
+    /// It is deleted. Others may not refer to it.
+    Deletion,
+}
+
+impl Purpose {
+    /// Appends the lock to a SELECT.
+    pub fn push(self, sql: &mut Sql) {
+        match self {
+            Purpose::Look => {}
+            Purpose::Reference => _ = sql.for_share(),
+            Purpose::Rule => _ = sql.for_read(),
+            Purpose::Change => _ = sql.for_change(),
+            Purpose::Deletion => _ = sql.for_update(),
+        }
+    }
+}
+
+impl Record {
+    /// Reads a resource and locks it against other changes to the end of the transaction.
+    pub fn lock(tx: &mut Tx<'_>, resource_type: &Type, item: &ItemRef) -> Result<Self> {
+        lock(tx, resource_type, Which::One(item), Purpose::Change)?.pop().ok_or_else(item_missing)
+    }
+
+    /// Reads a resource and locks it, also against new references to it.
+    pub(super) fn lock_to_delete(tx: &mut Tx<'_>, resource_type: &Type, item: &ItemRef) -> Result<Self> {
+        lock(tx, resource_type, Which::One(item), Purpose::Deletion)?.pop().ok_or_else(item_missing)
+    }
+
+    /// Reads a resource as it is.
+    pub(super) fn look(tx: &mut Tx<'_>, resource_type: &Type, item: &ItemRef) -> Result<Self> {
+        lock(tx, resource_type, Which::One(item), Purpose::Look)?.pop().ok_or_else(item_missing)
+    }
+
+    /// Reads the resources with those ids that there are, by id, and locks them against other changes to the end of
+    /// the transaction, in one statement for all.
+    pub fn lock_all(tx: &mut Tx<'_>, resource_type: &Type, ids: &[i64]) -> Result<Vec<Self>> {
+        lock(tx, resource_type, Which::Ids(ids), Purpose::Change)
+    }
+
+    /// The place behind the last member of a multi-valued field. Places have gaps where members were taken out.
+    pub fn end(&self, position: usize) -> i64 {
+        self.ends.iter().find(|(of, _)| *of == position).map_or(0, |(_, end)| *end)
+    }
+
+    /// The resource's id.
+    pub fn id(&self) -> Result<i64> {
+        match self.values.first() {
+            Some(Stored::One(Value::Integer(id))) => Ok(*id),
+            _ => Err(Error::failed("a row without an id")),
+        }
+    }
+
+    /// The body that get-one gives of the resource, and its ETag.
+    pub fn written(&self, tx: &mut Tx<'_>, call: &Call, allowed: &Allowed<'_>) -> Result<Written> {
+        let body = self.body(tx, call, allowed, Reading::Look)?;
+        Ok(Written { id: self.id()?, etag: etag(call, &body), body })
+    }
+
+    /// The body that get-one gives of the resource; what it shows of others is read in this way.
+    pub fn body(&self, tx: &mut Tx<'_>, call: &Call, allowed: &Allowed<'_>, reading: Reading) -> Result<Vec<u8>> {
+        let selection = Selection::new(&Access::new(call, allowed.clone()), &FieldsRequest::default())?;
+        let wanted = selection.members.iter().map(|member| member.property).filter(|property| property.is_virtual());
+        let wanted: Vec<usize> = wanted.map(|property| property.position).collect();
+        let completed = match wanted.as_slice() {
+            [] => None,
+            wanted => Some(calculate::complete(tx, call, allowed.resource_type, &self.values, (wanted, reading))?),
+        };
+        let values = completed.as_ref().unwrap_or(&self.values);
+        let mut away = Vec::new();
+        for property in selection.members.iter().map(|member| member.property) {
+            if selection.condition(property).is_some() {
+                let row = Rows::one(&self.values);
+                let applies = calculate::applies(tx, call, allowed.resource_type, &row, property.position)?;
+                away.extend(applies.contains(&false).then_some(property.position));
+            }
+        }
+        let shown = selection.members.iter().filter(|member| !away.contains(&member.property.position));
+        let context = call.context();
+        let mut out = Vec::with_capacity(256);
+        out.push(b'{');
+        for (index, member) in shown.enumerate() {
+            if index > 0 {
+                out.push(b',');
+            }
+            out.push(b'"');
+            out.extend_from_slice(member.property.name.as_bytes());
+            out.extend_from_slice(b"\":");
+            let property = member.property;
+            write_property(property.kind.as_ref(), &values[property.position], &context, &mut out);
+        }
+        out.push(b'}');
+        Ok(out)
+    }
+}
+
+/// The values of all fields of a resource, by position; it is locked against other changes.
+pub fn stored(tx: &mut Tx<'_>, resource_type: &Type, id: i64) -> Result<Vec<Stored>> {
+    Record::lock(tx, resource_type, &ItemRef::Id(id)).map(|record| record.values)
+}
+
+/// The resources with those ids that there are, by id, each with the values of all fields; locked for a purpose to the
+/// end of the transaction.
+pub fn rows_of(
+    tx: &mut Tx<'_>,
+    resource_type: &Type,
+    ids: &[i64],
+    purpose: Purpose,
+) -> Result<Vec<(i64, Vec<Stored>)>> {
+    let records = match ids {
+        // PostgreSQL keeps the plan for one, and makes that for a list anew each time.
+        [id] => lock(tx, resource_type, Which::One(&ItemRef::Id(*id)), purpose)?,
+        ids => lock(tx, resource_type, Which::Ids(ids), purpose)?,
+    };
+    records.into_iter().map(|record| Ok((record.id()?, record.values))).collect()
+}
+
+/// Reads and locks resources, by id. Links are read after the locks are held, so that what another transaction just
+/// wrote is not lost.
+fn lock(tx: &mut Tx<'_>, resource_type: &Type, which: Which<'_>, purpose: Purpose) -> Result<Vec<Record>> {
+    let mut statements = vec![rows(tx.sql(), resource_type, which, purpose)];
+    let linked: Vec<&Property> = resource_type.properties().iter().filter(|of| links(of)).collect();
+    for property in &linked {
+        statements.push(members(tx.sql(), resource_type, property, which));
+    }
+    let mut ids: Vec<i64> = Vec::new();
+    let mut records: Vec<Record> = Vec::new();
+    tx.query_all(&statements.iter().collect::<Vec<_>>(), &mut |statement, row| {
+        if statement > 0 {
+            // What came between the statements has no lock.
+            if let Ok(place) = ids.binary_search(&row.integer(0)?) {
+                add_member(&mut records[place], linked[statement - 1], row)?;
+            }
+            return Ok(());
+        }
+        let mut values: Vec<Stored> = resource_type.fields.iter().map(empty).collect();
+        for (index, (property, column)) in columns(resource_type).enumerate() {
+            values[property.position] = Stored::One(row.get(index, column)?.to_value());
+        }
+        // The id is the first of all fields.
+        ids.push(row.integer(0)?);
+        records.push(Record { values, ends: Vec::new() });
+        Ok(())
+    })?;
+    Ok(records)
+}
+
+/// Adds the member of a link's row: owner, value, position.
+fn add_member(record: &mut Record, property: &Property, row: &Row<'_>) -> Result<(), database::Error> {
+    if let (Storage::Attachments, Stored::Many(members)) =
+        (property.kind.storage(), &mut record.values[property.position])
+    {
+        members.push(Member::read(row, 1)?.value());
+        return Ok(());
+    }
+    if let (Storage::Links(column), Stored::Many(members)) =
+        (property.kind.storage(), &mut record.values[property.position])
+    {
+        members.push(row.get(1, column)?.to_value());
+        record.ends.retain(|(position, _)| *position != property.position);
+        record.ends.push((property.position, row.integer(2)? + 1));
+    }
+    Ok(())
+}
+
+/// No value of a property.
+pub fn empty(property: &Property) -> Stored {
+    match property.kind.storage() {
+        Storage::Column(_) => Stored::One(Value::Null),
+        Storage::Links(_) | Storage::Attachments => Stored::Many(Vec::new()),
+    }
+}
+
+/// The fields of a type that lie in its table, with the types of their columns.
+pub fn columns(resource_type: &Type) -> impl Iterator<Item = (&Property, ColumnType)> {
+    resource_type.fields.iter().filter_map(|property| match property.kind.storage() {
+        Storage::Column(column) => Some((property, column)),
+        Storage::Links(_) | Storage::Attachments => None,
+    })
+}
+
+fn links(property: &Property) -> bool {
+    matches!(property.kind.storage(), Storage::Links(_) | Storage::Attachments)
+}
+
+fn rows(mut sql: Sql, resource_type: &Type, which: Which<'_>, purpose: Purpose) -> Sql {
+    sql.push("SELECT ");
+    for (index, (property, _)) in columns(resource_type).enumerate() {
+        sql.push(if index > 0 { ", " } else { "" }).name(&property.column);
+    }
+    sql.push(" FROM ").table(&resource_type.table).push(" WHERE ");
+    match which {
+        Which::One(item) => where_item(&mut sql, item),
+        // Two statements that lock the same rows take them in the same order, and never wait for each other.
+        Which::Ids(ids) => {
+            _ = sql.name(&Name::fixed("id")).any_of(ColumnType::Integer, numbers(ids)).push(" ORDER BY id")
+        }
+    }
+    purpose.push(&mut sql);
+    sql
+}
+
+fn members(mut sql: Sql, resource_type: &Type, property: &Property, which: Which<'_>) -> Sql {
+    let files = property.kind.files().is_some();
+    if files {
+        sql.push("SELECT object, ");
+        model::file_member::push_columns(&mut sql);
+        sql.push(" FROM ").table(&ATTACHMENT).push(" WHERE property = ").bind(property.id).push(" AND object");
+    } else {
+        sql.push("SELECT owner, value, position FROM ").table(&property.column).push(" WHERE owner");
+    }
+    let by_owner = if files { " ORDER BY object, position" } else { " ORDER BY owner, position" };
+    match which {
+        Which::Ids(ids) => _ = sql.any_of(ColumnType::Integer, numbers(ids)).push(by_owner),
+        Which::One(ItemRef::Id(id)) => _ = sql.push(" = ").bind(*id).push(" ORDER BY position"),
+        Which::One(item) => {
+            sql.push(" = (SELECT id FROM ").table(&resource_type.table).push(" WHERE ");
+            where_item(&mut sql, item);
+            sql.push(") ORDER BY position");
+        }
+    }
+    sql
+}
+
+fn numbers(ids: &[i64]) -> Vec<Value> {
+    ids.iter().copied().map(Value::Integer).collect()
+}
+
+fn where_item(sql: &mut Sql, item: &ItemRef) {
+    match item {
+        ItemRef::Id(id) => sql.name(&Name::fixed("id")).push(" = ").bind(*id),
+        ItemRef::Uuid(uuid) => sql.name(&Name::fixed("uuid")).push(" = ").bind(Value::Uuid(*uuid)),
+    };
+}

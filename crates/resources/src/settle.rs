@@ -1,0 +1,313 @@
+//! Values that expressions give a resource before it is written: defaults, calculations, what is required and valid.
+//! Whatever writes rows of a type goes through here.
+
+use super::accept;
+use super::record::Record;
+use super::{empty_of, store};
+use crate::expressions::{Parts, PlatformProviders, Reading, accept as accept_value, evaluate, holds};
+use context::call::Call;
+use context::stored_resource::StoredResource;
+use database::Tx;
+use model::error::{Error, Problem, Result};
+use model::kinds::{Context, Fault, Stored};
+use model::types::{Property, Rule, Rules, Type};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// A value of a resource that is about to be created.
+#[derive(Clone, Debug)]
+pub struct Draft {
+    /// True if somebody gave it, the platform included; null is given, too.
+    pub given: bool,
+    /// The value.
+    pub value: Stored,
+}
+
+/// Completes a new resource and checks it. Its values stand by position.
+pub fn new(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, drafts: &mut [Draft], reading: Reading) -> Result<()> {
+    let rules = of.rules();
+    if rules.concern_no_write() {
+        let required = of.properties().iter().filter(|property| property.required);
+        let missing = required.filter(|property| accept::is_empty(&drafts[property.position].value));
+        return failed(missing.map(accept::missing).collect());
+    }
+    let (given, open): (Vec<usize>, Vec<usize>) = (0..drafts.len()).partition(|position| drafts[*position].given);
+    let values = drafts.iter_mut().map(|draft| std::mem::replace(&mut draft.value, Stored::Many(Vec::new())));
+    let mut settling = Settling::new(tx, call, of, values.collect(), reading);
+    settling.defaults(&open)?;
+    settling.sum_up_nothing();
+    settling.apply(&given, None)?;
+    let all: Vec<usize> = (0..of.fields.len()).collect();
+    settling.check(&all, &all)?;
+    for (draft, value) in drafts.iter_mut().zip(settling.values) {
+        draft.value = value;
+    }
+    Ok(())
+}
+
+/// Completes a change of a resource and checks what comes of it: gives all that changes. What a PUT leaves out, by
+/// position, gets its default.
+pub fn change<'m>(
+    tx: &mut Tx<'_>,
+    call: &Call,
+    of: &'m Arc<Type>,
+    (old, reading): (&Record, Reading),
+    changed: Vec<(&'m Property, Stored)>,
+    left_out: &[usize],
+) -> Result<Vec<(&'m Property, Stored)>> {
+    let rules = of.rules();
+    if rules.concern_no_write() {
+        return Ok(changed);
+    }
+    let mut values = old.values.clone();
+    let mut touched: Vec<usize> = changed.iter().map(|(property, _)| property.position).collect();
+    for (property, value) in changed {
+        values[property.position] = value;
+    }
+    let mut settling = Settling::new(tx, call, of, values, reading);
+    settling.defaults(left_out)?;
+    let given: Vec<usize> = touched.iter().copied().filter(|position| !left_out.contains(position)).collect();
+    settling.apply(&given, None)?;
+    let differs = |position: &usize| settling.values[*position] != old.values[*position];
+    let followed: Vec<usize> =
+        rules.order.iter().copied().filter(|position| !touched.contains(position) && differs(position)).collect();
+    touched.extend(followed);
+    let really: Vec<usize> = touched.iter().copied().filter(differs).collect();
+    settling.check(&touched, &really)?;
+    let mut values = settling.values;
+    let taken = touched.into_iter().map(|position| {
+        let value = std::mem::replace(&mut values[position], Stored::Many(Vec::new()));
+        (&of.fields[position], value)
+    });
+    Ok(taken.collect())
+}
+
+/// Returns true if expressions decide whether a property must be given: it may have a default, or not apply.
+pub fn decides(of: &Type, property: &Property) -> bool {
+    let about = |rules: &[Rule]| Rules::about(rules, property.position).is_some();
+    about(&of.rules().defaults) || about(&of.rules().conditions)
+}
+
+/// Calculates resources of a type anew, whose values changed past this; gives those that there are with the values that
+/// they have now.
+pub fn follow(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, ids: &[i64]) -> Result<Vec<Record>> {
+    let mut ids = ids.to_vec();
+    ids.sort_unstable();
+    let records = Record::lock_all(tx, of, &ids)?;
+    if of.rules().order.is_empty() {
+        return Ok(records);
+    }
+    let all = recalculated(tx, call, of, &records, None, &HashMap::new())?;
+    let put = |(record, changed)| store::put_calculated(tx, call, of, record, changed);
+    records.iter().zip(all).map(put).collect()
+}
+
+/// Values of rollups that were just summed up, by the field's position and the resource's id.
+pub(super) type Sums = HashMap<(usize, i64), Stored>;
+
+/// The values of resources as they should be, where they are not: of one stage, or of all.
+pub(super) fn recalculated<'m>(
+    tx: &mut Tx<'_>,
+    call: &Call,
+    of: &'m Arc<Type>,
+    records: &[Record],
+    stage: Option<u32>,
+    sums: &Sums,
+) -> Result<Vec<Vec<(&'m Property, Stored)>>> {
+    let rules = of.rules();
+    let zone = &call.model.settings.timezone;
+    let providers = PlatformProviders::in_zone(tx, call, zone, Reading::Look, Parts::CONFIGURATION);
+    let resource = |record: &Record| Arc::new(StoredResource::new(&call.model, of, record.values.clone(), zone));
+    if rules.rest_on_others() {
+        let resources: Vec<_> = records.iter().map(resource).collect();
+        let concerned =
+            rules.calculations.iter().filter(|rule| stage.is_none_or(|stage| rules.stage(rule.position) == stage));
+        let paths: Vec<&[String]> = concerned.flat_map(|rule| rule.facts().paths.iter().map(Vec::as_slice)).collect();
+        let failed = |fault: expression::Fault| Error::failed(fault.message);
+        providers
+            .along(of, &resources, &paths)
+            .map_err(|fault| providers.take_failure().unwrap_or_else(|| failed(fault)))?;
+    }
+    let mut all = Vec::with_capacity(records.len());
+    let mut providers = Some(providers);
+    for record in records {
+        let mut values = record.values.clone();
+        for rollup in &rules.rollups {
+            if let Some(sum) = sums.get(&(rollup.position, record.id()?)) {
+                values[rollup.position] = sum.clone();
+            }
+        }
+        let taken = providers.take().ok_or_else(|| Error::failed("providers are handed on"))?;
+        let mut settling = Settling { providers: taken, call, of, values, away: Vec::new() };
+        settling.apply(&[], stage)?;
+        let differing = settling.values.into_iter().zip(&record.values).zip(&of.fields);
+        let differing = differing.filter(|((new, old), _)| new != *old).map(|((new, _), field)| (field, new));
+        all.push(differing.collect());
+        providers = Some(settling.providers);
+    }
+    Ok(all)
+}
+
+/// A resource on its way to be written.
+struct Settling<'s, 't> {
+    providers: PlatformProviders<'s, 't>,
+    call: &'s Call,
+    of: &'s Arc<Type>,
+    values: Vec<Stored>,
+    /// Positions of fields that do not apply.
+    away: Vec<usize>,
+}
+
+impl<'s, 't> Settling<'s, 't> {
+    /// Begins with the tenant's zone: stored values are the same whoever writes them. Values of other resources that
+    /// they rest on stay as they are until the commit. [`super::turns`] sees to calculations and conditions, and locks
+    /// ([`super::hold`]) to all where other rules read rows.
+    fn new(tx: &'s mut Tx<'t>, call: &'s Call, of: &'s Arc<Type>, values: Vec<Stored>, reading: Reading) -> Self {
+        let zone = &call.model.settings.timezone;
+        let providers = match reading {
+            Reading::Hold if of.rules().read_others => PlatformProviders::of_write(tx, call, of, Parts::CONFIGURATION),
+            _ => PlatformProviders::in_zone(tx, call, zone, Reading::Look, Parts::CONFIGURATION),
+        };
+        Settling { providers, call, of, values, away: Vec::new() }
+    }
+
+    fn resource(&self) -> expression::Value {
+        let zone = &self.call.model.settings.timezone;
+        StoredResource::new(&self.call.model, self.of, self.values.clone(), zone).into_value()
+    }
+
+    /// Gives open properties their defaults.
+    fn defaults(&mut self, open: &[usize]) -> Result<()> {
+        for rule in self.of.rules().defaults.iter().filter(|rule| open.contains(&rule.position)) {
+            self.values[rule.position] = self.value(rule)?;
+        }
+        Ok(())
+    }
+
+    /// Gives rollups the value of nothing: what refers to a new resource comes later.
+    fn sum_up_nothing(&mut self) {
+        for rollup in &self.of.rules().rollups {
+            if let Some(kind) = self.of.fields[rollup.position].kind.rollup() {
+                self.values[rollup.position] = Stored::One(kind.of_nothing());
+            }
+        }
+    }
+
+    /// Calculates, and clears what does not apply; values that were given and do not apply are refused. All stages, or
+    /// one of them.
+    fn apply(&mut self, given: &[usize], stage: Option<u32>) -> Result<()> {
+        let rules = self.of.rules();
+        let mut problems = Vec::new();
+        let concerned = |at: &usize| stage.is_none_or(|stage| rules.stages.get(*at) == Some(&stage));
+        for (_, position) in rules.order.iter().enumerate().filter(|(at, _)| concerned(at)) {
+            let property = &self.of.fields[*position];
+            if let Some(condition) = Rules::about(&rules.conditions, *position)
+                && !self.applies(condition)?
+            {
+                if given.contains(position) && !accept::is_empty(&self.values[*position]) {
+                    problems.push(self.not_applicable(property, condition));
+                }
+                self.values[*position] = empty_of(property);
+                self.away.push(*position);
+                continue;
+            }
+            if let Some(calculation) = Rules::about(&rules.calculations, *position) {
+                self.values[*position] = self.value(calculation)?;
+            }
+        }
+        failed(problems)
+    }
+
+    /// Returns true if a condition holds. One that fails does not, and the log has why.
+    fn applies(&self, condition: &Rule) -> Result<bool> {
+        let held = holds(&self.providers, &condition.program, self.resource())?;
+        Ok(held.unwrap_or_else(|mistake| {
+            let property = &self.of.fields[condition.position].name;
+            tracing::warn!(name = self.of.name, property, code = mistake.code, "a condition failed");
+            false
+        }))
+    }
+
+    /// Returns the problem of a value that does not apply. It names the properties on which that rests and which the
+    /// caller may read.
+    fn not_applicable(&self, property: &Property, condition: &Rule) -> Problem {
+        let grant = self.call.actor.types.get(&self.of.id).and_then(|grant| grant.show.as_ref());
+        let mentioned = condition.mentions.iter().map(|position| &self.of.fields[*position]);
+        let readable = mentioned.filter(|field| grant.is_some_and(|fields| fields.contains(field)));
+        let names: Vec<&str> = readable.map(|field| field.title.as_str()).collect();
+        let reason = if names.is_empty() { String::new() } else { format!(": that depends on {}", names.join(", ")) };
+        Fault::new("not_applicable", format!("does not apply here{reason}")).of(&property.name, &property.title)
+    }
+
+    /// The value of a rule, as its property takes it.
+    fn value(&self, rule: &Rule) -> Result<Stored> {
+        let property = &self.of.fields[rule.position];
+        let value = evaluate(&self.providers, &rule.program, self.resource())?;
+        let value = value.map_err(|mistake| problem(property, failed_text(&mistake)))?;
+        let zone = self.providers.zone();
+        let context = Context { zone, now: self.call.now, links: None };
+        accept_value(property, &value, &context, &self.providers).map_err(|fault| problem(property, fault))
+    }
+
+    /// Checks what is required and valid: of fields that were touched, and of those that rest on one that changed.
+    fn check(&self, touched: &[usize], changed: &[usize]) -> Result<()> {
+        let rules = self.of.rules();
+        let mut problems = Vec::new();
+        let rests = |rule: &Rule| rule.mentions.iter().any(|mention| changed.contains(mention));
+        let expected = |property: &&Property| {
+            let conditional = || Rules::about(&rules.conditions, property.position).is_some_and(rests);
+            property.required && (touched.contains(&property.position) || conditional())
+        };
+        let missing = self.of.properties().iter().filter(expected);
+        let missing = missing.filter(|property| accept::is_empty(&self.values[property.position]));
+        problems.extend(missing.filter(|property| !self.away.contains(&property.position)).map(accept::missing));
+        let concerns = |rule: &Rule| {
+            let own = touched.contains(&rule.position) && !self.away.contains(&rule.position);
+            own || (rests(rule) && !self.away.contains(&rule.position))
+        };
+        let mut resource = None;
+        let mut ask = |rule: &Rule| {
+            let resource = resource.get_or_insert_with(|| self.resource()).clone();
+            holds(&self.providers, &rule.program, resource)
+        };
+        for rule in rules.required.iter().filter(|rule| concerns(rule)) {
+            let property = &self.of.fields[rule.position];
+            if !accept::is_empty(&self.values[rule.position]) {
+                continue;
+            }
+            match ask(rule)? {
+                Ok(true) => problems.push(accept::missing(property)),
+                Ok(false) => {}
+                Err(mistake) => problems.push(failed_text(&mistake).of(&property.name, &property.title)),
+            }
+        }
+        for (rule, message) in rules.validations.iter().filter(|(rule, _)| concerns(rule)) {
+            let property = &self.of.fields[rule.position];
+            // What must be there is said by `required`.
+            if accept::is_empty(&self.values[rule.position]) {
+                continue;
+            }
+            let problem = match ask(rule)? {
+                Ok(true) => continue,
+                Ok(false) => Problem { property: property.name.clone(), code: "rule_broken", message: message.clone() },
+                Err(mistake) => failed_text(&mistake).of(&property.name, &property.title),
+            };
+            problems.push(problem);
+        }
+        failed(problems)
+    }
+}
+
+/// Returns the fault of an expression's mistake, to stand behind a property's title.
+fn failed_text(mistake: &expression::Diagnostic) -> Fault {
+    let message = mistake.message.trim_end_matches('.');
+    Fault::new("expression_failed", format!("cannot be worked out: {message}"))
+}
+
+fn problem(property: &Property, fault: Fault) -> Error {
+    Error::problems(vec![fault.of(&property.name, &property.title)])
+}
+
+fn failed(problems: Vec<Problem>) -> Result<()> {
+    if problems.is_empty() { Ok(()) } else { Err(Error::problems(problems)) }
+}

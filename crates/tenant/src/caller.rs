@@ -1,0 +1,117 @@
+//! From a key to its owner's rights, inside the request's own database job.
+
+use super::loaded_model::LoadedModel;
+use super::loader::Loader;
+use arc_swap::ArcSwapOption;
+use context::actor::Actor;
+use context::audit::{Source, Via};
+use context::call::Call;
+use context::key_owner::KeyOwner;
+use context::key_text::KeyText;
+use database::{Epochs, Tx};
+use jiff::Timestamp;
+use model::error::Result;
+use model::file_link::{self, Link};
+use model::rate::Rate;
+use model::work::World;
+use quick_cache::sync::Cache;
+use std::sync::Arc;
+
+/// The most callers of a tenant that stay in memory.
+const CALLERS: usize = 1_024;
+
+/// The cached data of a tenant. Each entry names the epoch that it was read at and holds only while that stands.
+pub(super) struct Caches {
+    model: ArcSwapOption<LoadedModel>,
+    callers: Cache<i64, Arc<KeyOwner>>,
+    loader: Box<dyn Loader>,
+}
+
+/// Data that a job had to load, to be kept once nothing can undo it.
+#[derive(Default)]
+pub struct Fresh {
+    pub(super) loaded: Option<Arc<LoadedModel>>,
+    known: Option<Arc<KeyOwner>>,
+}
+
+impl Fresh {
+    pub(super) fn is_empty(&self) -> bool {
+        self.loaded.is_none() && self.known.is_none()
+    }
+}
+
+impl Caches {
+    pub(super) fn new(loader: Box<dyn Loader>) -> Self {
+        Caches { model: ArcSwapOption::empty(), callers: Cache::new(CALLERS), loader }
+    }
+
+    /// Finds who calls. Validity and the owner's state are checked against the present on every request.
+    pub(super) fn call(&self, tx: &mut Tx<'_>, key: &KeyText, now: Timestamp, world: &World) -> Result<(Call, Fresh)> {
+        // The epochs are read before what they speak of, so that a cached entry is never older than its epoch.
+        let epochs = tx.epochs()?;
+        let (loaded, mut fresh) = self.model(tx, epochs)?;
+        let known = match self.callers.get(&key.id).filter(|known| known.access == epochs.access) {
+            Some(known) => known,
+            None => {
+                let known = Arc::new(self.loader.key_owner(tx, key, &loaded.model, epochs.access)?);
+                fresh.known = Some(Arc::clone(&known));
+                known
+            }
+        };
+        let actor = known.actor(key, now)?;
+        let source = Source { via: Via::Api, key: Some(key.id), address: key.address };
+        Ok((loaded.call(actor, now, epochs, world).come_from(source), fresh))
+    }
+
+    /// Finds for whom an address of a file was signed, with the rights that hold now.
+    pub(crate) fn linked(
+        &self,
+        tx: &mut Tx<'_>,
+        token: &str,
+        now: Timestamp,
+        world: &World,
+    ) -> Result<(Call, Link, Fresh)> {
+        let epochs = tx.epochs()?;
+        let (loaded, fresh) = self.model(tx, epochs)?;
+        let LoadedModel { model, signer, .. } = &*loaded;
+        let link = signer.verify(token, now).ok_or_else(file_link::refused)?;
+        let actor = match link.user {
+            0 => Actor::administrator(model),
+            user => self.loader.user(tx, user, model, now)?.ok_or_else(file_link::refused)?,
+        };
+        // The address came with an answer of the API, and stands for asking there.
+        let source = Source { via: Via::Api, ..Source::default() };
+        Ok((loaded.call(Arc::new(actor), now, epochs, world).come_from(source), link, fresh))
+    }
+
+    /// The model that holds at these epochs.
+    pub(super) fn model(&self, tx: &mut Tx<'_>, epochs: Epochs) -> Result<(Arc<LoadedModel>, Fresh)> {
+        let cached = self.model.load_full().filter(|loaded| loaded.configuration == epochs.configuration);
+        if let Some(loaded) = cached {
+            return Ok((loaded, Fresh::default()));
+        }
+        let loaded = Arc::new(self.loader.model(tx, epochs.configuration)?);
+        Ok((Arc::clone(&loaded), Fresh { loaded: Some(loaded), known: None }))
+    }
+
+    /// The limit of each key, as the configuration that was read last has it; nothing where none was read yet.
+    #[expect(clippy::option_option, reason = "unknown is not the same as unlimited")]
+    pub(super) fn key_rate(&self) -> Option<Option<Rate>> {
+        self.model.load().as_ref().map(|loaded| loaded.model.settings.api.rate)
+    }
+
+    /// Returns the owner of the key when the store was last asked. Good for guesses alone.
+    pub(super) fn guess(&self, key: &KeyText) -> Option<Arc<KeyOwner>> {
+        self.callers.get(&key.id)
+    }
+
+    pub(super) fn keep(&self, fresh: Fresh) {
+        if let Some(loaded) = fresh.loaded {
+            self.loader.keep(&loaded.model);
+            self.model.store(Some(loaded));
+        }
+        if let Some(known) = fresh.known {
+            self.callers.insert(known.key, known);
+        }
+    }
+}

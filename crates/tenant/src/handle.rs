@@ -1,0 +1,382 @@
+//! One tenant: the one way in for requests, and for commands.
+
+use super::caller::{Caches, Fresh};
+use super::latest::Latest;
+use super::loader::Loader;
+use super::path;
+use crate::cache::Cache;
+use crate::limits::Gates;
+use crate::limits::sign_in_turns::SignInTurns;
+use crate::storage::Files;
+use crate::worker::Signals;
+use context::actor::Actor;
+use context::audit;
+use context::call::Call;
+use context::key_text::KeyText;
+use context::passwords::Passwords;
+use context::reads::{Reads, Recorded, Way};
+use context::vault::VaultOwner;
+use database::{ReadCost, Store, Tx};
+use model::error::{Error, ErrorKind, Result};
+use model::file_link::Link;
+use model::rate::Rate;
+use model::types::Model;
+use model::work::{Random, World};
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
+
+/// A tenant that is open: its store, and what is cached of it while the store's epochs stand.
+pub struct Tenant {
+    name: Arc<str>,
+    store: Store,
+    world: World,
+    passwords: Arc<Passwords>,
+    sign_ins: Arc<SignInTurns>,
+    /// The counters of requests.
+    pub(crate) gates: Arc<Gates>,
+    files: Files,
+    /// The most bytes that all files may have.
+    file_quota: Option<u64>,
+    /// Bytes of uploads that have no rows yet.
+    uploading: Arc<AtomicU64>,
+    /// When a refused request last read the configuration.
+    pub(crate) looked: AtomicI64,
+    cache: Arc<Cache>,
+    latest: Latest,
+    caches: Caches,
+    /// Tell the workers that there is something to do.
+    signals: Arc<Signals>,
+}
+
+/// The wishes of a job to the workers, once it is committed.
+#[derive(Clone, Default)]
+pub(super) struct Wanted {
+    sending: Arc<AtomicBool>,
+    running: Arc<AtomicBool>,
+}
+
+impl Wanted {
+    /// Has a call tell it. A job that is run again begins anew.
+    pub(crate) fn tell(&self, call: &mut Call) {
+        self.sending.store(false, Ordering::Relaxed);
+        self.running.store(false, Ordering::Relaxed);
+        call.queued = Arc::clone(&self.sending);
+        call.started = Arc::clone(&self.running);
+    }
+}
+
+/// The parts that the tenants of a process share.
+pub struct Shared {
+    /// Clock and randomness.
+    pub world: World,
+    /// The hashing of passwords.
+    pub passwords: Arc<Passwords>,
+    /// The counters of requests.
+    pub gates: Arc<Gates>,
+    /// The cache of answers.
+    pub cache: Arc<Cache>,
+    /// The signals to the workers.
+    pub signals: Arc<Signals>,
+    /// The most bytes that the files of a tenant may have.
+    pub file_quota: Option<u64>,
+}
+
+impl Tenant {
+    /// Opens a tenant over its store.
+    pub fn new(name: &str, store: Store, files: Files, loader: Box<dyn Loader>, shared: Shared) -> Self {
+        let Shared { world, passwords, gates, cache, signals, file_quota } = shared;
+        Tenant {
+            name: name.into(),
+            store,
+            world,
+            passwords,
+            sign_ins: Arc::default(),
+            gates,
+            files,
+            file_quota,
+            uploading: Arc::default(),
+            looked: AtomicI64::new(0),
+            cache,
+            latest: Latest::default(),
+            caches: Caches::new(loader),
+            signals,
+        }
+    }
+
+    /// The tenant's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The tenant's name, to be kept without a copy.
+    pub fn shared_name(&self) -> &Arc<str> {
+        &self.name
+    }
+
+    /// The tenant's store, for the configuration's own jobs. Requests go through [`Tenant::read`] and [`Tenant::write`].
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+
+    /// Returns the place of the bytes of the tenant's files.
+    pub fn files(&self) -> &Files {
+        &self.files
+    }
+
+    /// Clock and randomness.
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// The hashing of passwords, which all tenants share.
+    pub fn passwords(&self) -> &Arc<Passwords> {
+        &self.passwords
+    }
+
+    /// The queues of sign-ins.
+    pub fn sign_ins(&self) -> &Arc<SignInTurns> {
+        &self.sign_ins
+    }
+
+    /// The most bytes that all files may have.
+    pub fn file_quota(&self) -> Option<u64> {
+        self.file_quota
+    }
+
+    /// Bytes of uploads that have no rows yet.
+    pub fn uploading(&self) -> &Arc<AtomicU64> {
+        &self.uploading
+    }
+
+    /// The cache that all tenants share.
+    pub fn cache(&self) -> &Arc<Cache> {
+        &self.cache
+    }
+
+    /// The latest versions of types that a read saw.
+    pub fn latest(&self) -> &Latest {
+        &self.latest
+    }
+
+    /// Runs a job that reads, for the owner of the key. A key that cannot be used is forbidden (D-7).
+    /// The job may be run again.
+    pub async fn read<T: Send + 'static>(
+        self: &Arc<Self>,
+        cost: ReadCost,
+        key: &KeyText,
+        mut job: impl FnMut(&mut Tx<'_>, &Call) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        let (tenant, key, now, path) = (Arc::clone(self), *key, self.world.clock.now(), path::current());
+        self.store
+            .read(cost, move |tx| {
+                let (mut call, fresh) = tenant.caches.call(tx, &key, now, &tenant.world)?;
+                call.path.clone_from(&path);
+                tenant.keep(fresh);
+                job(tx, &call)
+            })
+            .await
+    }
+
+    /// Runs a job that reads, for the user that an address of a file was signed for. The job may be run again.
+    pub async fn read_linked<T: Send + 'static>(
+        self: &Arc<Self>,
+        token: &str,
+        mut job: impl FnMut(&mut Tx<'_>, &Call, Link) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        let (tenant, token, now) = (Arc::clone(self), token.to_owned(), self.world.clock.now());
+        self.store
+            .read(ReadCost::Point, move |tx| {
+                let (call, link, fresh) = tenant.caches.linked(tx, &token, now, &tenant.world)?;
+                tenant.keep(fresh);
+                job(tx, &call, link)
+            })
+            .await
+    }
+
+    /// The same for a job that reads what is logged: the log is written in its transaction.
+    pub async fn write_linked<T: Send + 'static>(
+        self: &Arc<Self>,
+        token: &str,
+        from: Option<IpAddr>,
+        mut job: impl FnMut(&mut Tx<'_>, &Call, Link) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        let (tenant, token, now) = (Arc::clone(self), token.to_owned(), self.world.clock.now());
+        let job = move |tx: &mut Tx<'_>| -> Result<(T, Fresh)> {
+            let (mut call, link, fresh) = tenant.caches.linked(tx, &token, now, &tenant.world)?;
+            call.reads = Reads::noted(Way::File);
+            let done = job(tx, &call, link)?;
+            call.reads.write(tx, &call, Recorded { key: None, from })?;
+            Ok((done, fresh))
+        };
+        let (value, fresh) = self.store.write(job).await?;
+        self.keep(fresh);
+        Ok(value)
+    }
+
+    /// Runs a job in one transaction, for the owner of the key. It may be run again, and then sees the same present.
+    pub async fn write<T: Send + 'static>(
+        self: &Arc<Self>,
+        key: &KeyText,
+        job: impl FnMut(&mut Tx<'_>, &Call) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        self.write_noting(Way::Change, key, job).await
+    }
+
+    /// The same for a job that reads what is logged, in this way: the log is written in its transaction.
+    pub async fn write_noting<T: Send + 'static>(
+        self: &Arc<Self>,
+        way: Way,
+        key: &KeyText,
+        mut job: impl FnMut(&mut Tx<'_>, &Call) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        let (tenant, key, now, path) = (Arc::clone(self), *key, self.world.clock.now(), path::current());
+        let loaded = Arc::new(AtomicBool::new(false));
+        let loads = Arc::clone(&loaded);
+        let wanted = Wanted::default();
+        let wants = wanted.clone();
+        let done: Result<(T, Fresh)> = self
+            .store
+            .write(move |tx| {
+                let (mut call, fresh) = tenant.caches.call(tx, &key, now, &tenant.world)?;
+                loads.store(!fresh.is_empty(), Ordering::Relaxed);
+                call.reads = Reads::noted(way);
+                wants.tell(&mut call);
+                call.path.clone_from(&path);
+                let done = job(tx, &call)?;
+                if way == Way::Change {
+                    audit::acted_elsewhere(&call);
+                }
+                call.reads.write(tx, &call, Recorded::by(&key))?;
+                call.audit.write(tx, &call)?;
+                Ok((done, fresh))
+            })
+            .await;
+        // What a write job loads may rest on changes that were never committed: it is kept only when they were.
+        match done {
+            Ok((value, fresh)) => {
+                self.keep(fresh);
+                self.signal_if(&wanted);
+                Ok(value)
+            }
+            Err(error) => {
+                if loaded.load(Ordering::Relaxed) && error.kind != ErrorKind::Busy {
+                    // Else a caller whose writes all fail would have its rights loaded each time.
+                    let _ = self.read(ReadCost::Scan, &key, |_, _| Ok(())).await;
+                }
+                Err(error)
+            }
+        }
+    }
+
+    /// The configuration that holds, for what needs no caller.
+    pub async fn model(self: &Arc<Self>) -> Result<Arc<Model>> {
+        let tenant = Arc::clone(self);
+        self.store.read(ReadCost::Scan, move |tx| tenant.model_in(tx)).await
+    }
+
+    /// Runs a job that reads, with all rights: for what the platform does of itself or whose caller needs none.
+    /// The job may be run again.
+    pub async fn read_elevated<T: Send + 'static>(
+        self: &Arc<Self>,
+        cost: ReadCost,
+        mut job: impl FnMut(&mut Tx<'_>, &Call) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        let tenant = Arc::clone(self);
+        self.store
+            .read(cost, move |tx| {
+                let (call, fresh) = tenant.administrator(tx)?;
+                // It is kept before the job: where the read fails, it was of no store at all.
+                tenant.keep(fresh);
+                job(tx, &call)
+            })
+            .await
+    }
+
+    /// Runs a job in one transaction, with all rights: for what the platform does of itself or whose caller needs none.
+    /// It may be run again.
+    pub async fn write_elevated<T: Send + 'static>(
+        self: &Arc<Self>,
+        mut job: impl FnMut(&mut Tx<'_>, &Call) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        let tenant = Arc::clone(self);
+        let wanted = Wanted::default();
+        let wants = wanted.clone();
+        let done = self.store.write(move |tx| {
+            let (mut call, fresh) = tenant.administrator(tx)?;
+            wants.tell(&mut call);
+            let done = job(tx, &call)?;
+            call.audit.write(tx, &call)?;
+            Ok::<_, Error>((done, fresh))
+        });
+        // Only what was committed is kept.
+        let (value, fresh) = done.await?;
+        self.keep(fresh);
+        self.signal_if(&wanted);
+        Ok(value)
+    }
+
+    /// The model inside a job that reads.
+    pub fn model_in(&self, tx: &mut Tx<'_>) -> Result<Arc<Model>> {
+        let epochs = tx.epochs()?;
+        let (loaded, fresh) = self.caches.model(tx, epochs)?;
+        self.keep(fresh);
+        Ok(Arc::clone(&loaded.model))
+    }
+
+    /// The limit of each key, where a configuration was read already.
+    #[expect(clippy::option_option, reason = "unknown is not the same as unlimited")]
+    pub(crate) fn key_rate(&self) -> Option<Option<Rate>> {
+        self.caches.key_rate()
+    }
+
+    /// Returns the owner of the key when the store was last asked.
+    pub fn guess(&self, key: &KeyText) -> Option<Arc<Actor>> {
+        self.caches.guess(key).map(|known| Arc::clone(known.owner()))
+    }
+
+    /// Whoever runs a command: all rights, no user; and what had to be loaded for it.
+    pub fn administrator(&self, tx: &mut Tx<'_>) -> Result<(Call, Fresh)> {
+        let epochs = tx.epochs()?;
+        let (loaded, fresh) = self.caches.model(tx, epochs)?;
+        let actor = Arc::new(Actor::administrator(&loaded.model));
+        let call = loaded.call(actor, self.world.clock.now(), epochs, &self.world);
+        Ok((Call { reads: Reads::free(), ..call }, fresh))
+    }
+
+    /// A call with all rights inside a job that writes of itself: what had to be loaded for it is not kept.
+    pub fn elevated(&self, tx: &mut Tx<'_>) -> Result<Call> {
+        Ok(self.administrator(tx)?.0)
+    }
+
+    pub(super) fn signal_if(&self, wanted: &Wanted) {
+        if wanted.sending.load(Ordering::Relaxed) {
+            self.signals.outbox.raise(&self.name);
+        }
+        if wanted.running.load(Ordering::Relaxed) {
+            self.signals.runs.raise(&self.name);
+        }
+    }
+
+    pub(crate) fn keep(&self, fresh: Fresh) {
+        self.caches.keep(fresh);
+    }
+}
+
+impl VaultOwner for Tenant {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn store(&self) -> &Store {
+        &self.store
+    }
+
+    fn random(&self) -> &dyn Random {
+        self.world.random.as_ref()
+    }
+
+    fn elevated(&self, tx: &mut Tx<'_>) -> Result<Call> {
+        Tenant::elevated(self, tx)
+    }
+}

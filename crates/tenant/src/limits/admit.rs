@@ -1,0 +1,204 @@
+//! Admission of requests, decided before the key of a request is hashed or looked up.
+
+use super::table::{Table, Taken, first_block};
+use crate::Tenant;
+use context::key_text::KeyText;
+use database::{LeaseClaim, ReadCost};
+use model::error::{Error, ErrorKind, Result};
+use model::rate::{Policy, Rate};
+use std::hash::{BuildHasher, Hash, RandomState};
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
+
+/// The number of keys that work that a node remembers, and the number of addresses.
+const KEYS: usize = 1 << 15;
+const ADDRESSES: usize = 1 << 17;
+/// The most leases that a request asks for where others use them up at once.
+const TRIES: usize = 8;
+/// Milliseconds between two readings of the configuration for requests that are refused.
+const LOOK: u64 = 1_000;
+
+/// The counters of a process, for all its tenants.
+pub struct Gates {
+    keys: Table,
+    addresses: Table,
+    address_rate: Option<Rate>,
+    /// Nobody outside knows what falls together in it.
+    hasher: RandomState,
+}
+
+/// The result for a request that may go on.
+#[derive(Debug)]
+pub enum Admitted {
+    /// It has no key.
+    Keyless,
+    /// Its key works, or did a moment ago.
+    Keyed,
+    /// Its key does not work, for this reason.
+    Refused(Error),
+}
+
+/// The subject of a charge.
+struct Subject<'s> {
+    table: &'s Table,
+    mark: u64,
+    policy: Policy,
+}
+
+impl Gates {
+    /// Counters with a limit for addresses; none is no limit.
+    pub fn new(address_rate: Option<Rate>) -> Self {
+        let hasher = RandomState::new();
+        Gates { keys: Table::new(KEYS), addresses: Table::new(ADDRESSES), address_rate, hasher }
+    }
+
+    /// Charges an address for a request that leads to no tenant at hand, on this node alone.
+    pub fn stray(&self, address: IpAddr, now: i64) -> Result<()> {
+        let Some(rate) = self.address_rate else { return Ok(()) };
+        let subject = self.address("", network(address), rate);
+        for _ in 0..2 {
+            match subject.table.take(subject.mark, rate, now) {
+                Taken::Yes => return Ok(()),
+                Taken::No(until) => return Err(subject.refused(until, now)),
+                Taken::Lease(_) | Taken::Unknown => {
+                    let ends_in = Duration::from_secs(rate.seconds.into());
+                    let lease = database::LeaseGrant { granted: rate.requests, rest: 0, ends_in };
+                    subject.table.put(subject.mark, rate, lease, now, now);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn address(&self, tenant: &str, network: u64, rate: Rate) -> Subject<'_> {
+        Subject { table: &self.addresses, mark: self.mark((tenant, network)), policy: Policy { name: "address", rate } }
+    }
+
+    fn mark(&self, of: impl Hash) -> u64 {
+        self.hasher.hash_one(of).max(1)
+    }
+}
+
+impl Tenant {
+    /// Counts a request, or refuses it. One with a key that this node knows to work counts for the key alone, from
+    /// whatever address; any other counts for its address, before anything is done about its key.
+    pub async fn admit(self: &Arc<Self>, address: IpAddr, key: Option<&str>) -> Result<Admitted> {
+        let Some(text) = key else {
+            self.charge_address(address).await?;
+            return Ok(Admitted::Keyless);
+        };
+        let mark = self.gates.mark((self.name(), text));
+        match self.key_rate() {
+            Some(rate) if self.gates.keys.knows(mark) => {
+                let charged = self.charge_key(text, mark, rate).await;
+                match charged {
+                    // A limit that was raised or lifted holds for those, too, whom it shut out.
+                    Err(_) if self.may_look_again() => {
+                        self.model().await?;
+                        self.charge_key(text, mark, self.key_rate().unwrap_or(rate)).await?;
+                    }
+                    charged => charged?,
+                }
+                return Ok(Admitted::Keyed);
+            }
+            _ => self.charge_address(address).await?,
+        }
+        let key = match KeyText::parse(text) {
+            Ok(key) => key,
+            Err(error) => return Ok(Admitted::Refused(error)),
+        };
+        match self.read(ReadCost::Point, &key, |_, _| Ok(())).await {
+            Ok(()) => {}
+            Err(error) if error.kind == ErrorKind::Forbidden => return Ok(Admitted::Refused(error)),
+            Err(error) => return Err(error),
+        }
+        self.gates.keys.learn(mark, self.milliseconds());
+        self.charge_key(text, mark, self.key_rate().flatten()).await?;
+        Ok(Admitted::Keyed)
+    }
+
+    async fn charge_key(&self, text: &str, mark: u64, rate: Option<Rate>) -> Result<()> {
+        let Some(rate) = rate else { return Ok(()) };
+        let subject = Subject { table: &self.gates.keys, mark, policy: Policy { name: "key", rate } };
+        // The text's id is enough of a name: only keys that work get here.
+        self.charge(&subject, || KeyText::parse(text).map_or_else(|_| "key:".into(), |key| format!("key:{}", key.id)))
+            .await
+    }
+
+    async fn charge_address(&self, address: IpAddr) -> Result<()> {
+        let Some(rate) = self.gates.address_rate else { return Ok(()) };
+        let network = network(address);
+        let subject = self.gates.address(self.name(), network, rate);
+        self.charge(&subject, || format!("address:{network:x}")).await
+    }
+
+    async fn charge(&self, subject: &Subject<'_>, name: impl Fn() -> String) -> Result<()> {
+        let Subject { table, mark, policy: Policy { rate, .. } } = *subject;
+        match table.take(mark, rate, self.milliseconds()) {
+            Taken::Yes => return Ok(()),
+            Taken::No(until) => return Err(subject.refused(until, self.milliseconds())),
+            Taken::Lease(_) | Taken::Unknown => {}
+        }
+        let _turn = table.turn(mark).lock().await;
+        for _ in 0..TRIES {
+            let asked = self.milliseconds();
+            let most = match table.take(mark, rate, asked) {
+                Taken::Yes => return Ok(()),
+                Taken::No(until) => return Err(subject.refused(until, asked)),
+                Taken::Lease(most) => most,
+                Taken::Unknown => first_block(rate),
+            };
+            let period = Duration::from_secs(rate.seconds.into());
+            let lease = self.store().lease(Claim { subject: name(), limit: rate.requests, period, most }).await?;
+            table.put(mark, rate, lease, asked, self.milliseconds());
+        }
+        Err(Error::from(database::Error::Busy))
+    }
+
+    /// Returns true if a refused request may read the configuration: once in a second, whoever sends how many.
+    fn may_look_again(&self) -> bool {
+        let (now, last) = (self.milliseconds(), self.looked.load(Relaxed));
+        now.abs_diff(last) >= LOOK && self.looked.compare_exchange(last, now, Relaxed, Relaxed).is_ok()
+    }
+
+    fn milliseconds(&self) -> i64 {
+        self.world().clock.now().as_millisecond()
+    }
+}
+
+impl Subject<'_> {
+    fn refused(&self, until: i64, now: i64) -> Error {
+        let seconds = (until - now + 999) / 1_000;
+        let retry_after = u32::try_from(seconds.max(1)).unwrap_or(u32::MAX);
+        let message = match self.policy.name {
+            "key" => "Too many requests with this API key. Try again later.",
+            _ => "Too many requests without a valid API key from this address. Try again later.",
+        };
+        Error::new(ErrorKind::TooMany { retry_after, policy: Some(self.policy) }, "rate_limited", message)
+    }
+}
+
+/// An address as attackers come by them: one of IPv4, a /64 of IPv6. The first bit tells the two apart.
+fn network(address: IpAddr) -> u64 {
+    match address.to_canonical() {
+        IpAddr::V4(address) => address.to_bits().into(),
+        IpAddr::V6(address) => (address.to_bits() >> 64) as u64 | 1 << 63,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::network;
+
+    #[test]
+    fn addresses_of_one_network_are_one() {
+        let of = |text: &str| network(text.parse().unwrap());
+        assert_eq!(of("2001:db8:1:2::1"), of("2001:db8:1:2:ffff::9"));
+        assert_ne!(of("2001:db8:1:2::1"), of("2001:db8:1:3::1"));
+        assert_eq!(of("::ffff:10.0.0.1"), of("10.0.0.1"));
+        assert_ne!(of("10.0.0.2"), of("10.0.0.1"));
+        assert_ne!(of("::1"), of("0.0.0.0"));
+    }
+}

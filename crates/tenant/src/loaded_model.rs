@@ -1,0 +1,80 @@
+//! The model of a tenant as it was read from its store, and requests under it.
+
+use context::actor::Actor;
+use context::audit::{Notes, Source};
+use context::call::Call;
+use context::key_uses::KeyUses;
+use context::listener::Listener;
+use context::reads::Reads;
+use context::spool::SpoolFolder;
+use context::vault::Vault;
+use database::Epochs;
+use jiff::Timestamp;
+use model::cursor::CursorSigner;
+use model::file_link::Signer;
+use model::types::Model;
+use model::work::World;
+use std::path::Path;
+use std::sync::Arc;
+
+/// A model with the epoch at which it was read.
+pub struct LoadedModel {
+    /// The epoch of the configuration.
+    pub configuration: i64,
+    /// The model.
+    pub model: Arc<Model>,
+    /// The tenant's secret seed of ETags.
+    pub seed: u64,
+    /// The signer of addresses of files.
+    pub signer: Arc<Signer>,
+    /// The signer of cursors.
+    pub cursors: Arc<CursorSigner>,
+    /// The tenant's own keys; none without a master key.
+    pub vault: Option<Arc<Vault>>,
+    /// The address of the tenant's API.
+    pub base: Arc<str>,
+    /// The folder that `fileFromFile()` reads from.
+    pub file_root: Option<Arc<Path>>,
+    /// The place of large answers.
+    pub spools: Option<Arc<SpoolFolder>>,
+    /// The most bytes that a resource may have.
+    pub row_bytes: usize,
+    /// The uses of keys that the store does not know yet.
+    pub key_uses: KeyUses,
+    /// The listener of writes.
+    pub listener: &'static dyn Listener,
+}
+
+impl LoadedModel {
+    /// A request of somebody at an instant; what is read is not logged unless the caller of this says otherwise.
+    pub(crate) fn call(&self, actor: Arc<Actor>, now: Timestamp, epochs: Epochs, world: &World) -> Call {
+        Call {
+            model: Arc::clone(&self.model),
+            actor,
+            now,
+            random: Arc::clone(&world.random),
+            epochs,
+            seed: self.seed,
+            signer: Arc::clone(&self.signer),
+            cursors: Arc::clone(&self.cursors),
+            reads: Reads::default(),
+            vault: self.vault.clone(),
+            queued: Arc::default(),
+            started: Arc::default(),
+            depth: 0,
+            keeps_keys: false,
+            quiet: false,
+            held: None,
+            path: None,
+            base: Arc::clone(&self.base),
+            file_root: self.file_root.clone(),
+            spools: self.spools.clone(),
+            row_bytes: self.row_bytes,
+            inside: None,
+            source: Source::default(),
+            audit: Notes::default(),
+            key_uses: self.key_uses.clone(),
+            listener: self.listener,
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! What the turns of all queues share: leases, places at destinations, signals, pauses between tries.
+
+mod context;
+mod lease;
+pub mod pause;
+mod places;
+mod sample;
+mod signal;
+
+pub use context::WorkerContext;
+pub use lease::{LEASE, RENEWAL};
+pub use pause::{TRIES, pause};
+pub use places::{Entry, Place, Places, SLOW};
+pub use sample::Sample;
+pub use signal::{Parked, Signal, Signals, Stop};

@@ -1,0 +1,350 @@
+//! Writing many resources from a file: rows are read, references found, and batches written in one transaction.
+//!
+//! What reads files hands over cells or objects, one row at a time, and never holds more than a batch.
+
+mod columns;
+mod held_runs;
+mod journal;
+mod lookups;
+mod ready;
+mod recovery;
+mod report;
+mod rows;
+mod takeover;
+mod undo;
+mod uuids;
+mod write;
+
+pub use recovery::next;
+pub use recovery::recover_imports;
+
+pub use report::{ImportReport, RowProblem};
+
+use columns::Column;
+use context::call::Call;
+use database::Tx;
+use journal::Done;
+use lookups::Lookups;
+use model::error::{Error, Problem, Result};
+use model::kinds;
+use model::kinds::Stored;
+use model::types::{Action, FIRST_PROPERTY, Property, Type};
+use query::relation_filter;
+use resources::ripple::Ripple;
+use resources::{accept, turns};
+use rows::Row;
+use serde_json::{Map, Value as Json};
+use std::collections::HashSet;
+use std::sync::Arc;
+use takeover::Takeover;
+use tenant::Tenant;
+use uuids::Uuids;
+
+/// Hands all rows of a file to an import.
+type Feed<'f> = &'f mut dyn FnMut(&mut Import<'_, '_>) -> Result<()>;
+
+/// Number of rows that are written at once.
+const BATCH: usize = 1_000;
+/// An import of at most so many rows holds nobody up, and goes into one transaction.
+const SHORT: u64 = 500;
+/// The code of the error that ends a pass before its file ends.
+const STOPPED: &str = "import_stopped";
+
+/// Options of an import.
+#[derive(Clone, Debug, Default)]
+pub struct ImportOptions {
+    /// True if rows are new, or found by a key.
+    pub mode: ImportMode,
+    /// The property that finds existing rows; the type's `codeProperty` where none is named.
+    pub key: Option<String>,
+    /// True if rows without problems are kept where others have some.
+    pub keep_going: bool,
+    /// True if nothing is kept in the end.
+    pub dry_run: bool,
+    /// True if others may have to wait until it ends: one transaction, and each row is read once.
+    pub exclusive: bool,
+    /// Names of columns that stand for other names: column, name.
+    pub renamed: Vec<(String, String)>,
+}
+
+/// True if rows are new or old.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ImportMode {
+    /// Each row is a new resource.
+    #[default]
+    Create,
+    /// Each row changes the resource that its key finds.
+    Update,
+    /// Each row changes the resource that its key finds, or is a new one.
+    Upsert,
+}
+
+/// Destination of the rows.
+enum Sink<'t, 'c> {
+    /// Nowhere: they are counted, until there are too many for a short transaction.
+    Count,
+    /// Into one transaction.
+    Whole(&'t mut Tx<'c>),
+    /// Into short transactions, between which others write.
+    Groups(&'t Takeover<'t>),
+}
+
+/// An import that goes on. Rows are handed to it in the order of the file.
+pub struct Import<'t, 'c> {
+    sink: Sink<'t, 'c>,
+    call: &'t Call,
+    resource_type: &'t Arc<Type>,
+    options: ImportOptions,
+    /// The property that finds rows, and its place among the lookups; none where all rows are new.
+    key: Option<(&'t Property, usize)>,
+    /// Values of new rows where the file is silent, by position.
+    defaults: Vec<Option<Stored>>,
+    header: Vec<Column<'t>>,
+    lookups: Lookups<'t>,
+    pending: Vec<Row>,
+    uuids: Uuids,
+    ripple: Ripple,
+    /// Changes since the last group, for whoever takes them back.
+    done: Done,
+    report: ImportReport,
+}
+
+/// Imports what `feed` hands over, with all rights: all rows, or none where one has a problem and the options do
+/// not say otherwise. `feed` is called up to three times, and begins at the first row each time. It blocks: for
+/// commands.
+///
+/// Where a long write would keep all others waiting, the rows are checked on a copy of the store first, and then
+/// written in short transactions, which are taken back where a later one fails.
+pub fn import(
+    tenant: &Tenant,
+    collection: &str,
+    options: ImportOptions,
+    mut feed: impl FnMut(&mut Import<'_, '_>) -> Result<()>,
+) -> Result<ImportReport> {
+    recovery::wait_for_dead_imports(tenant)?;
+    let at_once = options.exclusive || !tenant.store().writes_alone();
+    if at_once || is_short(tenant, collection, &options, &mut feed)? {
+        return import_at_once(tenant, collection, options, &mut feed);
+    }
+    let checked = tenant.rehearse_as_administrator(|tx, call| {
+        let mut import = Import::begin(Sink::Whole(tx), call, collection, options.clone())?;
+        feed(&mut import)?;
+        import.finish()
+    })?;
+    if checked.kept { takeover::take_over(tenant, collection, &options, &mut feed) } else { Ok(checked) }
+}
+
+/// Returns true if the rows fit into one short transaction.
+fn is_short(tenant: &Tenant, collection: &str, options: &ImportOptions, feed: Feed<'_>) -> Result<bool> {
+    tenant.read_as_administrator(|_, call| {
+        match feed(&mut Import::begin(Sink::Count, call, collection, options.clone())?) {
+            Ok(()) => Ok(true),
+            Err(error) if error.code == STOPPED => Ok(false),
+            Err(error) => Err(error),
+        }
+    })
+}
+
+fn import_at_once(tenant: &Tenant, collection: &str, options: ImportOptions, feed: Feed<'_>) -> Result<ImportReport> {
+    const UNDONE: &str = "import_undone";
+    let mut ended = None;
+    let written = tenant.write_as_administrator(|tx, call| {
+        let mut import = Import::begin(Sink::Whole(tx), call, collection, options)?;
+        feed(&mut import)?;
+        let report = import.finish()?;
+        let kept = report.kept;
+        ended = Some(report);
+        if kept { Ok(()) } else { Err(Error::invalid(UNDONE, "The import was undone.")) }
+    });
+    match (written, ended) {
+        (Err(error), _) if error.code != UNDONE => Err(error),
+        (_, Some(report)) => Ok(report),
+        (_, None) => Err(Error::failed("an import ended without a report")),
+    }
+}
+
+impl<'t, 'c> Import<'t, 'c> {
+    fn begin(mut sink: Sink<'t, 'c>, call: &'t Call, collection: &str, options: ImportOptions) -> Result<Self> {
+        let resource_type = call.actor.allowed(&call.model, collection, Action::Edit)?.resource_type;
+        if let Sink::Whole(tx) = &mut sink {
+            turns::to_change_many(tx, resource_type)?;
+        }
+        let mut lookups = Lookups::default();
+        let key = match options.mode {
+            ImportMode::Create => None,
+            ImportMode::Update | ImportMode::Upsert => {
+                let property = columns::key(resource_type, options.key.as_deref())?;
+                Some((property, lookups.by(resource_type, property)?))
+            }
+        };
+        for property in resource_type.properties() {
+            let Some(relation) = property.kind.relation() else { continue };
+            if let Some(filter) = relation_filter::condition(&call.model, &call.actor, relation, call.now)? {
+                lookups.filter(relation.type_id, property.position, filter);
+            }
+        }
+        let defaults = defaults(resource_type, call)?;
+        Ok(Import {
+            sink,
+            call,
+            resource_type,
+            options,
+            key,
+            defaults,
+            header: Vec::new(),
+            lookups,
+            pending: Vec::with_capacity(BATCH),
+            uuids: Uuids::default(),
+            ripple: Ripple::default(),
+            done: Done::default(),
+            report: ImportReport::default(),
+        })
+    }
+
+    /// Takes the names of the columns that the cells of all rows are in.
+    pub fn header<'h>(&mut self, names: impl Iterator<Item = &'h str>) -> Result<()> {
+        let mut seen = HashSet::new();
+        for name in names {
+            if !seen.insert(name) {
+                return Err(Error::invalid("column_twice", format!("The column {name:?} is there twice.")));
+            }
+            let column = self.column(name)?;
+            self.header.push(column);
+        }
+        self.key_given(seen.into_iter())
+    }
+
+    /// Takes the cells of a row; an empty one is null.
+    pub fn cells<'r>(&mut self, line: u64, cells: impl Iterator<Item = &'r str> + Clone) -> Result<()> {
+        if self.count()? {
+            return Ok(());
+        }
+        let (count, expected) = (cells.clone().count(), self.header.len());
+        if count != expected {
+            let message = format!("The row has {count} cells, the header {expected}.");
+            self.report.add(line, Problem { property: String::new(), code: "cells", message });
+            return Ok(());
+        }
+        let mut row = Row::new(line, self.resource_type.fields.len());
+        for (index, cell) in cells.enumerate() {
+            let column = self.header[index];
+            let read = rows::read_cell(&mut self.lookups, column, cell, &self.call.context());
+            self.put(&mut row, column, read);
+        }
+        self.add(row)
+    }
+
+    /// Takes a row as an object of values in wire form.
+    pub fn object(&mut self, line: u64, object: &Map<String, Json>) -> Result<()> {
+        if self.count()? {
+            return Ok(());
+        }
+        let mut row = Row::new(line, self.resource_type.fields.len());
+        for (name, value) in object {
+            let column = match self.column(name) {
+                Ok(column) => column,
+                Err(error) => {
+                    let problem = Problem { property: name.clone(), code: error.code, message: error.message };
+                    self.report.add(line, problem);
+                    row.faulty = true;
+                    continue;
+                }
+            };
+            let read = rows::read_json(&mut self.lookups, column, value, &self.call.context());
+            self.put(&mut row, column, read);
+        }
+        self.add(row)
+    }
+
+    /// Notes a row that could not be read.
+    pub fn unreadable(&mut self, line: u64, message: &str) -> Result<()> {
+        if self.count()? {
+            return Ok(());
+        }
+        self.report.add(line, Problem { property: String::new(), code: "unreadable", message: message.to_owned() });
+        Ok(())
+    }
+
+    /// Counts a row; tells whether that is all that is done with it.
+    fn count(&mut self) -> Result<bool> {
+        self.report.rows += 1;
+        match self.sink {
+            Sink::Count if self.report.rows > SHORT => Err(stopped()),
+            Sink::Count => Ok(true),
+            Sink::Groups(_) if self.report.problem_count > 0 && !self.options.keep_going => Err(stopped()),
+            Sink::Groups(takeover) => takeover.stay_alive().map(|()| false),
+            Sink::Whole(_) => Ok(false),
+        }
+    }
+
+    fn column(&mut self, name: &str) -> Result<Column<'t>> {
+        let name = renamed(&self.options, name);
+        let key = self.key.map(|(property, _)| property);
+        columns::resolve(name, self.resource_type, &self.call.model, key, &mut self.lookups)
+    }
+
+    fn key_given<'h>(&self, mut names: impl Iterator<Item = &'h str>) -> Result<()> {
+        match self.key {
+            Some((key, _)) if !names.any(|name| renamed(&self.options, name) == key.name) => {
+                Err(Error::invalid("key_missing", format!("The file has no column {:?}, which is the key.", key.name)))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn put(&mut self, row: &mut Row, column: Column<'t>, read: Result<Option<rows::Given>, kinds::Fault>) {
+        let Some(property) = column.property() else { return };
+        let read = read.and_then(|given| match &given {
+            Some(rows::Given::Value(stored)) => accept::check_zone(property, stored).map(|()| given),
+            _ => Ok(given),
+        });
+        match read {
+            Ok(Some(given)) => row.given[property.position] = Some(given),
+            Ok(None) => {}
+            Err(fault) => {
+                self.report.add(row.line, fault.of(&property.name, &property.title));
+                row.faulty = true;
+            }
+        }
+    }
+
+    fn add(&mut self, row: Row) -> Result<()> {
+        if !row.faulty {
+            self.pending.push(row);
+        }
+        let enough = match self.sink {
+            Sink::Groups(takeover) => takeover.size(),
+            Sink::Count | Sink::Whole(_) => BATCH,
+        };
+        if self.pending.len() >= enough { self.flush() } else { Ok(()) }
+    }
+
+    fn finish(mut self) -> Result<ImportReport> {
+        self.close()?;
+        Ok(self.report())
+    }
+
+    fn report(self) -> ImportReport {
+        let mut report = self.report;
+        report.kept = !self.options.dry_run && (report.problem_count == 0 || self.options.keep_going);
+        report
+    }
+}
+
+fn stopped() -> Error {
+    Error::invalid(STOPPED, "The import stopped before the end of the file.")
+}
+
+/// The name that a column's name stands for.
+fn renamed<'n>(options: &'n ImportOptions, name: &'n str) -> &'n str {
+    options.renamed.iter().find(|(column, _)| column == name).map_or(name, |(_, name)| name)
+}
+
+fn defaults(resource_type: &Type, call: &Call) -> Result<Vec<Option<Stored>>> {
+    let default = |property: &Property| {
+        let wire = property.default.as_ref().filter(|_| property.position >= FIRST_PROPERTY);
+        wire.map(|wire| kinds::accept(property.kind.as_ref(), wire, &call.context())).transpose()
+    };
+    let read = resource_type.fields.iter().map(default).collect::<Result<Vec<_>, _>>();
+    read.map_err(|fault| Error::failed(format!("a default of {}: {}", resource_type.name, fault.text())))
+}

@@ -1,0 +1,124 @@
+//! Meanings of the columns of a file.
+
+use super::lookups::Lookups;
+use model::error::{Error, Result};
+use model::kinds::Storage;
+use model::suggestion::did_you_mean;
+use model::types::{FIRST_PROPERTY, Model, Property, Type};
+
+/// Meaning of a column.
+#[derive(Clone, Copy)]
+pub(super) enum Column<'m> {
+    /// Nothing: what the platform itself gives (id, created, version, …, what is calculated), as exports have it. Numbers of
+    /// `pAutonumber` too, but not where all rows are new: there, whoever gives them wants them kept.
+    Ignored,
+    /// The values of a property.
+    Plain(&'m Property),
+    /// A relation, by id, uuid or, where the target has one, code.
+    Reference(&'m Property, Means),
+    /// A relation by one property of the target.
+    ReferenceBy(&'m Property, &'m Property, usize),
+}
+
+/// The lookups of a relation that is given in any way.
+#[derive(Clone, Copy)]
+pub(super) struct Means {
+    pub(super) id: usize,
+    pub(super) uuid: usize,
+    pub(super) code: Option<usize>,
+}
+
+impl<'m> Column<'m> {
+    /// The property that the column fills.
+    pub(crate) fn property(self) -> Option<&'m Property> {
+        match self {
+            Column::Ignored => None,
+            Column::Plain(property) | Column::Reference(property, _) | Column::ReferenceBy(property, ..) => {
+                Some(property)
+            }
+        }
+    }
+}
+
+/// The column of a name: a property, or a relation and a property of its target, `country.code`. Where there is no
+/// property of that name, `country_code` means the same.
+pub(super) fn resolve<'m>(
+    name: &str,
+    of: &'m Type,
+    model: &'m Model,
+    key: Option<&'m Property>,
+    lookups: &mut Lookups<'m>,
+) -> Result<Column<'m>> {
+    if let Some(property) = of.field(name) {
+        if property.position < FIRST_PROPERTY {
+            let found = key.filter(|key| key.position == property.position);
+            return Ok(found.map_or(Column::Ignored, Column::Plain));
+        }
+        if property.calculated.is_some() {
+            return Ok(Column::Ignored);
+        }
+        if key.is_some() && property.kind.autonumber().is_some() {
+            return Ok(Column::Ignored);
+        }
+        return direct(property, model, lookups);
+    }
+    let by_target = |property: &&'m Property| {
+        let rest = name.strip_prefix(property.name.as_str())?;
+        rest.strip_prefix('.').map(|field| (field, true)).or_else(|| rest.strip_prefix('_').map(|field| (field, false)))
+    };
+    for property in of.properties() {
+        let (Some(relation), Some((field, dotted))) = (property.kind.relation(), by_target(&property)) else {
+            continue;
+        };
+        let target = target(model, relation.type_id)?;
+        if let Some(found) = target.field(field).filter(|found| dotted || target.code_property == Some(found.position))
+        {
+            return Ok(Column::ReferenceBy(property, found, lookups.by(target, found)?));
+        }
+    }
+    let names = of.properties().iter().map(|property| property.name.as_str());
+    let hint = did_you_mean(name, names);
+    Err(Error::invalid("property_unknown", format!("There is no property {name:?}.{hint}")))
+}
+
+fn direct<'m>(property: &'m Property, model: &'m Model, lookups: &mut Lookups<'m>) -> Result<Column<'m>> {
+    let refuse = |code, why: &str| Err(Error::invalid(code, format!("The property {:?} {why}.", property.name)));
+    if property.kind.concealed() {
+        return refuse("property_concealed", "cannot be imported: leave its column out");
+    }
+    if property.kind.files().is_some() {
+        return refuse("property_files", "holds files, which are uploaded over the API: leave its column out");
+    }
+    if property.kind.autonumber().is_some() {
+        return refuse("property_numbered", "is given by the platform: leave its column out");
+    }
+    let Some(relation) = property.kind.relation() else { return Ok(Column::Plain(property)) };
+    let target = target(model, relation.type_id)?;
+    let [id, uuid] = [0, 1].map(|position| &target.fields[position]);
+    let code = target.code_property.map(|position| lookups.by(target, &target.fields[position])).transpose()?;
+    let means = Means { id: lookups.by(target, id)?, uuid: lookups.by(target, uuid)?, code };
+    Ok(Column::Reference(property, means))
+}
+
+fn target(model: &Model, id: i64) -> Result<&Type> {
+    let found = model.type_by_id(id).map(AsRef::as_ref);
+    found.ok_or_else(|| Error::failed(format!("a relation refers to the type {id}, which is not there")))
+}
+
+/// The property that finds existing rows.
+pub(super) fn key<'m>(of: &'m Type, name: Option<&str>) -> Result<&'m Property> {
+    let property = match name {
+        Some(name) => of.field(name),
+        None => of.code_property.map(|position| &of.fields[position]),
+    };
+    let property = property.ok_or_else(|| match name {
+        Some(name) => Error::invalid("property_unknown", format!("There is no property {name:?} to be the key.")),
+        None => Error::invalid("key_missing", "The type has no codeProperty: name a unique property as the key."),
+    })?;
+    let unique = property.unique || property.name == "id";
+    if !unique || !matches!(property.kind.storage(), Storage::Column(_)) || property.kind.concealed() {
+        let message = format!("The property {:?} cannot be the key: it is not unique.", property.name);
+        return Err(Error::invalid("key_not_unique", message));
+    }
+    Ok(property)
+}

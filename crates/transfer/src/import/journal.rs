@@ -1,0 +1,196 @@
+//! Journal of a group of an import, kept for whoever has to take the group back.
+
+use super::write::Change;
+use database::{ColumnType, Tx, Value};
+use model::error::{Error, Result};
+use model::kinds::Stored;
+use model::types::Type;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Changes of one group.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(super) struct Done {
+    /// New resources, in order.
+    pub(super) created: Vec<LeftRow>,
+    /// Changed resources, in order.
+    pub(super) changed: Vec<ChangedRow>,
+    /// Other resources of the type that were calculated anew, each of which has a version more.
+    pub(super) followed: Vec<LeftRow>,
+    /// Numbers that were taken: the property, the period, the last number before and after.
+    pub(super) numbers: Vec<(i64, String, [i64; 2])>,
+}
+
+/// A resource as a group left it. Where its version is another, others changed it since.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub(super) struct LeftRow {
+    pub(super) id: i64,
+    pub(super) version: i64,
+}
+
+/// A resource that a group changed.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct ChangedRow {
+    pub(super) id: i64,
+    /// The values of `updated`, `updatedBy` and `version` before.
+    pub(super) stamp: Vec<Cell>,
+    /// Its version when the group ended.
+    pub(super) version: i64,
+    /// Values that differ, by the property's id: before and after.
+    pub(super) fields: Vec<(i64, [Field; 2])>,
+}
+
+/// The value of a property.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) enum Field {
+    One(Cell),
+    Many(Vec<Cell>),
+}
+
+/// A value of a column.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) enum Cell {
+    Null,
+    Boolean(bool),
+    Integer(i64),
+    /// The bits of a float: JSON has no infinity.
+    Float(u64),
+    Text(String),
+    Bytes(Vec<u8>),
+    Uuid([u8; 16]),
+    Date(i32),
+    Timestamp(i64),
+}
+
+/// The positions of `updated`, `updatedBy` and `version`, which each change sets.
+pub(super) const STAMP: [usize; 3] = [3, 5, 6];
+
+impl Done {
+    pub(crate) fn created(&mut self, ids: Vec<i64>) {
+        self.created.extend(ids.into_iter().map(|id| LeftRow { id, version: 0 }));
+    }
+
+    pub(super) fn changed(&mut self, of: &Type, rows: &[Change]) -> Result<()> {
+        for (old, new) in rows {
+            let cell = |position: usize| match &old.values[position] {
+                Stored::One(value) => Cell::from(value),
+                Stored::Many(_) => Cell::Null,
+            };
+            let differs =
+                of.properties().iter().filter(|field| old.values[field.position] != new.values[field.position]);
+            let pair = |position: usize| [Field::from(&old.values[position]), Field::from(&new.values[position])];
+            let fields = differs.map(|field| (field.id, pair(field.position))).collect();
+            self.changed.push(ChangedRow { id: old.id()?, stamp: STAMP.map(cell).to_vec(), version: 0, fields });
+        }
+        Ok(())
+    }
+
+    /// Notes which versions resources have at the end of the group, and which of the type were calculated anew by it.
+    pub(super) fn end(&mut self, tx: &mut Tx<'_>, of: &Type, mut followed: BTreeSet<i64>) -> Result<()> {
+        self.created.iter().for_each(|row| _ = followed.remove(&row.id));
+        self.followed = followed.into_iter().map(|id| LeftRow { id, version: 0 }).collect();
+        let versions = self.versions(tx, of)?;
+        let now = |id: i64| versions.get(&id).copied().unwrap_or_default();
+        self.created.iter_mut().chain(&mut self.followed).for_each(|row| row.version = now(row.id));
+        self.changed.iter_mut().for_each(|row| row.version = now(row.id));
+        Ok(())
+    }
+
+    /// The resources that are as the group left them; and how many new ones others changed since.
+    pub(super) fn untouched(&self, tx: &mut Tx<'_>, of: &Type) -> Result<(BTreeSet<i64>, usize)> {
+        let versions = self.versions(tx, of)?;
+        let differs = |row: &&LeftRow| versions.get(&row.id).is_some_and(|version| *version != row.version);
+        let others = self.created.iter().filter(differs).count();
+        let left = self.created.iter().chain(&self.followed).map(|row| (row.id, row.version));
+        let left = left.chain(self.changed.iter().map(|row| (row.id, row.version)));
+        let untouched = left.filter(|(id, version)| versions.get(id) == Some(version));
+        Ok((untouched.map(|(id, _)| id).collect(), others))
+    }
+
+    /// The versions that the resources have, by id.
+    fn versions(&self, tx: &mut Tx<'_>, of: &Type) -> Result<BTreeMap<i64, i64>> {
+        let ids = self.created.iter().chain(&self.followed).map(|row| row.id);
+        let ids = ids.chain(self.changed.iter().map(|row| row.id)).map(Value::Integer);
+        let mut sql = tx.sql();
+        sql.push("SELECT id, version FROM ").table(&of.table).push(" WHERE id");
+        sql.any_of(ColumnType::Integer, ids.collect());
+        let mut versions = BTreeMap::new();
+        tx.query(&sql, &mut |row| {
+            versions.insert(row.integer(0)?, row.integer(1)?);
+            Ok(())
+        })?;
+        Ok(versions)
+    }
+
+    /// Notes which numbers were taken between two looks.
+    pub(super) fn numbers(&mut self, before: &BTreeMap<(i64, String), i64>, after: BTreeMap<(i64, String), i64>) {
+        for (key, last) in after {
+            let was = before.get(&key).copied().unwrap_or(0);
+            if was != last {
+                self.numbers.push((key.0, key.1, [was, last]));
+            }
+        }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.created.is_empty() && self.changed.is_empty()
+    }
+
+    pub(super) fn encode(&self) -> Result<String> {
+        serde_json::to_string(self).map_err(|error| Error::failed(format!("the journal of an import: {error}")))
+    }
+
+    pub(super) fn decode(text: &str) -> Result<Self> {
+        serde_json::from_str(text).map_err(|error| Error::failed(format!("the journal of an import: {error}")))
+    }
+}
+
+impl From<&Stored> for Field {
+    fn from(stored: &Stored) -> Self {
+        match stored {
+            Stored::One(value) => Field::One(value.into()),
+            Stored::Many(members) => Field::Many(members.iter().map(Cell::from).collect()),
+        }
+    }
+}
+
+impl Field {
+    pub(super) fn stored(&self) -> Stored {
+        match self {
+            Field::One(cell) => Stored::One(cell.clone().into()),
+            Field::Many(members) => Stored::Many(members.iter().cloned().map(Value::from).collect()),
+        }
+    }
+}
+
+impl From<&Value> for Cell {
+    fn from(value: &Value) -> Self {
+        match value {
+            Value::Null => Cell::Null,
+            Value::Boolean(value) => Cell::Boolean(*value),
+            Value::Integer(value) => Cell::Integer(*value),
+            Value::Float(value) => Cell::Float(value.to_bits()),
+            Value::Text(value) => Cell::Text(value.clone()),
+            Value::Bytes(value) => Cell::Bytes(value.clone()),
+            Value::Uuid(value) => Cell::Uuid(*value),
+            Value::Date(value) => Cell::Date(*value),
+            Value::Timestamp(value) => Cell::Timestamp(*value),
+        }
+    }
+}
+
+impl From<Cell> for Value {
+    fn from(cell: Cell) -> Self {
+        match cell {
+            Cell::Null => Value::Null,
+            Cell::Boolean(value) => Value::Boolean(value),
+            Cell::Integer(value) => Value::Integer(value),
+            Cell::Float(bits) => Value::Float(f64::from_bits(bits)),
+            Cell::Text(value) => Value::Text(value),
+            Cell::Bytes(value) => Value::Bytes(value),
+            Cell::Uuid(value) => Value::Uuid(value),
+            Cell::Date(value) => Value::Date(value),
+            Cell::Timestamp(value) => Value::Timestamp(value),
+        }
+    }
+}

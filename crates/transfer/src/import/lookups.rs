@@ -1,0 +1,225 @@
+//! Finds rows by id, uuid or code: a query for all that a batch asks for, never one for each row.
+
+use database::{ColumnType, Tx, Value, ValueRef};
+use model::error::{Error, Result};
+use model::kinds::{Class, Storage};
+use model::types::{Property, Type};
+use query::condition::Condition;
+use query::condition_sql;
+use query::row_alias::row_alias;
+use std::collections::{HashMap, HashSet};
+use std::fmt;
+
+/// So many rows are remembered by a lookup; then it begins anew, so that memory does not grow with the file.
+const REMEMBERED: usize = 200_000;
+
+/// All lookups of an import.
+#[derive(Default)]
+pub(super) struct Lookups<'m> {
+    lookups: Vec<Lookup<'m>>,
+    filters: Vec<Filter<'m>>,
+    /// The rows that do not pass the filter of the property at a position.
+    refused: HashSet<(i64, usize)>,
+}
+
+/// The filter of a relation.
+struct Filter<'m> {
+    /// The id of the type that is referred to.
+    target: i64,
+    /// The position of the relation.
+    position: usize,
+    condition: Condition<'m>,
+}
+
+/// Finds rows of a type by one of its fields.
+struct Lookup<'m> {
+    of: &'m Type,
+    by: &'m Property,
+    found: HashMap<Key, i64>,
+    /// Keys that are asked for and not known.
+    wanted: HashSet<Key>,
+}
+
+/// A value that rows are found by.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Key {
+    Number(i64),
+    Text(String),
+    Uuid([u8; 16]),
+}
+
+impl Key {
+    /// The key of a value; there is none of nulls and of what is never a code.
+    pub(crate) fn of(value: &Value) -> Option<Self> {
+        match value {
+            Value::Integer(number) | Value::Timestamp(number) => Some(Key::Number(*number)),
+            Value::Date(days) => Some(Key::Number((*days).into())),
+            Value::Text(text) => Some(Key::Text(text.clone())),
+            Value::Uuid(uuid) => Some(Key::Uuid(*uuid)),
+            _ => None,
+        }
+    }
+
+    fn value(&self, column: ColumnType) -> Value {
+        match (self, column) {
+            (Key::Number(number), ColumnType::Date) => i32::try_from(*number).map_or(Value::Null, Value::Date),
+            (Key::Number(number), ColumnType::Timestamp) => Value::Timestamp(*number),
+            (Key::Number(number), _) => Value::Integer(*number),
+            (Key::Text(text), _) => Value::Text(text.clone()),
+            (Key::Uuid(uuid), _) => Value::Uuid(*uuid),
+        }
+    }
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Key::Number(number) => number.fmt(formatter),
+            Key::Text(text) => write!(formatter, "{text:?}"),
+            Key::Uuid(uuid) => uuid::Uuid::from_bytes(*uuid).fmt(formatter),
+        }
+    }
+}
+
+impl<'m> Lookups<'m> {
+    /// The place of the lookup of a type's rows by a field, which is made where it is not there.
+    pub(super) fn by(&mut self, of: &'m Type, by: &'m Property) -> Result<usize> {
+        if let Some(place) =
+            self.lookups.iter().position(|known| known.of.id == of.id && known.by.position == by.position)
+        {
+            return Ok(place);
+        }
+        if !(by.unique || by.name == "id") || !matches!(by.kind.storage(), Storage::Column(_)) {
+            let message = format!("A resource of {} cannot be found by {:?}, which is not unique.", of.name, by.name);
+            return Err(Error::invalid("not_unique", message));
+        }
+        if matches!(by.kind.class(), Class::Float | Class::Boolean | Class::Json | Class::Concealed) {
+            let message = format!("A resource of {} cannot be found by {:?}, a {}.", of.name, by.name, by.kind.name());
+            return Err(Error::invalid("no_key", message));
+        }
+        self.lookups.push(Lookup { of, by, found: HashMap::new(), wanted: HashSet::new() });
+        Ok(self.lookups.len() - 1)
+    }
+
+    /// Notes the filter of the relation at a position: rows that are found are held against it.
+    pub(crate) fn filter(&mut self, target: i64, position: usize, condition: Condition<'m>) {
+        self.filters.push(Filter { target, position, condition });
+    }
+
+    /// Returns true if there are filters on rows of the type.
+    pub(super) fn filtered(&self, of: &Type) -> bool {
+        self.filters.iter().any(|filter| filter.target == of.id)
+    }
+
+    /// Returns true if a row that was found does not pass the filter of the relation at the position.
+    pub(crate) fn refuses(&self, id: i64, position: usize) -> bool {
+        self.refused.contains(&(id, position))
+    }
+
+    /// Looks again for rows of the type that have changed, since filters may find otherwise now.
+    pub(crate) fn renew(&mut self, tx: &mut Tx<'_>, of: &Type, changed: &HashSet<i64>) -> Result<()> {
+        if changed.is_empty() {
+            return self.find(tx);
+        }
+        let positions: Vec<usize> =
+            self.filters.iter().filter(|filter| filter.target == of.id).map(|filter| filter.position).collect();
+        self.refused.retain(|(id, position)| !changed.contains(id) || !positions.contains(position));
+        for Lookup { found, wanted, .. } in self.lookups.iter_mut().filter(|lookup| lookup.of.id == of.id) {
+            wanted.extend(found.extract_if(|_, id| changed.contains(id)).map(|(key, _)| key));
+        }
+        self.find(tx)
+    }
+
+    /// The field that a lookup goes by, and the type whose rows it finds.
+    pub(crate) fn field(&self, place: usize) -> (&'m Property, &'m Type) {
+        (self.lookups[place].by, self.lookups[place].of)
+    }
+
+    /// The id of the row, where it is known.
+    pub(super) fn id(&self, place: usize, key: &Key) -> Option<i64> {
+        self.lookups[place].found.get(key).copied()
+    }
+
+    /// Forgets all that was found: it may have changed.
+    pub(super) fn forget(&mut self) {
+        self.refused.clear();
+        self.lookups.iter_mut().for_each(|lookup| lookup.found.clear());
+    }
+
+    /// Notes that a row is asked for.
+    pub(super) fn want(&mut self, place: usize, key: &Key) {
+        let lookup = &mut self.lookups[place];
+        if !lookup.found.contains_key(key) {
+            lookup.wanted.insert(key.clone());
+        }
+    }
+
+    /// Finds all that was asked for.
+    pub(super) fn find(&mut self, tx: &mut Tx<'_>) -> Result<()> {
+        for lookup in &mut self.lookups {
+            lookup.find(tx, &self.filters, &mut self.refused)?;
+        }
+        Ok(())
+    }
+
+    /// Notes a new row of a type, so that rows behind it can refer to it.
+    /// Those that filters look at are looked for instead.
+    pub(super) fn learn<'v>(&mut self, of: &Type, id: i64, value: impl Fn(&Property) -> Option<&'v Value>) {
+        let filtered = self.filtered(of);
+        for lookup in self.lookups.iter_mut().filter(|lookup| lookup.of.id == of.id) {
+            let key = if lookup.by.name == "id" { Some(Key::Number(id)) } else { None };
+            match key.or_else(|| value(lookup.by).and_then(Key::of)) {
+                Some(key) if filtered => _ = lookup.wanted.insert(key),
+                Some(key) => _ = lookup.found.insert(key, id),
+                None => {}
+            }
+        }
+    }
+
+    /// Returns true if rows of the type are looked for, so that they are worth noting.
+    pub(super) fn concern(&self, of: &Type) -> bool {
+        self.lookups.iter().any(|lookup| lookup.of.id == of.id)
+    }
+}
+
+impl Lookup<'_> {
+    fn find(&mut self, tx: &mut Tx<'_>, filters: &[Filter<'_>], refused: &mut HashSet<(i64, usize)>) -> Result<()> {
+        if self.wanted.is_empty() {
+            return Ok(());
+        }
+        if self.found.len() > REMEMBERED {
+            self.found.clear();
+        }
+        let Storage::Column(column) = self.by.kind.storage() else { return Ok(()) };
+        let values = self.wanted.drain().map(|key| key.value(column)).collect();
+        let mut sql = tx.sql();
+        let row = row_alias(0);
+        sql.push("SELECT r0.id, ").column(&row, &self.by.column);
+        let filters: Vec<&Filter<'_>> = filters.iter().filter(|filter| filter.target == self.of.id).collect();
+        for filter in &filters {
+            sql.push(", ");
+            condition_sql::push(&mut sql, &filter.condition);
+        }
+        sql.push(" FROM ").table(&self.of.table).push(" AS ").name(&row).push(" WHERE ");
+        sql.column(&row, &self.by.column).any_of(column, values);
+        if !filters.is_empty() {
+            // What passes must do so until the rows that refer to it are there.
+            sql.push(" ORDER BY r0.id").for_read();
+        }
+        let found = &mut self.found;
+        tx.query(&sql, &mut |row| {
+            let id = row.integer(0)?;
+            let value: ValueRef<'_> = row.get(1, column)?;
+            if let Some(key) = Key::of(&value.to_value()) {
+                found.insert(key, id);
+            }
+            for (column, filter) in (2..).zip(&filters) {
+                if !matches!(row.get(column, ColumnType::Boolean)?, ValueRef::Boolean(true)) {
+                    refused.insert((id, filter.position));
+                }
+            }
+            Ok(())
+        })?;
+        Ok(())
+    }
+}

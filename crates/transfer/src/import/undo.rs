@@ -1,0 +1,109 @@
+//! Taking back what a group of an import did.
+
+use super::journal::{ChangedRow, Done, STAMP};
+use context::call::Call;
+use database::{Tx, Value};
+use model::error::Result;
+use model::kinds::Stored;
+use model::table_names::IMPORT_GROUP;
+use model::types::{Property, Type};
+use resources::delete;
+use resources::numbering;
+use resources::record::Record;
+use resources::ripple::Ripple;
+use resources::{settle, store, turns};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// Takes back the last group of an import that is left, and forgets it; gives how many of its rows stay, or nothing
+/// where no group is left.
+pub(super) fn last_group(tx: &mut Tx<'_>, call: &Call, import: i64, type_id: i64) -> Result<Option<usize>> {
+    let mut sql = tx.sql();
+    sql.push("SELECT id, content FROM ").table(&IMPORT_GROUP).push(" WHERE import = ").bind(import);
+    sql.push(" ORDER BY id DESC").limit(1, 0);
+    let mut found = None;
+    tx.query(&sql, &mut |row| {
+        found = Some((row.integer(0)?, row.text(1)?.to_owned()));
+        Ok(())
+    })?;
+    let Some((id, content)) = found else { return Ok(None) };
+    let done = Done::decode(&content)?;
+    let mut stay = 0;
+    // A type that is gone took its rows with it.
+    if let Some(of) = call.model.type_by_id(type_id) {
+        turns::to_change_many(tx, of)?;
+        let (untouched, others) = done.untouched(tx, of)?;
+        for row in done.changed.iter().rev() {
+            restore(tx, call, of, row)?;
+        }
+        let going = done.created.iter().map(|row| row.id).filter(|id| untouched.contains(id));
+        stay = others + delete::take_back(tx, call, of, &going.collect::<Vec<_>>())?;
+        stamp(tx, of, &done, &untouched)?;
+        // Rows that stay have their numbers.
+        for (property, period, numbers) in done.numbers.iter().filter(|_| stay == 0) {
+            numbering::give_back(tx, *property, period, *numbers)?;
+        }
+    }
+    let mut sql = tx.sql();
+    sql.push("DELETE FROM ").table(&IMPORT_GROUP).push(" WHERE id = ").bind(id);
+    tx.execute(&sql)?;
+    Ok(Some(stay))
+}
+
+/// Gives a resource the values back that it had, as far as they are still those of the import.
+fn restore(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, row: &ChangedRow) -> Result<()> {
+    let Some(current) = Record::lock_all(tx, of, &[row.id])?.pop() else { return Ok(()) };
+    let mut fields: Vec<(&Property, Stored)> = Vec::new();
+    for (id, [old, new]) in &row.fields {
+        let property = of.properties().iter().find(|property| property.id == *id);
+        if let Some(property) = property
+            && property.calculated.is_none()
+            && current.values[property.position] == new.stored()
+        {
+            fields.push((property, old.stored()));
+        }
+    }
+    let all = tx.savepoint(|tx| store::update_one_of_many(tx, call, of, &current, fields.clone()).map(drop));
+    match all {
+        // What a value referred to may be gone, or another resource may have it by now: the rest is given back.
+        Err(error) if !error.problems.is_empty() => {
+            for field in fields {
+                let now = Record::lock_all(tx, of, &[row.id])?.pop();
+                let Some(now) = now else { return Ok(()) };
+                let one = tx.savepoint(|tx| store::update_one_of_many(tx, call, of, &now, vec![field]).map(drop));
+                match one {
+                    Err(error) if !error.problems.is_empty() => {}
+                    outcome => outcome?,
+                }
+            }
+        }
+        outcome => outcome?,
+    }
+    let mut ripple = Ripple::default();
+    for new in settle::follow(tx, call, of, &[row.id])? {
+        ripple.note(tx, call, of, [Some(&current.values), Some(&new.values)])?;
+    }
+    ripple.end(tx, call, BTreeMap::from([(of.id, 0)])).map(drop)
+}
+
+/// Gives resources that nobody else changed their former stamps: nothing tells of the import.
+fn stamp(tx: &mut Tx<'_>, of: &Type, done: &Done, untouched: &BTreeSet<i64>) -> Result<()> {
+    for row in done.followed.iter().filter(|row| untouched.contains(&row.id)) {
+        let mut sql = tx.sql();
+        sql.push("UPDATE ").table(&of.table).push(" SET version = ").bind(row.version - 1);
+        sql.push(" WHERE id = ").bind(row.id);
+        tx.execute(&sql)?;
+    }
+    // A resource that was changed twice gets what it had first.
+    for row in done.changed.iter().rev().filter(|row| untouched.contains(&row.id)) {
+        let mut sql = tx.sql();
+        sql.push("UPDATE ").table(&of.table).push(" SET ");
+        for (index, (position, cell)) in STAMP.into_iter().zip(&row.stamp).enumerate() {
+            sql.push(if index > 0 { ", " } else { "" }).name(&of.fields[position].column).push(" = ");
+            sql.bind(Value::from(cell.clone()));
+        }
+        sql.push(" WHERE id = ").bind(row.id);
+        tx.execute(&sql)?;
+    }
+    Ok(())
+}
