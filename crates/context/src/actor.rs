@@ -6,7 +6,7 @@ use crate::audit::Via;
 use crate::known_names::no_collection;
 use crate::scopes::Scopes;
 use crate::stored_resource::StoredResource;
-use expression::{Fault, Providers, Value};
+use expression::{Fault, HostProviders, Providers, Value};
 use jiff::tz::TimeZone;
 use model::error::{Error, Result};
 use model::types::{
@@ -299,7 +299,9 @@ impl RightsProviders<'_> {
     pub const PASSING: [&'static str; 2] = ["isLoginAs", "isApiRequest"];
 }
 
-impl Providers for RightsProviders<'_> {
+impl Providers for RightsProviders<'_> {}
+
+impl HostProviders for RightsProviders<'_> {
     fn user(&self) -> expression::Result<Value> {
         let person = self.actor.person.as_ref();
         let person = person.ok_or_else(|| Fault::new("user_missing", "It is not known who acts."))?;

@@ -3,7 +3,7 @@
 use crate::values::{of_stored, raw};
 use database::Value as Cell;
 use expression::value::{Array, Resource, Value};
-use expression::{Providers, Result};
+use expression::{HostProviders, Result};
 use jiff::tz::TimeZone;
 use model::kinds::Stored;
 use model::types::{Model, Property, Type};
@@ -147,11 +147,11 @@ impl Resource for StoredResource {
         self.resource_type.id
     }
 
-    fn property(&self, name: &str, _: &dyn Providers) -> Result<Option<Value>> {
+    fn property(&self, name: &str, _: &dyn HostProviders) -> Result<Option<Value>> {
         Ok(self.stored(name).map(|(property, stored)| self.value(property, stored)))
     }
 
-    fn property_near(&self, name: &str, near: &AtomicU64, _: &dyn Providers) -> Result<Option<Value>> {
+    fn property_near(&self, name: &str, near: &AtomicU64, _: &dyn HostProviders) -> Result<Option<Value>> {
         // Whatever lies there, a field of that name is the one.
         let known = self.resource_type.fields.get(near.load(Relaxed) as usize);
         let property = match known.filter(|property| property.name == name) {
@@ -165,7 +165,7 @@ impl Resource for StoredResource {
         Ok(self.at(Some(property.position)))
     }
 
-    fn raw(&self, name: &str, _: &dyn Providers) -> Result<Option<Value>> {
+    fn raw(&self, name: &str, _: &dyn HostProviders) -> Result<Option<Value>> {
         Ok(self.stored(name).map(|(property, stored)| raw(property.kind.as_ref(), stored)))
     }
 
@@ -173,15 +173,15 @@ impl Resource for StoredResource {
         names(&self.resource_type)
     }
 
-    fn title(&self, _: &dyn Providers) -> Result<Option<Value>> {
+    fn title(&self, _: &dyn HostProviders) -> Result<Option<Value>> {
         Ok(self.at(self.resource_type.title_property))
     }
 
-    fn code(&self, _: &dyn Providers) -> Result<Option<Value>> {
+    fn code(&self, _: &dyn HostProviders) -> Result<Option<Value>> {
         Ok(self.at(self.resource_type.code_property))
     }
 
-    fn uuid(&self, providers: &dyn Providers) -> Result<Option<String>> {
+    fn uuid(&self, providers: &dyn HostProviders) -> Result<Option<String>> {
         match self.property("uuid", providers)? {
             Some(Value::Text(uuid)) => Ok(Some(uuid.lossy().into_owned())),
             _ => Ok(None),
@@ -191,7 +191,7 @@ impl Resource for StoredResource {
 
 impl Reference {
     /// The row; none where it is gone.
-    fn row(&self, providers: &dyn Providers) -> Result<Option<Arc<dyn Resource>>> {
+    fn row(&self, providers: &dyn HostProviders) -> Result<Option<Arc<dyn Resource>>> {
         if let Some(row) = self.row.as_ref().and_then(OnceLock::get) {
             return Ok(row.clone());
         }
@@ -219,7 +219,7 @@ impl Resource for Reference {
         self.type_id
     }
 
-    fn property(&self, name: &str, providers: &dyn Providers) -> Result<Option<Value>> {
+    fn property(&self, name: &str, providers: &dyn HostProviders) -> Result<Option<Value>> {
         if name == "id" {
             // It is known without a look at the row.
             return Ok(Some(Value::Int(self.id)));
@@ -227,14 +227,14 @@ impl Resource for Reference {
         self.row(providers)?.map_or(Ok(None), |row| row.property(name, providers))
     }
 
-    fn property_near(&self, name: &str, near: &AtomicU64, providers: &dyn Providers) -> Result<Option<Value>> {
+    fn property_near(&self, name: &str, near: &AtomicU64, providers: &dyn HostProviders) -> Result<Option<Value>> {
         if name == "id" {
             return Ok(Some(Value::Int(self.id)));
         }
         self.row(providers)?.map_or(Ok(None), |row| row.property_near(name, near, providers))
     }
 
-    fn raw(&self, name: &str, providers: &dyn Providers) -> Result<Option<Value>> {
+    fn raw(&self, name: &str, providers: &dyn HostProviders) -> Result<Option<Value>> {
         self.row(providers)?.map_or(Ok(None), |row| row.raw(name, providers))
     }
 
@@ -242,15 +242,15 @@ impl Resource for Reference {
         self.model.type_by_id(self.type_id).map(|of| names(of)).unwrap_or_default()
     }
 
-    fn title(&self, providers: &dyn Providers) -> Result<Option<Value>> {
+    fn title(&self, providers: &dyn HostProviders) -> Result<Option<Value>> {
         self.row(providers)?.map_or(Ok(None), |row| row.title(providers))
     }
 
-    fn code(&self, providers: &dyn Providers) -> Result<Option<Value>> {
+    fn code(&self, providers: &dyn HostProviders) -> Result<Option<Value>> {
         self.row(providers)?.map_or(Ok(None), |row| row.code(providers))
     }
 
-    fn uuid(&self, providers: &dyn Providers) -> Result<Option<String>> {
+    fn uuid(&self, providers: &dyn HostProviders) -> Result<Option<String>> {
         self.row(providers)?.map_or(Ok(None), |row| row.uuid(providers))
     }
 }

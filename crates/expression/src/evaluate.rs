@@ -21,7 +21,7 @@ pub(crate) use paths::{NameNode, PathNode, RawNode, WalkStep, property};
 use crate::error::{Diagnostic, Span};
 use crate::operate;
 use crate::value::{Array, Object, Secret, Shape, Value};
-use crate::{Fault, Providers, Result, Run};
+use crate::{Fault, HostProviders, Result, Run};
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::fmt::Debug;
@@ -66,7 +66,7 @@ pub(crate) struct Frame<'f> {
 
 impl<'f> Frame<'f> {
     /// Of an evaluation where those who provide are.
-    pub(crate) fn of(providers: &'f dyn Providers) -> Self {
+    pub(crate) fn of(providers: &'f dyn HostProviders) -> Self {
         Frame { lent: providers.lent_resource(), asked: OnceCell::new() }
     }
 

@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 
 /// The facts that the value of a program rests on, beside the text itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Facts {
     /// Paths of properties from the context's resource on, those within map() included. A path that ends in a relation
     /// whose resource is used as a value (its title, its code) ends in [`Facts::ALL`].

@@ -5,19 +5,22 @@
 use crate::datetime::{self, DateTime, Zone};
 use crate::scope::Available;
 use crate::value::{Text, Value};
-use crate::{Limits, Program, Providers, Result, Run, Scope, catalogue, compare, parser, wire};
+use crate::{
+    HostProviders, Limits, NoProviders, Program, Providers, Result, Run, Scope, catalogue, compare, parser, wire,
+};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-
-/// A place without anything.
-struct Nothing;
-
-impl Providers for Nothing {}
 
 /// A place whose secrets all have one value.
 struct Keeper(&'static str);
 
 impl Providers for Keeper {
+    fn local(&self, _name: &str) -> Result<Value> {
+        Ok(Value::Null)
+    }
+}
+
+impl HostProviders for Keeper {
     fn secret(&self, _name: &str) -> Result<Value> {
         Ok(Value::text(self.0))
     }
@@ -28,10 +31,6 @@ impl Providers for Keeper {
 
     fn remove_secret(&self, _name: &str) -> Result<Value> {
         Ok(Value::Bool(true))
-    }
-
-    fn local(&self, _name: &str) -> Result<Value> {
-        Ok(Value::Null)
     }
 }
 
@@ -53,7 +52,7 @@ fn within<T>(limits: Limits, work: impl FnOnce(&mut Run<'_>) -> T) -> T {
         }
     };
     let now = Timestamp::constant(1_700_000_000, 123_456_000);
-    let mut run = Run::new(now, TimeZone::UTC, &Nothing, &mut random, limits);
+    let mut run = Run::new(now, TimeZone::UTC, &NoProviders, &mut random, limits);
     work(&mut run)
 }
 

@@ -5,7 +5,7 @@ use crate::error::{Diagnostic, Span};
 use crate::evaluate::Frame;
 use crate::run::{Limits, Run};
 use crate::template::MAXIMUM_LENGTH;
-use crate::{Providers, check};
+use crate::{NoProviders, check};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
@@ -30,11 +30,6 @@ impl Default for Room {
         Room { fuel: 200_000, memory: 2 * 1024 * 1024, chains: MAXIMUM_CHAINS_LENGTH }
     }
 }
-
-struct Nothing;
-
-impl Providers for Nothing {}
-
 impl Compiler<'_> {
     /// Replaces what depends on nothing by its value. What fails stays: it may stand where it never runs.
     pub(super) fn fold(&mut self, node: Built, known: bool) -> Built {
@@ -44,7 +39,7 @@ impl Compiler<'_> {
         let Room { fuel, memory, .. } = self.room;
         let limits = Limits { fuel: FOLDING.fuel.min(fuel), memory: FOLDING.memory.min(memory), ..FOLDING };
         let mut random = |bytes: &mut [u8]| bytes.fill(0);
-        let mut run = Run::new(Timestamp::UNIX_EPOCH, TimeZone::UTC, &Nothing, &mut random, limits);
+        let mut run = Run::new(Timestamp::UNIX_EPOCH, TimeZone::UTC, &NoProviders, &mut random, limits);
         let frame = Frame::default();
         let value = node.node.evaluate(&frame, &mut run).map(|value| value.into_owned());
         self.room.fuel -= limits.fuel - run.fuel;

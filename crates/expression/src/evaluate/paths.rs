@@ -6,7 +6,7 @@ use super::{Frame, Node, Operand, Outcome, bare, placed, spend_on, tainted};
 use crate::check::capital;
 use crate::error::{Diagnostic, Span};
 use crate::value::{Array, Key, Object, Resource, Value};
-use crate::{Fault, Providers, Result, Run};
+use crate::{Fault, HostProviders, Result, Run};
 use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -180,7 +180,7 @@ fn property_near<'v>(
     value: &'v Value,
     name: &str,
     place: &AtomicU64,
-    providers: &dyn Providers,
+    providers: &dyn HostProviders,
 ) -> Result<Cow<'v, Value>> {
     match value {
         Value::Object(object) => Ok(borrowed(object.get_near(name, place))),
@@ -197,7 +197,7 @@ fn of_resource(
     resource: &dyn Resource,
     found: Option<Value>,
     name: &str,
-    providers: &dyn Providers,
+    providers: &dyn HostProviders,
 ) -> Result<Cow<'static, Value>> {
     Ok(Cow::Owned(match (found, name) {
         (Some(value), _) => value,
@@ -208,7 +208,7 @@ fn of_resource(
 }
 
 /// A value's property.
-pub(crate) fn property<'v>(value: &'v Value, name: &str, providers: &dyn Providers) -> Result<Cow<'v, Value>> {
+pub(crate) fn property<'v>(value: &'v Value, name: &str, providers: &dyn HostProviders) -> Result<Cow<'v, Value>> {
     let found = match value {
         Value::Object(object) => return Ok(borrowed(object.get(name))),
         Value::Array(array) => return Ok(borrowed(array.get_text(name))),
@@ -251,7 +251,7 @@ fn without_properties(value: &Value) -> Fault {
 }
 
 /// A property's stored value; elsewhere than on a resource, the value itself.
-pub(crate) fn raw(value: &Value, name: &str, providers: &dyn Providers) -> Result<Value> {
+pub(crate) fn raw(value: &Value, name: &str, providers: &dyn HostProviders) -> Result<Value> {
     match value {
         Value::Resource(resource) => match resource.raw(name, providers)? {
             Some(value) => Ok(value),
@@ -270,7 +270,7 @@ fn stored(value: Value) -> Value {
     }
 }
 
-fn item<'v>(value: &'v Value, key: &Value, providers: &dyn Providers) -> Result<Cow<'v, Value>> {
+fn item<'v>(value: &'v Value, key: &Value, providers: &dyn HostProviders) -> Result<Cow<'v, Value>> {
     let (key, secret) = bare(key);
     if secret {
         return Ok(Cow::Owned(tainted(item(value, key, providers)?.into_owned())));

@@ -229,7 +229,7 @@ impl<'m> Translation<'_, 'm> {
             let Some(property) = property else {
                 let message = format!("The type {} has no property `{name}`.", of.map_or("", |of| &of.name));
                 let code = "unknown_property";
-                return Err(Diagnostic { code, span: syntax.span, message, suggestion: None });
+                return Err(Diagnostic::new(code, syntax.span, message));
             };
             let sort_of = || refused(syntax.span, format!("`{name}` has no values that rows are compared with"));
             if path.last() != Some(name) && !matches!(property.kind.storage(), Storage::Column(_)) {

@@ -34,7 +34,7 @@ use crate::pushdown::translate::Translation;
 use database::{ColumnType, Sql, Tx, ValueRef};
 use expression::scope::{Available, Scope};
 use expression::syntax::{self, Syntax, SyntaxKind};
-use expression::{Diagnostic, Providers};
+use expression::{Diagnostic, HostProviders};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use model::error::{Error, Result};
@@ -44,7 +44,7 @@ use model::types::{Model, RowCondition, Type};
 /// The values with which the parts of a rule are evaluated that do not look at the row.
 pub struct Bindings<'b> {
     /// The providers of `user()`, `env()` and their like.
-    pub providers: &'b dyn Providers,
+    pub providers: &'b dyn HostProviders,
     /// The one present of the whole request.
     pub now: Timestamp,
     /// The acting user's display zone.
@@ -78,7 +78,7 @@ pub fn compile_with(
 pub fn behind_user(rule: &RowCondition) -> Option<Diagnostic> {
     let part = asked::behind_user(&rule.syntax)?;
     let message = "Of what the user refers to, grants know the id alone.".to_owned();
-    Some(Diagnostic { code: "behind_user", span: part.span, message, suggestion: None })
+    Some(Diagnostic::new("behind_user", part.span, message))
 }
 
 /// Returns true where a rule names a property of the row.

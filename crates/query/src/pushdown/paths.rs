@@ -123,12 +123,12 @@ fn property<'m>(of: &'m Type, name: &str, span: Span) -> Outcome<&'m Property> {
     let found = of.field(name).filter(seen);
     if found.is_some_and(Property::is_virtual) {
         let message = format!("{name} is a virtual calculation, which has no stored value. Store it.");
-        return Err(Diagnostic { code: "virtual_mentioned", span, message, suggestion: None });
+        return Err(Diagnostic::new("virtual_mentioned", span, message));
     }
     found.ok_or_else(|| {
         let names = of.fields.iter().filter(seen).map(|property| property.name.as_str());
         let suggestion = nearest(name, names).map(str::to_owned);
         let message = format!("The type {} has no property `{name}`.", of.name);
-        Diagnostic { code: "unknown_property", span, message, suggestion }
+        Diagnostic::new("unknown_property", span, message).suggesting(suggestion)
     })
 }

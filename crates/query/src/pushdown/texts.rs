@@ -8,12 +8,7 @@ use crate::pushdown::truth::{given, truthy};
 use crate::scalar::{Operation, Scalar};
 use expression::convert::to_text;
 use expression::syntax::Syntax;
-use expression::{Providers, Span, Value};
-
-/// Providers that have nothing: a value that has a text here has it of itself.
-struct Nothing;
-
-impl Providers for Nothing {}
+use expression::{NoProviders, Span, Value};
 
 impl<'m> Translation<'_, 'm> {
     /// The text that a value is cast to; null stays null.
@@ -29,7 +24,7 @@ impl<'m> Translation<'_, 'm> {
                 Ok(Scalar::Value(database::ColumnType::Text, database::Value::Null))
             }
             Term::Bound(_, Some(value)) => {
-                let text = to_text(&value, &Nothing).map_err(|fault| fault.at(span))?;
+                let text = to_text(&value, &NoProviders).map_err(|fault| fault.at(span))?;
                 match text.as_str() {
                     Some(text) if !text.contains('\0') => Ok(Scalar::text(text)),
                     _ => Err(refused(span, "it has characters that no column holds")),

@@ -30,7 +30,7 @@ pub(super) struct Here<'m> {
 /// Says that a part cannot decide about rows, and why.
 pub(super) fn refused(span: Span, why: impl Into<String>) -> Diagnostic {
     let message = format!("This cannot become a condition on rows: {}.", why.into());
-    Diagnostic { code: "not_translatable", span, message, suggestion: None }
+    Diagnostic::new("not_translatable", span, message)
 }
 
 impl<'t, 'm> Translation<'t, 'm> {
