@@ -10,6 +10,8 @@ mod cors;
 pub mod etag;
 pub mod form;
 mod head;
+#[cfg(test)]
+mod head_fuzzing;
 pub mod json;
 mod ledger;
 pub mod multipart;
