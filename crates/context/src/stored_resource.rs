@@ -21,17 +21,17 @@ pub struct StoredResource {
 }
 
 /// A resource that a relation refers to. Its row is read when something of it is asked for.
-struct Reference {
+struct StoredReference {
     model: Arc<Model>,
     type_id: i64,
     id: i64,
-    siblings: Option<Arc<Siblings>>,
+    siblings: Option<Arc<SiblingRows>>,
     /// The row that was read; none of a reference that outlives who reads it.
     row: Option<OnceLock<Option<Arc<dyn Resource>>>>,
 }
 
 /// All that a relation refers to: they are read together, when the first of them is.
-struct Siblings {
+struct SiblingRows {
     ids: Vec<i64>,
     read: AtomicBool,
 }
@@ -39,12 +39,12 @@ struct Siblings {
 /// A resource by type and id, read when something of it is asked for.
 pub fn reference(model: &Arc<Model>, type_id: i64, id: i64) -> Value {
     let (model, row) = (Arc::clone(model), Some(OnceLock::new()));
-    Value::Resource(Arc::new(Reference { model, type_id, id, siblings: None, row }))
+    Value::Resource(Arc::new(StoredReference { model, type_id, id, siblings: None, row }))
 }
 
 /// The same for a value that is kept from transaction to transaction: each evaluation reads the row anew.
 pub fn lasting_reference(model: &Arc<Model>, type_id: i64, id: i64) -> Value {
-    Value::Resource(Arc::new(Reference { model: Arc::clone(model), type_id, id, siblings: None, row: None }))
+    Value::Resource(Arc::new(StoredReference { model: Arc::clone(model), type_id, id, siblings: None, row: None }))
 }
 
 impl StoredResource {
@@ -93,15 +93,15 @@ impl StoredResource {
         let Some(relation) = property.kind.relation() else {
             return of_stored(property.kind.as_ref(), stored, &self.zone);
         };
-        let refer = |siblings: Option<Arc<Siblings>>, id: i64| -> Value {
+        let refer = |siblings: Option<Arc<SiblingRows>>, id: i64| -> Value {
             let (model, row) = (self.model.clone(), Some(OnceLock::new()));
-            Value::Resource(Arc::new(Reference { model, type_id: relation.type_id, id, siblings, row }))
+            Value::Resource(Arc::new(StoredReference { model, type_id: relation.type_id, id, siblings, row }))
         };
         match stored {
             Stored::One(Cell::Integer(id)) => refer(None, *id),
             Stored::One(_) => Value::Null,
             Stored::Many(_) => {
-                let all = Arc::new(Siblings { ids: self.ids(property).collect(), read: AtomicBool::new(false) });
+                let all = Arc::new(SiblingRows { ids: self.ids(property).collect(), read: AtomicBool::new(false) });
                 Value::Array(all.ids.iter().map(|id| refer(Some(all.clone()), *id)).collect::<Array>())
             }
         }
@@ -128,7 +128,7 @@ impl std::fmt::Debug for StoredResource {
     }
 }
 
-impl std::fmt::Debug for Reference {
+impl std::fmt::Debug for StoredReference {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(formatter, "type {} {}", self.type_id, self.id)
     }
@@ -189,7 +189,7 @@ impl Resource for StoredResource {
     }
 }
 
-impl Reference {
+impl StoredReference {
     /// The row; none where it is gone.
     fn row(&self, providers: &dyn HostProviders) -> Result<Option<Arc<dyn Resource>>> {
         if let Some(row) = self.row.as_ref().and_then(OnceLock::get) {
@@ -210,7 +210,7 @@ impl Reference {
     }
 }
 
-impl Resource for Reference {
+impl Resource for StoredReference {
     fn id(&self) -> i64 {
         self.id
     }

@@ -12,15 +12,15 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 /// A place whose secrets all have one value.
-struct Keeper(&'static str);
+struct SecretKeeper(&'static str);
 
-impl Providers for Keeper {
+impl Providers for SecretKeeper {
     fn local(&self, _name: &str) -> Result<Value> {
         Ok(Value::Null)
     }
 }
 
-impl HostProviders for Keeper {
+impl HostProviders for SecretKeeper {
     fn secret(&self, _name: &str) -> Result<Value> {
         Ok(Value::text(self.0))
     }
@@ -92,7 +92,7 @@ pub fn evaluate(bytes: &[u8]) {
 /// fails may tell of them, since what they chose may be too much.
 fn conceals(program: &Program, text: &str) {
     let [first, second] = ["12", "hidden words"].map(|secret| {
-        let (keeper, mut random) = (Keeper(secret), |bytes: &mut [u8]| bytes.fill(7));
+        let (keeper, mut random) = (SecretKeeper(secret), |bytes: &mut [u8]| bytes.fill(7));
         let now = Timestamp::constant(1_700_000_000, 123_456_000);
         let mut run = Run::new(now, TimeZone::UTC, &keeper, &mut random, LIMITS);
         let value = program.evaluate(&mut run).ok()?;

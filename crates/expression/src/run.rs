@@ -80,7 +80,7 @@ pub struct Run<'r> {
 
 /// The memory that was free, and held by variables, before a part of an evaluation.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Mark {
+pub(crate) struct MemoryMark {
     memory: usize,
     held: usize,
 }
@@ -179,15 +179,15 @@ impl<'r> Run<'r> {
 
     /// Remembers what is free before a part of the evaluation.
     #[inline]
-    pub(crate) fn mark(&self) -> Mark {
-        Mark { memory: self.memory, held: self.held }
+    pub(crate) fn mark(&self) -> MemoryMark {
+        MemoryMark { memory: self.memory, held: self.held }
     }
 
     /// Gives back what a part of the evaluation used and dropped: all but what its result and variables keep alive.
     /// That counts what they share with others, too, and never more than the part used: what is free is never said to
     /// be more than it is.
     #[inline]
-    pub(crate) fn settle(&mut self, mark: Mark, result: &Value) {
+    pub(crate) fn settle(&mut self, mark: MemoryMark, result: &Value) {
         if self.memory < mark.memory {
             let used = mark.memory - self.memory;
             let kept = size(result, used).saturating_add(self.held - mark.held).min(used);

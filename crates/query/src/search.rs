@@ -71,7 +71,7 @@ pub fn remove(tx: &mut Tx<'_>, of: &Type, ids: &[i64]) -> Result<()> {
 /// Reads a row and puts it into the index: for writes that do not have it at hand.
 pub fn refresh(tx: &mut Tx<'_>, of: &Type, id: i64) -> Result<()> {
     match tables::search(of) {
-        Some(spec) => batch(tx, of, &spec, (id - 1, 1)).map(|_| ()),
+        Some(spec) => batch(tx, of, &spec, id - 1, 1).map(|_| ()),
         None => Ok(()),
     }
 }
@@ -82,7 +82,7 @@ pub fn build(tx: &mut Tx<'_>, of: &Type) -> Result<()> {
     tx.build_search(&spec, |tx| {
         let mut after = Some(i64::MIN);
         while let Some(id) = after {
-            after = batch(tx, of, &spec, (id, BATCH))?;
+            after = batch(tx, of, &spec, id, BATCH)?;
         }
         Ok(())
     })
@@ -101,7 +101,7 @@ pub fn renew(tx: &mut Tx<'_>, model: &Model) -> Result<()> {
 }
 
 /// Puts the next rows behind an id into the index; gives the last one's id.
-fn batch(tx: &mut Tx<'_>, of: &Type, spec: &SearchSpec, (after, most): (i64, i64)) -> Result<Option<i64>> {
+fn batch(tx: &mut Tx<'_>, of: &Type, spec: &SearchSpec, after: i64, most: i64) -> Result<Option<i64>> {
     let mut sql = tx.sql();
     sql.push("SELECT id");
     for column in &spec.columns {

@@ -7,13 +7,13 @@ pub(super) const ENTRY: Entry = Entry {
     help: "True or false; 1 and 0 are taken for them.",
     options: &[],
     internal: false,
-    build: |_, _| Box::new(Boolean),
+    build: |_, _| Box::new(BooleanKind),
 };
 
 #[derive(Debug)]
-struct Boolean;
+struct BooleanKind;
 
-impl Kind for Boolean {
+impl Kind for BooleanKind {
     fn name(&self) -> &'static str {
         ENTRY.name
     }

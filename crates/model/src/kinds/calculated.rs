@@ -11,13 +11,13 @@ pub(super) const ENTRY: Entry = Entry {
     help: "The value of the expression `calculate`, of any kind: calculated whenever it is shown, or with `stored: true` whenever something that it rests on is written.",
     options: &[],
     internal: false,
-    build: |_, _| Box::new(Calculated),
+    build: |_, _| Box::new(CalculatedKind),
 };
 
 #[derive(Debug)]
-struct Calculated;
+struct CalculatedKind;
 
-impl Kind for Calculated {
+impl Kind for CalculatedKind {
     fn name(&self) -> &'static str {
         NAME
     }

@@ -31,9 +31,9 @@ pub(super) fn day_of(days: i64) -> (i64, i64, i64) {
 }
 
 /// Text that is read from its beginning.
-pub(super) struct Scan<'t>(pub(super) &'t [u8]);
+pub(super) struct TextScanner<'t>(pub(super) &'t [u8]);
 
-impl Scan<'_> {
+impl TextScanner<'_> {
     /// Exactly that many digits.
     pub(super) fn digits(&mut self, count: usize) -> Option<i64> {
         let digits = self.0.get(..count).filter(|digits| digits.iter().all(u8::is_ascii_digit))?;

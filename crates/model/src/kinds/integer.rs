@@ -13,17 +13,17 @@ pub(super) const ENTRY: Entry = Entry {
         if least.zip(most).is_some_and(|(least, most)| least > most) {
             options.fault("min", "min must not be above max.");
         }
-        Box::new(Integer { least, most })
+        Box::new(IntegerKind { least, most })
     },
 };
 
 #[derive(Debug)]
-struct Integer {
+struct IntegerKind {
     least: Option<i64>,
     most: Option<i64>,
 }
 
-impl Kind for Integer {
+impl Kind for IntegerKind {
     fn name(&self) -> &'static str {
         ENTRY.name
     }

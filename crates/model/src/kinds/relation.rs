@@ -8,15 +8,15 @@ pub(super) const ENTRY: Entry = Entry {
     help: "One resource of a type: its id, or its uuid on input.",
     options: OPTIONS,
     internal: false,
-    build: |options, targets| Box::new(One { reference: Reference::take(options, targets) }),
+    build: |options, targets| Box::new(RelationKind { reference: Reference::take(options, targets) }),
 };
 
 #[derive(Debug)]
-struct One {
+struct RelationKind {
     reference: Reference,
 }
 
-impl Kind for One {
+impl Kind for RelationKind {
     fn name(&self) -> &'static str {
         ENTRY.name
     }

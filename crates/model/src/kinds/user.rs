@@ -8,15 +8,15 @@ pub(super) const ENTRY: Entry = Entry {
     help: "A user: the id, or the uuid on input.",
     options: &[ON_DELETE],
     internal: false,
-    build: |options, _| Box::new(User { reference: Reference::to_user(options) }),
+    build: |options, _| Box::new(UserKind { reference: Reference::to_user(options) }),
 };
 
 #[derive(Debug)]
-struct User {
+struct UserKind {
     reference: Reference,
 }
 
-impl Kind for User {
+impl Kind for UserKind {
     fn name(&self) -> &'static str {
         ENTRY.name
     }

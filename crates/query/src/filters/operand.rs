@@ -1,7 +1,7 @@
 //! The right-hand side of a comparison: a value, null, another property, the caller, the present.
 
 use crate::condition::Place;
-use crate::filters::subject::Subject;
+use crate::filters::subject::FilterSubject;
 use crate::filters::{period, value};
 use database::{ColumnType, JsonType, Value};
 use jiff::Zoned;
@@ -11,23 +11,23 @@ use model::types::Property;
 use serde_json::Value as Json;
 
 /// The right-hand side of a comparison.
-pub(super) enum Operand<'m> {
+pub(super) enum FilterOperand<'m> {
     Null,
     /// A value; inside a JSON document, for a value of that type.
     Value(Value, JsonType),
     Place(Place<'m>),
 }
 
-impl<'m> Subject<'_, 'm> {
+impl<'m> FilterSubject<'_, 'm> {
     /// Reads a right-hand side.
-    pub(super) fn operand(&self, input: &Json) -> Result<Operand<'m>> {
+    pub(super) fn operand(&self, input: &Json) -> Result<FilterOperand<'m>> {
         match input {
-            Json::Null => Ok(Operand::Null),
+            Json::Null => Ok(FilterOperand::Null),
             _ if self.inside_json() => self.json_operand(input),
             Json::Object(members) if members.len() == 1 && members.contains_key("$property") => {
-                self.other_place(&members["$property"]).map(Operand::Place)
+                self.other_place(&members["$property"]).map(FilterOperand::Place)
             }
-            _ => self.value(input).map(|value| Operand::Value(value, JsonType::Any)),
+            _ => self.value(input).map(|value| FilterOperand::Value(value, JsonType::Any)),
         }
     }
 
@@ -81,11 +81,11 @@ impl<'m> Subject<'_, 'm> {
     }
 
     /// Inside a document, the type of the value that is given is the type that is looked for.
-    fn json_operand(&self, input: &Json) -> Result<Operand<'m>> {
+    fn json_operand(&self, input: &Json) -> Result<FilterOperand<'m>> {
         Ok(match input {
-            Json::String(text) if !text.contains('\0') => Operand::Value(text.as_str().into(), JsonType::String),
-            Json::Number(number) => Operand::Value(number.as_f64().into(), JsonType::Number),
-            Json::Bool(boolean) => Operand::Value((*boolean).into(), JsonType::Boolean),
+            Json::String(text) if !text.contains('\0') => FilterOperand::Value(text.as_str().into(), JsonType::String),
+            Json::Number(number) => FilterOperand::Value(number.as_f64().into(), JsonType::Number),
+            Json::Bool(boolean) => FilterOperand::Value((*boolean).into(), JsonType::Boolean),
             _ => return Err(self.refused("needs a text, a number, true, false or null")),
         })
     }

@@ -48,7 +48,7 @@ pub fn has_value<'m>(
             // Who may not see the related resources cannot ask for their uuids either.
             let target = access.follow(property).ok_or_else(unsuitable)?;
             let uuid_place = Place { level: 1, property: &target.resource_type.fields[1], inside: None };
-            access.related((&access.allowed, place), &target, Condition::Test(uuid_place, is(uuid)))
+            access.related(&access.allowed, place, &target, Condition::Test(uuid_place, is(uuid)))
         }
         value if place.multiple() => access.test(&access.allowed, place, Check::AnyMember(vec![value])),
         value => access.test(&access.allowed, place, is(value)),

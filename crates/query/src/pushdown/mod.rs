@@ -30,7 +30,7 @@ pub use crate::pushdown::bound::{children, looks_at_row};
 use crate::scalar::Scalar;
 use crate::scalar_sql;
 
-use crate::pushdown::translate::Translation;
+use crate::pushdown::translate::RuleTranslation;
 use database::{ColumnType, Sql, Tx, ValueRef};
 use expression::scope::{Available, Scope};
 use expression::syntax::{self, Syntax, SyntaxKind};
@@ -70,7 +70,7 @@ pub fn compile_with(
     let scope = Scope::of(available);
     let constants = bound::programs(text, &syntax, &scope)?;
     let rule = RowCondition { text: text.to_owned(), type_id: resource_type.id, syntax, constants };
-    Translation::of(&rule, model, None).rule(resource_type, 0).map_err(|mistake| vec![mistake])?;
+    RuleTranslation::of(&rule, model, None).rule(resource_type, 0).map_err(|mistake| vec![mistake])?;
     Ok(rule)
 }
 
@@ -94,7 +94,7 @@ pub fn mentions(rule: &RowCondition, property: &str) -> bool {
 /// more.
 pub fn parts(rule: &RowCondition, model: &Model, bindings: Option<&Bindings<'_>>) -> Result<usize> {
     let resource_type = model.type_by_id(rule.type_id).ok_or_else(|| Error::failed("a rule on no type"))?;
-    let condition = Translation::of(rule, model, bindings).rule(resource_type, 0);
+    let condition = RuleTranslation::of(rule, model, bindings).rule(resource_type, 0);
     let condition = condition.map_err(|mistake| Error::failed(format!("{}: {mistake}", rule.text)))?;
     Ok(weight::of(&condition))
 }
@@ -107,7 +107,7 @@ pub fn condition<'m>(
     level: usize,
 ) -> Result<Condition<'m>> {
     let resource_type = model.type_by_id(rule.type_id).ok_or_else(|| Error::failed("a rule on no type"))?;
-    let translation = Translation::of(rule, model, Some(bindings));
+    let translation = RuleTranslation::of(rule, model, Some(bindings));
     translation.rule(resource_type, level).map_err(|mistake| Error::failed(format!("{}: {mistake}", rule.text)))
 }
 
