@@ -5,7 +5,7 @@
 
 mod keys;
 mod master;
-mod past;
+mod past_keys;
 mod rotate;
 
 pub use keys::Keys;
@@ -19,7 +19,7 @@ use database::{Store, Tx};
 use hmac::{Hmac, Mac};
 use model::error::{Error, Result};
 use model::work::Random;
-use past::PastKey;
+use past_keys::PastKey;
 use sha2::Sha256;
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -193,7 +193,7 @@ pub fn find(tx: &mut Tx<'_>, keys: Option<&Keys>, tenant: &str) -> Result<Option
         tracing::error!("{}", closed());
         return Ok(None);
     };
-    vault.past = past::read(tx, &vault)?;
+    vault.past = past_keys::read(tx, &vault)?;
     Ok(Some(Arc::new(vault)))
 }
 

@@ -2,7 +2,7 @@
 //! resource and of those that it relates to, the present, the user.
 
 use crate::catalogue::{self, RESOURCE_LINKS};
-use crate::named::Asked;
+use crate::name_facts::Asked;
 use crate::parser::{self, Argument, Call, Operator, Step, Syntax, SyntaxKind};
 use crate::scope::{Kind, Scope, Type};
 use crate::value::Value;

@@ -1,7 +1,7 @@
 //! The operators of the syntax, led to the operations on values. Null is not a value to compare or count with.
 
 use crate::convert::{to_bool, to_text};
-use crate::joined::JoinedText;
+use crate::joined_text::JoinedText;
 use crate::parser::Operator;
 use crate::value::Value;
 use crate::{Result, Run, operators};

@@ -5,7 +5,7 @@ use crate::compile::{Compiler, TypedNode};
 use crate::error::{Diagnostic, Span};
 use crate::evaluate::{EvaluationState, ProgramNode, bare, concealed, tainted};
 use crate::facts::Facts;
-use crate::joined::JoinedText;
+use crate::joined_text::JoinedText;
 use crate::operate;
 use crate::parser::{self, Syntax};
 use crate::scope::{Kind, Scope, Shape};

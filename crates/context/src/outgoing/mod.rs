@@ -3,12 +3,12 @@
 mod addresses;
 mod alike;
 mod escapes;
-mod given;
 mod redaction;
+mod stubbed_http;
 
 pub use alike::alike;
-pub use given::{Given, GivenAnswer, RequestLike, SentRequest};
 pub use redaction::Redactor;
+pub use stubbed_http::{Given, GivenAnswer, RequestLike, SentRequest};
 
 use addresses::{AddressResolver, is_public, is_refused};
 use model::error::{Error, Result};

@@ -4,7 +4,7 @@
 //! rows are sealed anew, some at a time. Whatever ends that, it goes on where it is begun again: rows that the present
 //! key opens are left as they are.
 
-use super::past::{self, PastKey};
+use super::past_keys::{self, PastKey};
 use super::{FACT, MasterKey, Purpose, Vault, closed};
 use crate::audit;
 use crate::audit::{Event, Kind};
@@ -116,7 +116,7 @@ pub fn rotate(tenant: &dyn VaultOwner, next: &MasterKey, progress: &mut dyn FnMu
         let vault = turned(tx, tenant, next)?;
         if vault.past.iter().any(|past| past.opens) {
             let former: Vec<PastKey> = vault.past.iter().map(|past| PastKey { opens: false, ..past.clone() }).collect();
-            past::write(tx, &vault, &former, tenant.random())?;
+            past_keys::write(tx, &vault, &former, tenant.random())?;
             tx.raise_configuration()?;
         }
         Ok(())
@@ -135,7 +135,7 @@ pub fn turn(tenant: &dyn VaultOwner, next: &MasterKey) -> Result<()> {
         let old = call.vault()?;
         let mut former = old.past.clone();
         former.push(PastKey { key: old.key, until: audit::last(tx)?, opens: true });
-        past::write(tx, &new, &former, tenant.random())?;
+        past_keys::write(tx, &new, &former, tenant.random())?;
         tables::put(tx, FACT, &new.fact())?;
         tx.raise_configuration()?;
         let call = call.sealed_by(Arc::new(Vault { past: former, ..new }));
@@ -150,7 +150,7 @@ fn turned(tx: &mut Tx<'_>, tenant: &dyn VaultOwner, next: &MasterKey) -> Result<
     if tables::get(tx, FACT)?.is_none_or(|fact| fact != vault.fact()) {
         return Err(closed());
     }
-    vault.past = past::read(tx, &vault)?;
+    vault.past = past_keys::read(tx, &vault)?;
     Ok(vault)
 }
 

@@ -5,12 +5,12 @@
 
 mod abbreviations;
 mod civil;
+mod date_fields;
 mod difference;
 mod format;
 mod interval_format;
 mod modify;
 mod moment;
-mod parsed;
 mod patterns;
 mod relative;
 mod strtotime;

@@ -1,7 +1,7 @@
 //! From a text to an instant, as PHP's `strtotime` and `new DateTime` do it.
 
 use super::civil::WallClock;
-use super::parsed::DateFields;
+use super::date_fields::DateFields;
 use super::relative::RelativeChange;
 use super::{DateTime, Zone};
 

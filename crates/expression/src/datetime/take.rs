@@ -1,7 +1,7 @@
 //! The changes that each token of a date text makes.
 
 use super::Zone;
-use super::parsed::DateFields;
+use super::date_fields::DateFields;
 use super::patterns::TokenRule;
 use super::relative::{MonthEdge, SpecialChange, WeekdaySearch};
 use super::token::{DateToken, TimeUnit};

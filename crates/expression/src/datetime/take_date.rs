@@ -1,7 +1,7 @@
 //! The meaning of each sort of date within a date text.
 
 use super::civil;
-use super::parsed::DateFields;
+use super::date_fields::DateFields;
 use super::patterns::TokenRule;
 use super::token::DateToken;
 

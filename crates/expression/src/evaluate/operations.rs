@@ -2,7 +2,7 @@
 
 use super::{EvaluationState, NodeResult, OperandNode, ProgramNode, bare, concealed, placed, spend, tainted};
 use crate::error::{Diagnostic, Span};
-use crate::joined::JoinedText;
+use crate::joined_text::JoinedText;
 use crate::operate;
 use crate::parser::Operator;
 use crate::value::Value;

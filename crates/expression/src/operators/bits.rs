@@ -2,7 +2,7 @@
 
 use super::arithmetic::whole;
 use super::{bare, secret};
-use crate::joined::JoinedText;
+use crate::joined_text::JoinedText;
 use crate::value::{Text, Value};
 use crate::{Fault, Result, Run};
 

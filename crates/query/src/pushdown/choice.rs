@@ -1,7 +1,7 @@
 //! `a ? b : c`, `a ?: b`, `a ?? b`: values of one sort, of which one is taken.
 
-use crate::pushdown::bound::united;
 use crate::pushdown::equality::known;
+use crate::pushdown::row_free_parts::united;
 use crate::pushdown::sort::ValueSort;
 use crate::pushdown::term::{PartTerm, TranslatedPart};
 use crate::pushdown::translate::{ContextRow, RuleTranslation, TranslationResult, refused};

@@ -6,8 +6,6 @@
 //! false, the condition is false too: R(e) says for which rows that is.
 
 mod arithmetic;
-mod asked;
-mod bound;
 mod calls;
 mod choice;
 mod compare;
@@ -16,17 +14,19 @@ mod dates;
 mod equality;
 mod membership;
 mod paths;
+mod row_free_parts;
 mod sort;
 mod term;
 mod texts;
 mod translate;
 mod truth;
+mod user_parts;
 mod weight;
 mod zones;
 
 use crate::condition::Condition;
-pub use crate::pushdown::asked::asked_of_user;
-pub use crate::pushdown::bound::{children, looks_at_row};
+pub use crate::pushdown::row_free_parts::{children, looks_at_row};
+pub use crate::pushdown::user_parts::asked_of_user;
 use crate::scalar::Scalar;
 use crate::scalar_sql;
 
@@ -64,11 +64,11 @@ pub fn compile_with(
     available: Available,
 ) -> Result<RowCondition, Vec<Diagnostic>> {
     let syntax = syntax::single(text).map_err(|mistake| vec![mistake])?;
-    if let Some(refusal) = bound::unanswered(&syntax) {
+    if let Some(refusal) = row_free_parts::unanswered(&syntax) {
         return Err(vec![refusal]);
     }
     let scope = Scope::of(available);
-    let constants = bound::programs(text, &syntax, &scope)?;
+    let constants = row_free_parts::programs(text, &syntax, &scope)?;
     let rule = RowCondition { text: text.to_owned(), type_id: resource_type.id, syntax, constants };
     RuleTranslation::of(&rule, model, None).rule(resource_type, 0).map_err(|mistake| vec![mistake])?;
     Ok(rule)
@@ -76,7 +76,7 @@ pub fn compile_with(
 
 /// Returns the refusal of a rule that asks for more of what the acting user refers to than its id.
 pub fn behind_user(rule: &RowCondition) -> Option<Diagnostic> {
-    let part = asked::behind_user(&rule.syntax)?;
+    let part = user_parts::behind_user(&rule.syntax)?;
     let message = "Of what the user refers to, grants know the id alone.".to_owned();
     Some(Diagnostic::new("behind_user", part.span, message))
 }

@@ -1,9 +1,9 @@
 //! Parts that do not look at the row: the interpreter evaluates them, once for a request.
 
 use crate::condition::Condition;
-use crate::pushdown::asked::of_user;
 use crate::pushdown::sort::{FloatBounds, IntegerRange, ValueSort};
 use crate::pushdown::translate::{RuleTranslation, TranslationResult, refused};
+use crate::pushdown::user_parts::of_user;
 use crate::pushdown::weight::undecided;
 use expression::catalogue::RESOURCE_LINKS;
 use expression::scope::{Kind, Scope};

@@ -1,6 +1,6 @@
 //! The properties of the acting user that an expression asks for.
 
-use crate::pushdown::bound::{children, compares, decides, looks_at_row};
+use crate::pushdown::row_free_parts::{children, compares, decides, looks_at_row};
 use expression::Value;
 use expression::syntax::{Call, Operator, Step, Syntax, SyntaxKind};
 use model::types::ALL_USER_PROPERTIES;
