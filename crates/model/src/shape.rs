@@ -1,6 +1,6 @@
 //! The types of a model as the language sees them: properties with their kinds, relations with their types.
 
-use crate::kinds::{Class, Storage};
+use crate::kinds::Storage;
 use crate::types::{Property, Type};
 use expression::scope::{self, Kind, Shape};
 use std::collections::HashMap;
@@ -64,21 +64,7 @@ fn member(property: &Property) -> ShapeMember {
     match (property.kind.relation(), many) {
         (Some(relation), false) => ShapeMember::One(relation.type_id),
         (Some(relation), true) => ShapeMember::Many(relation.type_id),
-        (None, _) => ShapeMember::Value(kind(property)),
-    }
-}
-
-fn kind(property: &Property) -> Kind {
-    match property.kind.class() {
-        Class::Integer => Kind::Int,
-        Class::Decimal { .. } => Kind::Decimal,
-        Class::Float => Kind::Float,
-        Class::Text | Class::Date | Class::Month | Class::Time | Class::Enumeration | Class::Uuid => Kind::Text,
-        Class::Boolean => Kind::Bool,
-        Class::DateTime => Kind::DateTime,
-        Class::Enumerations | Class::Files | Class::Relations => Kind::Array,
-        Class::File => Kind::Object,
-        Class::Relation | Class::Json | Class::Concealed => Kind::Any,
+        (None, _) => ShapeMember::Value(property.kind.language_kind()),
     }
 }
 

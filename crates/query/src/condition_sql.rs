@@ -5,7 +5,7 @@ use crate::row_alias::row_alias;
 use crate::scalar_sql;
 use crate::text_sql::{compare_text, text_test};
 use database::{ColumnType, Name, SearchSpec, Sql, TextForm, Value};
-use model::kinds::{Class, Storage};
+use model::kinds::Storage;
 use model::table_names::ATTACHMENT;
 use model::types::{Type, tables};
 
@@ -230,7 +230,7 @@ fn test(sql: &mut Sql, place: &Place<'_>, check: &Check<'_>) {
         }
         Check::NotEmpty => {
             value(sql, place);
-            let document = place.property.kind.class() == Class::Json && place.inside.is_none();
+            let document = place.property.kind.is_document() && place.inside.is_none();
             // A document is kept as text and compared as such: what is empty has no spaces in it.
             if document {
                 sql.push(" IS NOT NULL AND NOT (");

@@ -26,6 +26,10 @@ impl Kind for BooleanKind {
         Class::Boolean
     }
 
+    fn language_kind(&self) -> LanguageKind {
+        LanguageKind::Bool
+    }
+
     fn read(&self, input: &Json, _: &Context<'_>) -> Result<Value, Fault> {
         // The contract itself writes flags as 1 ("login_expired = 1").
         match (input, input.as_i64()) {

@@ -30,6 +30,10 @@ impl Kind for CalculatedKind {
         Class::Json
     }
 
+    fn language_kind(&self) -> LanguageKind {
+        LanguageKind::Any
+    }
+
     fn read(&self, input: &Json, _: &Context<'_>) -> Result<Value, Fault> {
         let text = input.to_string();
         // As a text of JSON has it: engines cannot look into the character itself.

@@ -1,6 +1,6 @@
 //! `pDate`: a calendar day, which no time zone ever moves.
 
-use super::calendar::{TextScanner, write_date};
+use super::calendar::{TextScanner, days_since_epoch, write_date};
 use super::*;
 
 pub(super) const ENTRY: Entry = Entry {
@@ -25,6 +25,10 @@ impl Kind for DateKind {
 
     fn class(&self) -> Class {
         Class::Date
+    }
+
+    fn value_at(&self, instant: &Zoned) -> Option<Value> {
+        Some(Value::Date(days_since_epoch(instant.date())))
     }
 
     fn read(&self, input: &Json, _: &Context<'_>) -> Result<Value, Fault> {

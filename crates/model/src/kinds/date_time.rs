@@ -32,6 +32,14 @@ impl Kind for DateTimeKind {
         Class::DateTime
     }
 
+    fn value_at(&self, instant: &Zoned) -> Option<Value> {
+        Some(Value::Timestamp(instant.timestamp().as_millisecond()))
+    }
+
+    fn language_kind(&self) -> LanguageKind {
+        LanguageKind::DateTime
+    }
+
     fn read(&self, input: &Json, context: &Context<'_>) -> Result<Value, Fault> {
         read_instant(input.as_str().ok_or_else(fault)?, context.zone).map(Value::Timestamp)
     }

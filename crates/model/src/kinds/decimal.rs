@@ -70,6 +70,16 @@ impl Kind for DecimalKind {
         Class::Decimal { scale: self.scale }
     }
 
+    fn push_readable(&self, sql: &mut Sql, _: ColumnType, row: &Name, column: &Name) {
+        sql.readable_decimal(self.scale, |sql| {
+            sql.column(row, column);
+        });
+    }
+
+    fn language_kind(&self) -> LanguageKind {
+        LanguageKind::Decimal
+    }
+
     fn read(&self, input: &Json, _: &Context<'_>) -> Result<Value, Fault> {
         units_of(input, self.scale).map(Value::Integer)
     }

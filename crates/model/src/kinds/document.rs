@@ -51,6 +51,10 @@ impl Kind for DocumentKind {
         Class::Json
     }
 
+    fn language_kind(&self) -> LanguageKind {
+        LanguageKind::Any
+    }
+
     fn read(&self, input: &Json, _: &Context<'_>) -> Result<Value, Fault> {
         if holds_nul(input) {
             return Err(Fault::new("text_nul", "must not hold the character NUL"));

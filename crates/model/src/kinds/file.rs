@@ -29,6 +29,10 @@ impl Kind for FileKind {
         Class::File
     }
 
+    fn language_kind(&self) -> LanguageKind {
+        LanguageKind::Object
+    }
+
     fn read(&self, _: &Json, _: &Context<'_>) -> Result<Value, Fault> {
         // What a promise stands for is in the database: `files` reads them.
         Err(file_rules::no_promise())

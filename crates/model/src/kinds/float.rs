@@ -35,6 +35,10 @@ impl Kind for FloatKind {
         Class::Float
     }
 
+    fn language_kind(&self) -> LanguageKind {
+        LanguageKind::Float
+    }
+
     fn read(&self, input: &Json, _: &Context<'_>) -> Result<Value, Fault> {
         let value = input.as_f64().filter(|value| value.is_finite());
         // Adding zero makes minus zero zero: a unique set would tell them apart on one engine alone.

@@ -36,6 +36,10 @@ impl Kind for IntegerKind {
         Class::Integer
     }
 
+    fn language_kind(&self) -> LanguageKind {
+        LanguageKind::Int
+    }
+
     fn read(&self, input: &Json, _: &Context<'_>) -> Result<Value, Fault> {
         integer_of(input).map(Value::Integer)
     }

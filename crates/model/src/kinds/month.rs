@@ -1,6 +1,6 @@
 //! `pMonth`: a calendar month, stored as its first day.
 
-use super::calendar::{TextScanner, day_of, days_of, write_two};
+use super::calendar::{TextScanner, day_of, days_of, days_since_epoch, write_two};
 use super::*;
 
 pub(super) const ENTRY: Entry = Entry {
@@ -32,6 +32,16 @@ impl Kind for MonthKind {
 
     fn class(&self) -> Class {
         Class::Month
+    }
+
+    fn value_at(&self, instant: &Zoned) -> Option<Value> {
+        Some(Value::Date(days_since_epoch(instant.date().first_of_month())))
+    }
+
+    fn push_readable(&self, sql: &mut Sql, _: ColumnType, row: &Name, column: &Name) {
+        sql.readable_month(|sql| {
+            sql.column(row, column);
+        });
     }
 
     fn read(&self, input: &Json, _: &Context<'_>) -> Result<Value, Fault> {

@@ -29,6 +29,10 @@ impl Kind for RelationsKind {
         Class::Relations
     }
 
+    fn language_kind(&self) -> LanguageKind {
+        LanguageKind::Array
+    }
+
     fn read(&self, input: &Json, _: &Context<'_>) -> Result<Value, Fault> {
         self.reference.read(input)
     }

@@ -284,6 +284,18 @@ impl Kind for Rollup {
         self.value.class()
     }
 
+    fn language_kind(&self) -> LanguageKind {
+        self.value.language_kind()
+    }
+
+    fn value_at(&self, instant: &Zoned) -> Option<Value> {
+        self.value.value_at(instant)
+    }
+
+    fn push_readable(&self, sql: &mut Sql, stored: ColumnType, row: &Name, column: &Name) {
+        self.value.push_readable(sql, stored, row, column);
+    }
+
     fn read(&self, input: &Json, context: &Context<'_>) -> Result<Value, Fault> {
         self.value.read(input, context)
     }

@@ -29,6 +29,10 @@ impl Kind for UserKind {
         Class::Relation
     }
 
+    fn language_kind(&self) -> LanguageKind {
+        LanguageKind::Any
+    }
+
     fn read(&self, input: &Json, _: &Context<'_>) -> Result<Value, Fault> {
         self.reference.read(input)
     }

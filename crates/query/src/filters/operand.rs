@@ -50,12 +50,8 @@ impl<'m> FilterSubject<'_, 'm> {
     }
 
     fn value_of_instant(&self, instant: &Zoned) -> Result<Value> {
-        match self.class() {
-            Class::DateTime => Ok(Value::Timestamp(instant.timestamp().as_millisecond())),
-            Class::Date => Ok(Value::Date(period::days(instant.date()))),
-            Class::Month => Ok(Value::Date(period::days(instant.date().first_of_month()))),
-            _ => Err(self.refused("compares with $now, which needs a date, a month or a datetime")),
-        }
+        let value = self.property().kind.value_at(instant);
+        value.ok_or_else(|| self.refused("compares with $now, which needs a date, a month or a datetime"))
     }
 
     fn user(&self, field: &Json) -> Result<Value> {
@@ -97,10 +93,5 @@ fn comparable(one: &Property, other: &Property) -> bool {
         return false;
     };
     let numbers = |column| matches!(column, ColumnType::Integer | ColumnType::Float);
-    match (one.kind.class(), other.kind.class()) {
-        (Class::Json, _) | (_, Class::Json) => false,
-        (Class::Decimal { scale }, Class::Decimal { scale: other }) => scale == other,
-        (Class::Decimal { .. }, _) | (_, Class::Decimal { .. }) => false,
-        _ => left == right || (numbers(left) && numbers(right)),
-    }
+    one.kind.compares_with(other.kind.as_ref()) && (left == right || (numbers(left) && numbers(right)))
 }

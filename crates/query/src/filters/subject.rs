@@ -98,7 +98,7 @@ impl<'m> FilterSubject<'_, 'm> {
             JSON_GROUPS.iter().any(|group| group.types().contains(&self.entry.name))
         } else if self.entry.hierarchical() {
             // An id is an integer; only the hierarchy of its type makes more of it.
-            self.property().position == 0 || matches!(self.class(), Class::Relation | Class::Relations)
+            self.property().position == 0 || self.property().kind.is_relation()
         } else {
             abilities(self.class()).takes(self.entry.name)
         };
@@ -169,8 +169,7 @@ impl<'m> FilterSubject<'_, 'm> {
 
     /// There is a value, and it is not an empty one.
     pub(super) fn not_empty(&self) -> Condition<'m> {
-        let may_be_empty = matches!(self.class(), Class::Text | Class::Json);
-        self.test(if may_be_empty { Check::NotEmpty } else { Check::Present })
+        self.test(if self.property().kind.may_be_empty() { Check::NotEmpty } else { Check::Present })
     }
 
     /// The condition for some of the values that the path has.

@@ -4,7 +4,7 @@ use crate::condition::{Check, Comparison, Condition, Place};
 use crate::path::Access;
 use database::Value;
 use model::error::{Error, Result};
-use model::kinds::{Class, Context, Fault};
+use model::kinds::{Context, Fault};
 use model::types::Property;
 use serde_json::Value as Json;
 
@@ -38,7 +38,8 @@ pub fn has_value<'m>(
         let message = format!("No resource can be got by the property {:?}.", property.name);
         Error::invalid("property_unsuitable", message)
     };
-    if matches!(property.kind.class(), Class::Json | Class::Concealed | Class::File | Class::Files) {
+    let kind = &property.kind;
+    if kind.is_document() || kind.concealed() || kind.holds_files() {
         return Err(unsuitable());
     }
     let place = Place { level: 0, property, inside: None };

@@ -7,7 +7,7 @@ use crate::pushdown::translate::{ContextRow, RuleTranslation, TranslationResult,
 use crate::scalar::Scalar;
 use expression::syntax::{Step, Syntax, SyntaxKind};
 use expression::{Diagnostic, Span};
-use model::kinds::{Class, Storage, nearest};
+use model::kinds::{Storage, nearest};
 use model::types::{Property, Type};
 
 /// The most relations that a path may follow.
@@ -108,7 +108,7 @@ impl<'m> RuleTranslation<'_, 'm> {
             return Err(refused(span, "a property with several values lies behind a relation to several resources"));
         }
         // A file is a property with one value that lies elsewhere.
-        if place.property.kind.class() == Class::File {
+        if place.property.kind.holds_files() && !place.property.kind.holds_several() {
             return Ok(PartTerm::Members(hops, None, place));
         }
         Ok(PartTerm::Members(hops, sort, place))
