@@ -255,7 +255,7 @@ impl Resource for StoredReference {
     }
 }
 
-fn names(of: &Type) -> Vec<Arc<str>> {
-    let seen = of.fields.iter().filter(|field| !field.kind.concealed());
+fn names(resource_type: &Type) -> Vec<Arc<str>> {
+    let seen = resource_type.fields.iter().filter(|field| !field.kind.concealed());
     seen.map(|field| field.name.as_str().into()).collect()
 }

@@ -115,11 +115,11 @@ pub fn condition<'m>(
 pub fn verdicts(
     tx: &mut Tx<'_>,
     model: &Model,
-    of: &Type,
+    resource_type: &Type,
     rules: &[&RowCondition],
     bindings: &Bindings<'_>,
 ) -> Result<Vec<(i64, Vec<bool>)>> {
-    let sql = statement(tx, model, of, rules, bindings)?;
+    let sql = statement(tx, model, resource_type, rules, bindings)?;
     let mut rows = Vec::new();
     tx.query(&sql, &mut |row| {
         let held = |index| Ok(matches!(row.get(index, ColumnType::Boolean)?, ValueRef::Boolean(true)));
@@ -134,7 +134,7 @@ pub fn verdicts(
 pub fn statement(
     tx: &Tx<'_>,
     model: &Model,
-    of: &Type,
+    resource_type: &Type,
     rules: &[&RowCondition],
     bindings: &Bindings<'_>,
 ) -> Result<Sql> {
@@ -145,6 +145,6 @@ pub fn statement(
         sql.push(", ");
         scalar_sql::push(&mut sql, &Scalar::Truth(Box::new(condition)));
     }
-    sql.push(" FROM ").table(&of.table).push(" AS r0 ORDER BY r0.id");
+    sql.push(" FROM ").table(&resource_type.table).push(" AS r0 ORDER BY r0.id");
     Ok(sql)
 }

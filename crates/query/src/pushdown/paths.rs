@@ -18,7 +18,7 @@ struct PathEnd<'m> {
     /// The relations that were followed.
     hops: Vec<Place<'m>>,
     /// The type of the row there.
-    of: &'m Type,
+    resource_type: &'m Type,
     property: &'m Property,
     span: Span,
 }
@@ -34,8 +34,9 @@ impl<'m> RuleTranslation<'_, 'm> {
         let (properties, others) = steps.split_at(properties);
         let mut value = match &first.kind {
             SyntaxKind::Name(name) => {
-                let property = property(here.of, name, first.span)?;
-                let mut way = PathEnd { hops: Vec::new(), of: here.of, property, span: first.span };
+                let property = property(here.resource_type, name, first.span)?;
+                let mut way =
+                    PathEnd { hops: Vec::new(), resource_type: here.resource_type, property, span: first.span };
                 for step in properties {
                     if let Step::Property(name, span) = step {
                         self.follow(&mut way, name, *span, here)?;
@@ -67,7 +68,7 @@ impl<'m> RuleTranslation<'_, 'm> {
             return Err(refused(span, format!("a path may follow {MAX_HOPS} relations")));
         }
         way.hops.push(Place { level: here.level + way.hops.len(), property: way.property, inside: None });
-        (way.of, way.property, way.span) = (target, property(target, name, span)?, span);
+        (way.resource_type, way.property, way.span) = (target, property(target, name, span)?, span);
         Ok(())
     }
 
@@ -124,17 +125,17 @@ fn values<'m>(mut hops: Vec<Place<'m>>, sort: ValueSort, place: Place<'m>) -> Pa
 }
 
 /// A property that expressions see.
-fn property<'m>(of: &'m Type, name: &str, span: Span) -> TranslationResult<&'m Property> {
+fn property<'m>(resource_type: &'m Type, name: &str, span: Span) -> TranslationResult<&'m Property> {
     let seen = |property: &&Property| !property.kind.concealed();
-    let found = of.field(name).filter(seen);
+    let found = resource_type.field(name).filter(seen);
     if found.is_some_and(Property::is_virtual) {
         let message = format!("{name} is a virtual calculation, which has no stored value. Store it.");
         return Err(Diagnostic::new("virtual_mentioned", span, message));
     }
     found.ok_or_else(|| {
-        let names = of.fields.iter().filter(seen).map(|property| property.name.as_str());
+        let names = resource_type.fields.iter().filter(seen).map(|property| property.name.as_str());
         let suggestion = nearest(name, names).map(str::to_owned);
-        let message = format!("The type {} has no property `{name}`.", of.name);
+        let message = format!("The type {} has no property `{name}`.", resource_type.name);
         Diagnostic::new("unknown_property", span, message).suggesting(suggestion)
     })
 }

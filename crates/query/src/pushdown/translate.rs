@@ -23,7 +23,7 @@ pub(super) struct RuleTranslation<'t, 'm> {
 /// The row that bare names are about.
 #[derive(Clone, Copy)]
 pub(super) struct ContextRow<'m> {
-    pub(super) of: &'m Type,
+    pub(super) resource_type: &'m Type,
     pub(super) level: usize,
 }
 
@@ -40,8 +40,8 @@ impl<'t, 'm> RuleTranslation<'t, 'm> {
     }
 
     /// The condition that the whole rule is.
-    pub(super) fn rule(&self, of: &'m Type, level: usize) -> TranslationResult<Condition<'m>> {
-        let (truth, raises) = self.truth(&self.rule.syntax, ContextRow { of, level })?;
+    pub(super) fn rule(&self, resource_type: &'m Type, level: usize) -> TranslationResult<Condition<'m>> {
+        let (truth, raises) = self.truth(&self.rule.syntax, ContextRow { resource_type, level })?;
         Ok(truth.and(raises.opposite()))
     }
 
