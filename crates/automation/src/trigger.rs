@@ -61,7 +61,8 @@ impl Changes for Changed {
         if let Some(field) = field.filter(|field| !shows_own(&self.of, field.position)) {
             return Err(Fault::new("changes_unknown", shown::unknown(&field.name)));
         }
-        let value = |row: &StoredResource| row.property(property, &Nobody).ok().flatten().unwrap_or_default();
+        let value =
+            |row: &StoredResource| row.property(property, &expression::NoProviders).ok().flatten().unwrap_or_default();
         Ok(self.names.contains(property).then(|| (value(&self.old), value(&self.new))))
     }
 
@@ -209,8 +210,3 @@ impl Trigger {
 fn word(event: &str) -> &str {
     event.rsplit_once('.').map_or(event, |(_, word)| word)
 }
-
-/// Whoever needs not be asked: a row at hand has its values itself.
-struct Nobody;
-
-impl expression::Providers for Nobody {}

@@ -157,7 +157,7 @@ fn expression(
         return;
     }
     if let Some(value) = program.constant() {
-        if let Err(fault) = accept(property, value, context, &Nobody) {
+        if let Err(fault) = accept(property, value, context, &expression::NoProviders) {
             let problem = fault.of(&property.name, &property.title);
             tell(at, problem.code, &problem.message, problems);
         }
@@ -196,8 +196,3 @@ fn fits(property: &Property, given: Kind) -> bool {
 fn tell((file, path, node): (&str, String, &Node), code: &'static str, message: &str, problems: &mut Problems) {
     problems.push(diagnostic(file, node.position, &path, code, message));
 }
-
-/// Whoever needs not be asked: what is constant asks for nothing.
-struct Nobody;
-
-impl expression::Providers for Nobody {}

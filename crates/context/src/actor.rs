@@ -6,7 +6,7 @@ use crate::audit::Via;
 use crate::known_names::no_collection;
 use crate::scopes::Scopes;
 use crate::stored_resource::StoredResource;
-use expression::{Fault, Providers, Value};
+use expression::{Fault, HostProviders, Providers, Value};
 use jiff::tz::TimeZone;
 use model::error::{Error, Result};
 use model::types::{
@@ -228,12 +228,12 @@ impl Actor {
     }
 
     /// The right to upload files for properties of a type: those that may be given or changed.
-    pub fn upload(&self, of: &Type) -> Result<&Fields> {
+    pub fn upload(&self, resource_type: &Type) -> Result<&Fields> {
         if !self.scopes.upload() {
             return Err(Error::forbidden("permission_missing", "The permission upload is needed."));
         }
-        self.uploads.get(&of.id).ok_or_else(|| {
-            Error::forbidden("permission_missing", format!("The permission edit on {} is needed.", of.name))
+        self.uploads.get(&resource_type.id).ok_or_else(|| {
+            Error::forbidden("permission_missing", format!("The permission edit on {} is needed.", resource_type.name))
         })
     }
 
@@ -244,17 +244,17 @@ impl Actor {
 
     /// Returns true if the actor may know that the type has the property: it may be read, or given a value. No text
     /// names another one (D-3).
-    pub fn knows(&self, of: &Type, property: &Property) -> bool {
-        self.types.get(&of.id).is_some_and(|grant| {
+    pub fn knows(&self, resource_type: &Type, property: &Property) -> bool {
+        self.types.get(&resource_type.id).is_some_and(|grant| {
             [&grant.show, &grant.edit, &grant.create].into_iter().flatten().any(|fields| fields.contains(property))
         })
     }
 
     /// Returns true if the actor may know of each resource of the type what value the property has.
-    pub fn knows_of_all(&self, of: &Type, property: &Property) -> bool {
-        let limited = self.types.get(&of.id).and_then(|grant| grant.limited(Action::Show));
+    pub fn knows_of_all(&self, resource_type: &Type, property: &Property) -> bool {
+        let limited = self.types.get(&resource_type.id).and_then(|grant| grant.limited(Action::Show));
         let all = limited.is_none_or(|rows| rows.always.as_ref().is_some_and(|always| always.contains(property)));
-        all && self.knows(of, property)
+        all && self.knows(resource_type, property)
     }
 
     /// The right to do the action on a collection, addressed by id or system name: 404 for an unknown type,
@@ -299,7 +299,9 @@ impl RightsProviders<'_> {
     pub const PASSING: [&'static str; 2] = ["isLoginAs", "isApiRequest"];
 }
 
-impl Providers for RightsProviders<'_> {
+impl Providers for RightsProviders<'_> {}
+
+impl HostProviders for RightsProviders<'_> {
     fn user(&self) -> expression::Result<Value> {
         let person = self.actor.person.as_ref();
         let person = person.ok_or_else(|| Fault::new("user_missing", "It is not known who acts."))?;

@@ -64,8 +64,8 @@ fn parse(text: &str) -> Option<KeyText> {
 mod tests {
     use super::*;
 
-    struct Counting;
-    impl Random for Counting {
+    struct KeyTextRandom;
+    impl Random for KeyTextRandom {
         fn fill(&self, bytes: &mut [u8]) {
             for (position, byte) in bytes.iter_mut().enumerate() {
                 *byte = 255 - position as u8;
@@ -76,7 +76,7 @@ mod tests {
     #[test]
     fn a_key_reads_back_and_no_neighbour_does() {
         for id in [1, 61, 62, 100_000, i64::MAX] {
-            let (key, text) = KeyText::generate(id, &Counting);
+            let (key, text) = KeyText::generate(id, &KeyTextRandom);
             assert_eq!(KeyText::parse(&text), Ok(key));
             for position in 0..text.len() {
                 for replacement in ["0", "1", "z", "_", ""] {

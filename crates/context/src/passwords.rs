@@ -266,8 +266,8 @@ pub fn normal_login(login: &str) -> String {
 mod tests {
     use super::*;
 
-    struct Fixed;
-    impl Random for Fixed {
+    struct FixedRandom;
+    impl Random for FixedRandom {
         fn fill(&self, bytes: &mut [u8]) {
             bytes.fill(7);
         }
@@ -276,7 +276,7 @@ mod tests {
     #[test]
     fn hashes_are_phc_strings_and_every_byte_of_a_password_counts() {
         let long = "x".repeat(72);
-        let stored = PasswordHash::new(&format!("{long}a"), &Fixed).unwrap().hash;
+        let stored = PasswordHash::new(&format!("{long}a"), &FixedRandom).unwrap().hash;
         assert!(stored.starts_with("$argon2id$v=19$m=19456,t=2,p=1$BwcHBwcHBwcHBwcHBwcHBw$"), "{stored}");
         assert!(matches(&format!("{long}a"), &stored));
         assert!(!matches(&format!("{long}b"), &stored));
@@ -315,7 +315,10 @@ mod tests {
     fn a_password_is_not_the_login_of_its_account() {
         for password in ["ann@example.com", "ANN@Example.com", " ann@example.com "] {
             assert!(check(password, Some("ann@example.com")).is_err(), "{password}");
-            assert!(PasswordHash::new(password, &Fixed).unwrap().check_login("Ann@example.com").is_err(), "{password}");
+            assert!(
+                PasswordHash::new(password, &FixedRandom).unwrap().check_login("Ann@example.com").is_err(),
+                "{password}"
+            );
         }
         assert!(check("ann@example.com1", Some("ann@example.com")).is_ok());
     }

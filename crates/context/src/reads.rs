@@ -53,21 +53,21 @@ impl Way {
 
 /// The treatment of reads of logged types in a job.
 #[derive(Clone, Debug, Default)]
-pub struct Reads(Mode);
+pub struct Reads(ReadMode);
 
 #[derive(Clone, Debug, Default)]
-enum Mode {
+enum ReadMode {
     /// They are refused: this job cannot write.
     #[default]
     Refused,
     /// They are noted. The way is that of what the request asks for.
-    Noted(Way, Arc<Mutex<Vec<Note>>>),
+    Noted(Way, Arc<Mutex<Vec<ReadNote>>>),
     /// Nobody asks: the command line.
     Free,
 }
 
 /// A type's id, a resource's, and how it was read.
-type Note = (i64, i64, Way);
+type ReadNote = (i64, i64, Way);
 
 /// With which key resources are read, none where a signed address is the key, and from which address.
 #[derive(Clone, Copy, Debug)]
@@ -88,22 +88,22 @@ impl Recorded {
 impl Reads {
     /// They are noted, to be written by [`Reads::write`].
     pub fn noted(way: Way) -> Self {
-        Reads(Mode::Noted(way, Arc::default()))
+        Reads(ReadMode::Noted(way, Arc::default()))
     }
 
     /// Nothing is noted.
     pub fn free() -> Self {
-        Reads(Mode::Free)
+        Reads(ReadMode::Free)
     }
 
     /// Returns true if ids of the type's resources are to be noted.
     pub fn notes(&self, resource_type: &Type) -> bool {
-        logged(resource_type) && matches!(self.0, Mode::Noted(..))
+        logged(resource_type) && matches!(self.0, ReadMode::Noted(..))
     }
 
     /// Gives up where this job cannot note reads of the type. Comes before anything is read.
     pub fn begin_type(&self, resource_type: &Type) -> Result<()> {
-        if matches!(self.0, Mode::Refused) && logged(resource_type) {
+        if matches!(self.0, ReadMode::Refused) && logged(resource_type) {
             return Err(Error { code: RECORDED, ..Error::failed("a read that is logged, in a job that cannot write") });
         }
         Ok(())
@@ -111,7 +111,7 @@ impl Reads {
 
     /// Notes resources that the request asks for.
     pub fn note(&self, resource_type: &Type, ids: &[i64]) {
-        if let Mode::Noted(way, _) = self.0 {
+        if let ReadMode::Noted(way, _) = self.0 {
             self.add(resource_type, ids, way);
         }
     }
@@ -122,14 +122,14 @@ impl Reads {
     }
 
     fn add(&self, resource_type: &Type, ids: &[i64], way: Way) {
-        if let (Mode::Noted(_, notes), true) = (&self.0, logged(resource_type)) {
+        if let (ReadMode::Noted(_, notes), true) = (&self.0, logged(resource_type)) {
             locked(notes).extend(ids.iter().map(|id| (resource_type.id, *id, way)));
         }
     }
 
     /// Writes what was noted, in the transaction that has read it.
     pub fn write(&self, tx: &mut Tx<'_>, call: &Call, whose: Recorded) -> Result<()> {
-        let Mode::Noted(_, notes) = &self.0 else { return Ok(()) };
+        let ReadMode::Noted(_, notes) = &self.0 else { return Ok(()) };
         let mut notes = std::mem::take(&mut *locked(notes));
         if notes.is_empty() {
             return Ok(());
@@ -146,7 +146,7 @@ impl Reads {
             (Name::fixed("way"), ColumnType::Text),
         ];
         let address: Value = whose.from.map(|address| address.to_string()).into();
-        let row = |(of, object, way): Note| {
+        let row = |(of, object, way): ReadNote| {
             vec![
                 Value::Timestamp(call.now.as_millisecond()),
                 call.user().into(),
@@ -163,6 +163,6 @@ impl Reads {
     }
 }
 
-fn locked(notes: &Mutex<Vec<Note>>) -> MutexGuard<'_, Vec<Note>> {
+fn locked(notes: &Mutex<Vec<ReadNote>>) -> MutexGuard<'_, Vec<ReadNote>> {
     notes.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -3,7 +3,7 @@
 use crate::values::{of_stored, raw};
 use database::Value as Cell;
 use expression::value::{Array, Resource, Value};
-use expression::{Providers, Result};
+use expression::{HostProviders, Result};
 use jiff::tz::TimeZone;
 use model::kinds::Stored;
 use model::types::{Model, Property, Type};
@@ -21,17 +21,17 @@ pub struct StoredResource {
 }
 
 /// A resource that a relation refers to. Its row is read when something of it is asked for.
-struct Reference {
+struct StoredReference {
     model: Arc<Model>,
     type_id: i64,
     id: i64,
-    siblings: Option<Arc<Siblings>>,
+    siblings: Option<Arc<SiblingRows>>,
     /// The row that was read; none of a reference that outlives who reads it.
     row: Option<OnceLock<Option<Arc<dyn Resource>>>>,
 }
 
 /// All that a relation refers to: they are read together, when the first of them is.
-struct Siblings {
+struct SiblingRows {
     ids: Vec<i64>,
     read: AtomicBool,
 }
@@ -39,12 +39,12 @@ struct Siblings {
 /// A resource by type and id, read when something of it is asked for.
 pub fn reference(model: &Arc<Model>, type_id: i64, id: i64) -> Value {
     let (model, row) = (Arc::clone(model), Some(OnceLock::new()));
-    Value::Resource(Arc::new(Reference { model, type_id, id, siblings: None, row }))
+    Value::Resource(Arc::new(StoredReference { model, type_id, id, siblings: None, row }))
 }
 
 /// The same for a value that is kept from transaction to transaction: each evaluation reads the row anew.
 pub fn lasting_reference(model: &Arc<Model>, type_id: i64, id: i64) -> Value {
-    Value::Resource(Arc::new(Reference { model: Arc::clone(model), type_id, id, siblings: None, row: None }))
+    Value::Resource(Arc::new(StoredReference { model: Arc::clone(model), type_id, id, siblings: None, row: None }))
 }
 
 impl StoredResource {
@@ -93,15 +93,15 @@ impl StoredResource {
         let Some(relation) = property.kind.relation() else {
             return of_stored(property.kind.as_ref(), stored, &self.zone);
         };
-        let refer = |siblings: Option<Arc<Siblings>>, id: i64| -> Value {
+        let refer = |siblings: Option<Arc<SiblingRows>>, id: i64| -> Value {
             let (model, row) = (self.model.clone(), Some(OnceLock::new()));
-            Value::Resource(Arc::new(Reference { model, type_id: relation.type_id, id, siblings, row }))
+            Value::Resource(Arc::new(StoredReference { model, type_id: relation.type_id, id, siblings, row }))
         };
         match stored {
             Stored::One(Cell::Integer(id)) => refer(None, *id),
             Stored::One(_) => Value::Null,
             Stored::Many(_) => {
-                let all = Arc::new(Siblings { ids: self.ids(property).collect(), read: AtomicBool::new(false) });
+                let all = Arc::new(SiblingRows { ids: self.ids(property).collect(), read: AtomicBool::new(false) });
                 Value::Array(all.ids.iter().map(|id| refer(Some(all.clone()), *id)).collect::<Array>())
             }
         }
@@ -128,7 +128,7 @@ impl std::fmt::Debug for StoredResource {
     }
 }
 
-impl std::fmt::Debug for Reference {
+impl std::fmt::Debug for StoredReference {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(formatter, "type {} {}", self.type_id, self.id)
     }
@@ -147,11 +147,11 @@ impl Resource for StoredResource {
         self.resource_type.id
     }
 
-    fn property(&self, name: &str, _: &dyn Providers) -> Result<Option<Value>> {
+    fn property(&self, name: &str, _: &dyn HostProviders) -> Result<Option<Value>> {
         Ok(self.stored(name).map(|(property, stored)| self.value(property, stored)))
     }
 
-    fn property_near(&self, name: &str, near: &AtomicU64, _: &dyn Providers) -> Result<Option<Value>> {
+    fn property_near(&self, name: &str, near: &AtomicU64, _: &dyn HostProviders) -> Result<Option<Value>> {
         // Whatever lies there, a field of that name is the one.
         let known = self.resource_type.fields.get(near.load(Relaxed) as usize);
         let property = match known.filter(|property| property.name == name) {
@@ -165,7 +165,7 @@ impl Resource for StoredResource {
         Ok(self.at(Some(property.position)))
     }
 
-    fn raw(&self, name: &str, _: &dyn Providers) -> Result<Option<Value>> {
+    fn raw(&self, name: &str, _: &dyn HostProviders) -> Result<Option<Value>> {
         Ok(self.stored(name).map(|(property, stored)| raw(property.kind.as_ref(), stored)))
     }
 
@@ -173,15 +173,15 @@ impl Resource for StoredResource {
         names(&self.resource_type)
     }
 
-    fn title(&self, _: &dyn Providers) -> Result<Option<Value>> {
+    fn title(&self, _: &dyn HostProviders) -> Result<Option<Value>> {
         Ok(self.at(self.resource_type.title_property))
     }
 
-    fn code(&self, _: &dyn Providers) -> Result<Option<Value>> {
+    fn code(&self, _: &dyn HostProviders) -> Result<Option<Value>> {
         Ok(self.at(self.resource_type.code_property))
     }
 
-    fn uuid(&self, providers: &dyn Providers) -> Result<Option<String>> {
+    fn uuid(&self, providers: &dyn HostProviders) -> Result<Option<String>> {
         match self.property("uuid", providers)? {
             Some(Value::Text(uuid)) => Ok(Some(uuid.lossy().into_owned())),
             _ => Ok(None),
@@ -189,9 +189,9 @@ impl Resource for StoredResource {
     }
 }
 
-impl Reference {
+impl StoredReference {
     /// The row; none where it is gone.
-    fn row(&self, providers: &dyn Providers) -> Result<Option<Arc<dyn Resource>>> {
+    fn row(&self, providers: &dyn HostProviders) -> Result<Option<Arc<dyn Resource>>> {
         if let Some(row) = self.row.as_ref().and_then(OnceLock::get) {
             return Ok(row.clone());
         }
@@ -210,7 +210,7 @@ impl Reference {
     }
 }
 
-impl Resource for Reference {
+impl Resource for StoredReference {
     fn id(&self) -> i64 {
         self.id
     }
@@ -219,7 +219,7 @@ impl Resource for Reference {
         self.type_id
     }
 
-    fn property(&self, name: &str, providers: &dyn Providers) -> Result<Option<Value>> {
+    fn property(&self, name: &str, providers: &dyn HostProviders) -> Result<Option<Value>> {
         if name == "id" {
             // It is known without a look at the row.
             return Ok(Some(Value::Int(self.id)));
@@ -227,14 +227,14 @@ impl Resource for Reference {
         self.row(providers)?.map_or(Ok(None), |row| row.property(name, providers))
     }
 
-    fn property_near(&self, name: &str, near: &AtomicU64, providers: &dyn Providers) -> Result<Option<Value>> {
+    fn property_near(&self, name: &str, near: &AtomicU64, providers: &dyn HostProviders) -> Result<Option<Value>> {
         if name == "id" {
             return Ok(Some(Value::Int(self.id)));
         }
         self.row(providers)?.map_or(Ok(None), |row| row.property_near(name, near, providers))
     }
 
-    fn raw(&self, name: &str, providers: &dyn Providers) -> Result<Option<Value>> {
+    fn raw(&self, name: &str, providers: &dyn HostProviders) -> Result<Option<Value>> {
         self.row(providers)?.map_or(Ok(None), |row| row.raw(name, providers))
     }
 
@@ -242,20 +242,20 @@ impl Resource for Reference {
         self.model.type_by_id(self.type_id).map(|of| names(of)).unwrap_or_default()
     }
 
-    fn title(&self, providers: &dyn Providers) -> Result<Option<Value>> {
+    fn title(&self, providers: &dyn HostProviders) -> Result<Option<Value>> {
         self.row(providers)?.map_or(Ok(None), |row| row.title(providers))
     }
 
-    fn code(&self, providers: &dyn Providers) -> Result<Option<Value>> {
+    fn code(&self, providers: &dyn HostProviders) -> Result<Option<Value>> {
         self.row(providers)?.map_or(Ok(None), |row| row.code(providers))
     }
 
-    fn uuid(&self, providers: &dyn Providers) -> Result<Option<String>> {
+    fn uuid(&self, providers: &dyn HostProviders) -> Result<Option<String>> {
         self.row(providers)?.map_or(Ok(None), |row| row.uuid(providers))
     }
 }
 
-fn names(of: &Type) -> Vec<Arc<str>> {
-    let seen = of.fields.iter().filter(|field| !field.kind.concealed());
+fn names(resource_type: &Type) -> Vec<Arc<str>> {
+    let seen = resource_type.fields.iter().filter(|field| !field.kind.concealed());
     seen.map(|field| field.name.as_str().into()).collect()
 }

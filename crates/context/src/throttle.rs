@@ -164,9 +164,9 @@ mod tests {
     use model::error::{Error, ErrorKind};
     use model::work::Random;
 
-    struct Zeros;
+    struct ZeroRandom;
 
-    impl Random for Zeros {
+    impl Random for ZeroRandom {
         fn fill(&self, bytes: &mut [u8]) {
             bytes.fill(0);
         }
@@ -181,7 +181,7 @@ mod tests {
             [Database::sqlite(options).unwrap(), Database::postgres(PostgresOptions { url, connections: 2 }).unwrap()]
         {
             let store = database.create("acme").unwrap();
-            store.write_blocking(|tx| tables::create(tx, &Zeros, &[])).unwrap();
+            store.write_blocking(|tx| tables::create(tx, &ZeroRandom, &[])).unwrap();
             store.write_blocking(&check).unwrap();
         }
     }

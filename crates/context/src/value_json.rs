@@ -2,7 +2,7 @@
 
 use expression::convert::to_text;
 use expression::value::{Array, Key, Object, Text, Value};
-use expression::{Fault, Providers, Result};
+use expression::{Fault, HostProviders, Result};
 use serde_json::{Map, Number, Value as Json};
 
 /// The depth to which a value may nest that becomes JSON.
@@ -26,11 +26,11 @@ pub fn of_json(json: &Json) -> Value {
 }
 
 /// The plain JSON of a value: resources are their ids, dates texts, a secret is refused.
-pub fn to_json(value: &Value, providers: &dyn Providers) -> Result<Json> {
+pub fn to_json(value: &Value, providers: &dyn HostProviders) -> Result<Json> {
     below(value, providers, DEEPEST)
 }
 
-fn below(value: &Value, providers: &dyn Providers, depth: usize) -> Result<Json> {
+fn below(value: &Value, providers: &dyn HostProviders, depth: usize) -> Result<Json> {
     let depth = depth.checked_sub(1).ok_or_else(|| Fault::new("too_deep", "The value nests too deep for JSON."))?;
     Ok(match value {
         Value::Null => Json::Null,

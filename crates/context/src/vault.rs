@@ -5,7 +5,7 @@
 
 mod keys;
 mod master;
-mod past;
+mod past_keys;
 mod rotate;
 
 pub use keys::Keys;
@@ -19,7 +19,7 @@ use database::{Store, Tx};
 use hmac::{Hmac, Mac};
 use model::error::{Error, Result};
 use model::work::Random;
-use past::Past;
+use past_keys::PastKey;
 use sha2::Sha256;
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -78,7 +78,7 @@ impl Purpose {
 pub struct Vault {
     key: [u8; 32],
     /// Those of former master keys, the oldest first.
-    past: Vec<Past>,
+    past: Vec<PastKey>,
 }
 
 impl Vault {
@@ -193,7 +193,7 @@ pub fn find(tx: &mut Tx<'_>, keys: Option<&Keys>, tenant: &str) -> Result<Option
         tracing::error!("{}", closed());
         return Ok(None);
     };
-    vault.past = past::read(tx, &vault)?;
+    vault.past = past_keys::read(tx, &vault)?;
     Ok(Some(Arc::new(vault)))
 }
 
@@ -230,9 +230,9 @@ mod tests {
     use super::{MasterKey, Purpose, Vault};
     use model::work::Random;
 
-    struct Counting(std::sync::atomic::AtomicU8);
+    struct VaultRandom(std::sync::atomic::AtomicU8);
 
-    impl Random for Counting {
+    impl Random for VaultRandom {
         fn fill(&self, bytes: &mut [u8]) {
             bytes.fill(self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed));
         }
@@ -240,7 +240,7 @@ mod tests {
 
     #[test]
     fn what_is_sealed_opens_for_its_purpose_context_tenant_and_key_alone() {
-        let random = Counting(1.into());
+        let random = VaultRandom(1.into());
         let (master, other) = (MasterKey::new([1; 32]), MasterKey::new([2; 32]));
         let vault = Vault::new(&master, "acme");
         let sealed = vault.seal(Purpose::Outbox, b"row 1", b"482913", &random);

@@ -32,6 +32,7 @@ pub enum Availability {
 
 /// A parameter.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub struct Parameter {
     /// The specification's name, which named arguments use.
     pub name: &'static str,
@@ -45,6 +46,7 @@ pub struct Parameter {
 
 /// A function's row.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Function {
     /// The callable name.
     pub name: &'static str,

@@ -179,11 +179,11 @@ pub(crate) fn argument(function: &Function, place: usize, given: &Type, span: Sp
 }
 
 /// An operand as far as it is known: its value, its kind, its place.
-type Known<'v> = (Option<&'v Value>, Kind, Span);
+type KnownOperand<'v> = (Option<&'v Value>, Kind, Span);
 
 /// The operands of a chain of operators that cannot be counted with for certain.
-pub(crate) fn operands(operator: Operator, operands: &[Known<'_>]) -> Vec<Diagnostic> {
-    let is_number = |operand: &Known<'_>| operand.1.is_scalar() && operand.1 != Kind::Text;
+pub(crate) fn operands(operator: Operator, operands: &[KnownOperand<'_>]) -> Vec<Diagnostic> {
+    let is_number = |operand: &KnownOperand<'_>| operand.1.is_scalar() && operand.1 != Kind::Text;
     let counts = |place: usize| match operator {
         Operator::Add | Operator::Subtract | Operator::Multiply | Operator::Divide | Operator::Remainder => true,
         Operator::ShiftLeft | Operator::ShiftRight => true,

@@ -4,7 +4,7 @@
 use crate::convert::to_bool;
 use crate::numeric::{Number, float_to_text, whole};
 use crate::value::{Array, Decimal, Object, Resource, Text, Value};
-use crate::{Fault, Providers, Result, Run};
+use crate::{Fault, HostProviders, Result, Run};
 use std::cmp::Ordering;
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ pub fn identical(run: &mut Run<'_>, left: &Value, right: &Value) -> Result<bool>
 }
 
 /// Returns true if a resource is what a value names: the resource itself, its id, uuid or code.
-pub fn is_resource(resource: &dyn Resource, value: &Value, providers: &dyn Providers) -> Result<bool> {
+pub fn is_resource(resource: &dyn Resource, value: &Value, providers: &dyn HostProviders) -> Result<bool> {
     Ok(match value {
         Value::Resource(other) => other.type_id() == resource.type_id() && other.id() == resource.id(),
         Value::Int(id) => *id == resource.id(),

@@ -8,19 +8,19 @@ use crate::check;
 use crate::error::{Diagnostic, Span};
 use crate::evaluate::{
     AnyNode, ArrayNode, ChainNode, CoalesceNode, ConditionalNode, ConstantNode, EitherNode, LogicNode, MinusNode,
-    NameNode, Node, NotNode, ObjectNode, Operand, PairNode, PathNode, VariableNode, WalkStep,
+    NameNode, NotNode, ObjectNode, OperandNode, PairNode, PathNode, ProgramNode, VariableNode, WalkStep,
 };
 use crate::parser::{Operator, Step, Syntax, SyntaxKind};
 use crate::scope::{Kind, Scope, Type};
 use crate::value::{Shape, Text, Value};
-use fold::Room;
+use fold::FoldingBudget;
 use indexmap::IndexSet;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 /// A node and what is known of its value.
-pub(crate) struct Built {
-    pub(crate) node: Box<dyn Node>,
+pub(crate) struct TypedNode {
+    pub(crate) node: Box<dyn ProgramNode>,
     pub(crate) of: Type,
 }
 
@@ -33,15 +33,15 @@ pub(crate) struct Compiler<'s> {
     /// The number of chains of map() that lie in one another here.
     pub(crate) chains: usize,
     /// The supplies that are left for computations while compiling.
-    room: Room,
+    room: FoldingBudget,
 }
 
 impl<'s> Compiler<'s> {
     pub(crate) fn new(text: &'s str, scope: &'s Scope) -> Self {
-        Compiler { text, scope, mistakes: Vec::new(), chains: 0, room: Room::default() }
+        Compiler { text, scope, mistakes: Vec::new(), chains: 0, room: FoldingBudget::default() }
     }
 
-    pub(crate) fn build(&mut self, syntax: &Syntax) -> Built {
+    pub(crate) fn build(&mut self, syntax: &Syntax) -> TypedNode {
         let span = syntax.span;
         match &syntax.kind {
             SyntaxKind::Literal(value) => constant(value.clone()),
@@ -80,7 +80,12 @@ impl<'s> Compiler<'s> {
                 let kind = if *operator == Operator::Power { Kind::Float } else { Kind::Bool };
                 self.fold(
                     built(
-                        PairNode { operator: *operator, left: Operand::of(left), right: Operand::of(right), span },
+                        PairNode {
+                            operator: *operator,
+                            left: OperandNode::of(left),
+                            right: OperandNode::of(right),
+                            span,
+                        },
                         kind,
                     ),
                     known,
@@ -95,7 +100,7 @@ impl<'s> Compiler<'s> {
         }
     }
 
-    fn name(&mut self, name: &str, span: Span) -> Built {
+    fn name(&mut self, name: &str, span: Span) -> TypedNode {
         if !self.scope.available.has(crate::catalogue::Availability::Context) {
             let function = crate::catalogue::find(name).map(|function| format!("{}()", function.name));
             let message = format!("`{name}` would be a property, and there is no resource here.");
@@ -105,7 +110,7 @@ impl<'s> Compiler<'s> {
         }
         let context = Type { shape: self.scope.context.clone(), ..Type::default() };
         let of = self.known(check::property(&context, name, span));
-        Built { node: Box::new(NameNode { name: name.to_string(), place: AtomicU64::default(), span }), of }
+        TypedNode { node: Box::new(NameNode { name: name.to_string(), place: AtomicU64::default(), span }), of }
     }
 
     /// Returns the type that was checked, or an unknown type, with one mistake more.
@@ -116,7 +121,7 @@ impl<'s> Compiler<'s> {
         })
     }
 
-    fn object(&mut self, entries: &[(String, Syntax)], span: Span) -> Built {
+    fn object(&mut self, entries: &[(String, Syntax)], span: Span) -> TypedNode {
         let mut shape = IndexSet::new();
         let mut values = Vec::new();
         for (key, syntax) in entries {
@@ -132,7 +137,7 @@ impl<'s> Compiler<'s> {
         self.fold(built(ObjectNode { shape: Arc::new(Shape::of(shape)), values, span }, Kind::Object), known)
     }
 
-    fn chain(&mut self, first: &Syntax, rest: &[(Operator, Syntax)], span: Span) -> Built {
+    fn chain(&mut self, first: &Syntax, rest: &[(Operator, Syntax)], span: Span) -> TypedNode {
         let operator = rest.first().map_or(Operator::Add, |(operator, _)| *operator);
         let first_built = self.build(first);
         let rest_built: Vec<_> =
@@ -166,8 +171,11 @@ impl<'s> Compiler<'s> {
             Operator::Join => {
                 let rest = rest_built
                     .into_iter()
-                    .map(|(operator, operand, syntax)| (operator, Operand::of(operand.node), syntax.span));
-                self.fold(built(ChainNode { first: Operand::of(first_built.node), rest: rest.collect() }, kind), known)
+                    .map(|(operator, operand, syntax)| (operator, OperandNode::of(operand.node), syntax.span));
+                self.fold(
+                    built(ChainNode { first: OperandNode::of(first_built.node), rest: rest.collect() }, kind),
+                    known,
+                )
             }
             _ => {
                 let mut rest = rest_built.into_iter();
@@ -179,8 +187,8 @@ impl<'s> Compiler<'s> {
                         built(
                             PairNode {
                                 operator,
-                                left: Operand::of(first_built.node),
-                                right: Operand::of(right.node),
+                                left: OperandNode::of(first_built.node),
+                                right: OperandNode::of(right.node),
                                 span,
                             },
                             kind,
@@ -188,13 +196,17 @@ impl<'s> Compiler<'s> {
                         known,
                     );
                 }
-                let rest = rest.map(|(operator, operand, syntax)| (operator, Operand::of(operand.node), whole(syntax)));
-                self.fold(built(ChainNode { first: Operand::of(first_built.node), rest: rest.collect() }, kind), known)
+                let rest =
+                    rest.map(|(operator, operand, syntax)| (operator, OperandNode::of(operand.node), whole(syntax)));
+                self.fold(
+                    built(ChainNode { first: OperandNode::of(first_built.node), rest: rest.collect() }, kind),
+                    known,
+                )
             }
         }
     }
 
-    fn path(&mut self, first: &Syntax, steps: &[Step]) -> Built {
+    fn path(&mut self, first: &Syntax, steps: &[Step]) -> TypedNode {
         let first = self.build(first);
         let known = first.node.constant().is_some();
         let (steps, of) = self.steps(steps, first.of);
@@ -206,7 +218,7 @@ impl<'s> Compiler<'s> {
             }
             _ => false,
         });
-        let node = Built { node: Box::new(PathNode { first: Operand::of(first.node), steps }), of };
+        let node = TypedNode { node: Box::new(PathNode { first: OperandNode::of(first.node), steps }), of };
         self.fold(node, known && (plain || pure))
     }
 
@@ -238,8 +250,14 @@ impl<'s> Compiler<'s> {
         (walk, of)
     }
 
-    pub(crate) fn conditional(&mut self, condition: Built, then: Option<Built>, otherwise: Built, span: Span) -> Built {
-        let same = |then: &Built| then.of.kind == otherwise.of.kind;
+    pub(crate) fn conditional(
+        &mut self,
+        condition: TypedNode,
+        then: Option<TypedNode>,
+        otherwise: TypedNode,
+        span: Span,
+    ) -> TypedNode {
+        let same = |then: &TypedNode| then.of.kind == otherwise.of.kind;
         let kind = if then.as_ref().unwrap_or(&condition).of.kind == Kind::Null {
             otherwise.of.kind
         } else if otherwise.of.kind == Kind::Null || same(then.as_ref().unwrap_or(&condition)) {
@@ -249,14 +267,14 @@ impl<'s> Compiler<'s> {
         };
         let known = [Some(&condition), then.as_ref(), Some(&otherwise)];
         let known = known.into_iter().flatten().all(|operand| operand.node.constant().is_some());
-        let node: Box<dyn Node> = match then {
+        let node: Box<dyn ProgramNode> = match then {
             Some(then) => Box::new(ConditionalNode::of(condition.node, then.node, otherwise.node, span)),
             None => {
-                let otherwise = Operand::of(otherwise.node);
+                let otherwise = OperandNode::of(otherwise.node);
                 Box::new(EitherNode { condition: condition.node, otherwise, span })
             }
         };
-        self.fold(Built { node, of: kind.into() }, known)
+        self.fold(TypedNode { node, of: kind.into() }, known)
     }
 }
 
@@ -272,11 +290,11 @@ fn several(operator: Operator, left: &Type, right: &Type) -> Option<[bool; 2]> {
     }
 }
 
-pub(crate) fn built(node: impl Node + 'static, kind: Kind) -> Built {
-    Built { node: Box::new(node), of: kind.into() }
+pub(crate) fn built(node: impl ProgramNode + 'static, kind: Kind) -> TypedNode {
+    TypedNode { node: Box::new(node), of: kind.into() }
 }
 
-pub(crate) fn constant(value: Value) -> Built {
+pub(crate) fn constant(value: Value) -> TypedNode {
     let kind = kind_of(&value);
     built(ConstantNode(value), kind)
 }

@@ -4,7 +4,7 @@ use crate::check::capital;
 use crate::datetime::format;
 use crate::numeric::{float_to_text, text_to_float, text_to_int};
 use crate::value::{Array, Object, Text, Value, truncate};
-use crate::{Fault, Providers, Result, Run};
+use crate::{Fault, HostProviders, Result, Run};
 use compact_str::ToCompactString;
 
 /// As a boolean: false are null, false, 0, 0.0, "", "0" and the empty array.
@@ -49,7 +49,7 @@ pub fn to_float(value: &Value) -> f64 {
 
 /// As a text. An array is `Array`, as in PHP; a resource its title, for which the providers are asked; what has no
 /// text is a fault.
-pub fn to_text(value: &Value, providers: &dyn Providers) -> Result<Text> {
+pub fn to_text(value: &Value, providers: &dyn HostProviders) -> Result<Text> {
     Ok(match value {
         Value::Null | Value::Bool(false) => Text::EMPTY,
         Value::Bool(true) => Text::from("1"),

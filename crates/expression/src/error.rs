@@ -26,6 +26,7 @@ impl Span {
 
 /// A mistake with its place in the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Diagnostic {
     /// The sort of mistake.
     pub code: Code,
@@ -37,8 +38,22 @@ pub struct Diagnostic {
     pub suggestion: Option<String>,
 }
 
+impl Diagnostic {
+    /// A mistake at a place, without a suggestion.
+    pub fn new(code: Code, span: Span, message: impl Into<String>) -> Self {
+        Diagnostic { code, span, message: message.into(), suggestion: None }
+    }
+
+    /// The mistake with the text that was probably meant.
+    #[must_use]
+    pub fn suggesting(self, suggestion: Option<String>) -> Self {
+        Diagnostic { suggestion, ..self }
+    }
+}
+
 /// A failed operation or call; evaluation adds the place of the call.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Fault {
     /// The sort of mistake.
     pub code: Code,

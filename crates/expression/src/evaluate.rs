@@ -13,29 +13,29 @@ pub(crate) use any::AnyNode;
 pub(crate) use calls::{CallNode, SpreadNode};
 pub(crate) use conditions::{ConditionalNode, EitherNode};
 pub(crate) use dates::CompareDatesNode;
-pub(crate) use map::{MapNode, Transform};
-pub(crate) use operand::Operand;
+pub(crate) use map::{MapNode, MapTransform};
+pub(crate) use operand::OperandNode;
 pub(crate) use operations::{ChainNode, CoalesceNode, LogicNode, MinusNode, NotNode, PairNode};
 pub(crate) use paths::{NameNode, PathNode, RawNode, WalkStep, property};
 
 use crate::error::{Diagnostic, Span};
 use crate::operate;
 use crate::value::{Array, Object, Secret, Shape, Value};
-use crate::{Fault, Providers, Result, Run};
+use crate::{Fault, HostProviders, Result, Run};
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::fmt::Debug;
 use std::sync::Arc;
 
 /// A value, borrowed from the program or the context where it can be; or the mistake with its place.
-pub(crate) type Outcome<'a> = Result<Cow<'a, Value>, Box<Diagnostic>>;
+pub(crate) type NodeResult<'a> = Result<Cow<'a, Value>, Box<Diagnostic>>;
 
 /// A part of a program.
-pub(crate) trait Node: Debug + Send + Sync {
-    fn evaluate<'a>(&'a self, frame: &'a Frame, run: &mut Run<'_>) -> Outcome<'a>;
+pub(crate) trait ProgramNode: Debug + Send + Sync {
+    fn evaluate<'a>(&'a self, frame: &'a EvaluationState, run: &mut Run<'_>) -> NodeResult<'a>;
 
     /// Returns true if the value counts as true, and whether it is secret.
-    fn decide(&self, frame: &Frame, run: &mut Run<'_>) -> Result<(bool, bool), Box<Diagnostic>> {
+    fn decide(&self, frame: &EvaluationState, run: &mut Run<'_>) -> Result<(bool, bool), Box<Diagnostic>> {
         let value = self.evaluate(frame, run)?;
         let (value, secret) = bare(&value);
         Ok((operate::truth(value), secret))
@@ -59,15 +59,15 @@ pub(crate) trait Node: Debug + Send + Sync {
 
 /// The state of one evaluation: the context's resource, borrowed or asked for once.
 #[derive(Default)]
-pub(crate) struct Frame<'f> {
+pub(crate) struct EvaluationState<'f> {
     lent: Option<&'f Value>,
     asked: OnceCell<Value>,
 }
 
-impl<'f> Frame<'f> {
+impl<'f> EvaluationState<'f> {
     /// Of an evaluation where those who provide are.
-    pub(crate) fn of(providers: &'f dyn Providers) -> Self {
-        Frame { lent: providers.lent_resource(), asked: OnceCell::new() }
+    pub(crate) fn of(providers: &'f dyn HostProviders) -> Self {
+        EvaluationState { lent: providers.lent_resource(), asked: OnceCell::new() }
     }
 
     /// The resource, unless it is still to be asked for.
@@ -147,8 +147,8 @@ pub(crate) fn tainted(value: Value) -> Value {
 #[derive(Debug)]
 pub(crate) struct ConstantNode(pub(crate) Value);
 
-impl Node for ConstantNode {
-    fn evaluate<'a>(&'a self, _: &'a Frame, _: &mut Run<'_>) -> Outcome<'a> {
+impl ProgramNode for ConstantNode {
+    fn evaluate<'a>(&'a self, _: &'a EvaluationState, _: &mut Run<'_>) -> NodeResult<'a> {
         Ok(Cow::Borrowed(&self.0))
     }
 
@@ -165,8 +165,8 @@ pub(crate) struct VariableNode {
     pub(crate) span: Span,
 }
 
-impl Node for VariableNode {
-    fn evaluate<'a>(&'a self, _: &'a Frame, run: &mut Run<'_>) -> Outcome<'a> {
+impl ProgramNode for VariableNode {
+    fn evaluate<'a>(&'a self, _: &'a EvaluationState, run: &mut Run<'_>) -> NodeResult<'a> {
         spend_on(run, self.name.as_bytes(), self.span)?;
         if let Some(value) = run.variables.get(&self.name) {
             return Ok(Cow::Owned(value.clone()));
@@ -181,12 +181,12 @@ impl Node for VariableNode {
 /// `[a, b]`.
 #[derive(Debug)]
 pub(crate) struct ArrayNode {
-    pub(crate) items: Vec<Box<dyn Node>>,
+    pub(crate) items: Vec<Box<dyn ProgramNode>>,
     pub(crate) span: Span,
 }
 
-impl Node for ArrayNode {
-    fn evaluate<'a>(&'a self, frame: &'a Frame, run: &mut Run<'_>) -> Outcome<'a> {
+impl ProgramNode for ArrayNode {
+    fn evaluate<'a>(&'a self, frame: &'a EvaluationState, run: &mut Run<'_>) -> NodeResult<'a> {
         let (values, secret) = all(&self.items, self.span, frame, run)?;
         let array = Value::Array(Array::List(Arc::new(values)));
         Ok(Cow::Owned(if secret { tainted(array) } else { array }))
@@ -197,12 +197,12 @@ impl Node for ArrayNode {
 #[derive(Debug)]
 pub(crate) struct ObjectNode {
     pub(crate) shape: Arc<Shape>,
-    pub(crate) values: Vec<Box<dyn Node>>,
+    pub(crate) values: Vec<Box<dyn ProgramNode>>,
     pub(crate) span: Span,
 }
 
-impl Node for ObjectNode {
-    fn evaluate<'a>(&'a self, frame: &'a Frame, run: &mut Run<'_>) -> Outcome<'a> {
+impl ProgramNode for ObjectNode {
+    fn evaluate<'a>(&'a self, frame: &'a EvaluationState, run: &mut Run<'_>) -> NodeResult<'a> {
         let (values, secret) = all(&self.values, self.span, frame, run)?;
         let object = Value::Object(Object::new(self.shape.clone(), values));
         Ok(Cow::Owned(if secret { tainted(object) } else { object }))
@@ -211,9 +211,9 @@ impl Node for ObjectNode {
 
 /// The values of nodes, and whether one is secret: then the whole is.
 fn all(
-    nodes: &[Box<dyn Node>],
+    nodes: &[Box<dyn ProgramNode>],
     span: Span,
-    frame: &Frame,
+    frame: &EvaluationState,
     run: &mut Run<'_>,
 ) -> Result<(Vec<Value>, bool), Box<Diagnostic>> {
     spend(run, span)?;

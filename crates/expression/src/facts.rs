@@ -2,7 +2,7 @@
 //! resource and of those that it relates to, the present, the user.
 
 use crate::catalogue::{self, RESOURCE_LINKS};
-use crate::named::Asked;
+use crate::name_facts::Asked;
 use crate::parser::{self, Argument, Call, Operator, Step, Syntax, SyntaxKind};
 use crate::scope::{Kind, Scope, Type};
 use crate::value::Value;
@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 
 /// The facts that the value of a program rests on, beside the text itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Facts {
     /// Paths of properties from the context's resource on, those within map() included. A path that ends in a relation
     /// whose resource is used as a value (its title, its code) ends in [`Facts::ALL`].
@@ -35,7 +36,7 @@ pub struct Facts {
 }
 
 /// The end that a path leads to, as far as it is known.
-struct Lead {
+struct PathEnd {
     path: Vec<String>,
     of: Type,
 }
@@ -72,7 +73,7 @@ impl Facts {
         self.lead(syntax, scope);
     }
 
-    fn used(&mut self, mut lead: Lead) {
+    fn used(&mut self, mut lead: PathEnd) {
         if lead.of.shape.is_some() || lead.of.items.is_some() {
             lead.path.push(Facts::ALL.to_owned());
             self.paths.insert(lead.path);
@@ -80,7 +81,7 @@ impl Facts {
     }
 
     /// Goes through an expression; gives where it leads to, if it is a path from the context's resource on.
-    fn lead(&mut self, syntax: &Syntax, scope: &Scope) -> Option<Lead> {
+    fn lead(&mut self, syntax: &Syntax, scope: &Scope) -> Option<PathEnd> {
         match &syntax.kind {
             SyntaxKind::Literal(_) | SyntaxKind::Variable(_) => None,
             SyntaxKind::Name(name) => {
@@ -88,10 +89,10 @@ impl Facts {
                 let path = vec![name.clone()];
                 self.names.insert(name.clone());
                 self.paths.insert(path.clone());
-                Some(Lead { path, of })
+                Some(PathEnd { path, of })
             }
             SyntaxKind::Call(call) => {
-                self.call(call, (None, false), scope);
+                self.call(call, None, false, scope);
                 None
             }
             SyntaxKind::Path(first, steps) => {
@@ -157,21 +158,21 @@ impl Facts {
         leads.into_iter().flatten().for_each(|lead| self.used(lead));
     }
 
-    fn steps(&mut self, mut lead: Option<Lead>, steps: &[Step], scope: &Scope) -> Option<Lead> {
+    fn steps(&mut self, mut lead: Option<PathEnd>, steps: &[Step], scope: &Scope) -> Option<PathEnd> {
         for step in steps {
             self.step(step);
             lead = match (step, lead) {
-                (Step::Property(name, _), Some(Lead { mut path, of })) => {
+                (Step::Property(name, _), Some(PathEnd { mut path, of })) => {
                     let several = of.items.is_some();
                     let Some(shape) = of.shape.or(of.items) else {
                         // Parts of a plain value are its own.
-                        lead = Some(Lead { path, of: Type::default() });
+                        lead = Some(PathEnd { path, of: Type::default() });
                         continue;
                     };
                     path.push(name.clone());
                     self.paths.insert(path.clone());
                     let of = shape.property(name).unwrap_or_default();
-                    Some(Lead { path, of: if several { of.of_each() } else { of } })
+                    Some(PathEnd { path, of: if several { of.of_each() } else { of } })
                 }
                 (Step::Property(..), None) => {
                     self.loose = true;
@@ -180,10 +181,10 @@ impl Facts {
                 (Step::Index(key), lead) => {
                     self.value(key, scope);
                     self.loose |= lead.is_none();
-                    lead.map(|Lead { path, of }| Lead { path, of: of.item() })
+                    lead.map(|PathEnd { path, of }| PathEnd { path, of: of.item() })
                 }
                 (Step::Call(call), lead) => {
-                    self.call(call, (lead, true), scope);
+                    self.call(call, lead, true, scope);
                     None
                 }
             };
@@ -191,7 +192,7 @@ impl Facts {
         lead
     }
 
-    fn call(&mut self, call: &Call, (receiver, received): (Option<Lead>, bool), scope: &Scope) {
+    fn call(&mut self, call: &Call, receiver: Option<PathEnd>, received: bool, scope: &Scope) {
         let Some(function) = catalogue::find(&call.name) else { return };
         self.functions.insert(function.name);
         self.spread(function.name, call);
@@ -246,7 +247,7 @@ impl Facts {
     }
 
     /// map() goes on from each item.
-    fn map(&mut self, call: &Call, receiver: Option<Lead>, scope: &Scope) {
+    fn map(&mut self, call: &Call, receiver: Option<PathEnd>, scope: &Scope) {
         let named = |argument: &Argument, name: &str| argument.name.as_ref().is_some_and(|(given, _)| given == name);
         let mut lead = receiver;
         let mut transform = None;
@@ -267,11 +268,11 @@ impl Facts {
         }
     }
 
-    fn transform(&mut self, from: Option<&Lead>, transform: &Syntax, scope: &Scope) {
+    fn transform(&mut self, from: Option<&PathEnd>, transform: &Syntax, scope: &Scope) {
         match &transform.kind {
             SyntaxKind::Literal(Value::Text(text)) => {
                 let Some(steps) = text.as_str().and_then(|text| parser::chain(text, 0).ok()) else { return };
-                let item = from.map(|lead| Lead { path: lead.path.clone(), of: lead.of.item() });
+                let item = from.map(|lead| PathEnd { path: lead.path.clone(), of: lead.of.item() });
                 if let Some(lead) = self.steps(item, &steps, scope) {
                     self.used(lead);
                 }
@@ -285,7 +286,7 @@ impl Facts {
                 self.value(transform, scope);
                 (self.loose, self.unnamed) = (true, true);
                 if let Some(lead) = from {
-                    self.used(Lead { path: lead.path.clone(), of: lead.of.clone() });
+                    self.used(PathEnd { path: lead.path.clone(), of: lead.of.clone() });
                 }
             }
         }

@@ -5,19 +5,22 @@
 use crate::datetime::{self, DateTime, Zone};
 use crate::scope::Available;
 use crate::value::{Text, Value};
-use crate::{Limits, Program, Providers, Result, Run, Scope, catalogue, compare, parser, wire};
+use crate::{
+    HostProviders, Limits, NoProviders, Program, Providers, Result, Run, Scope, catalogue, compare, parser, wire,
+};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-/// A place without anything.
-struct Nothing;
-
-impl Providers for Nothing {}
-
 /// A place whose secrets all have one value.
-struct Keeper(&'static str);
+struct SecretKeeper(&'static str);
 
-impl Providers for Keeper {
+impl Providers for SecretKeeper {
+    fn local(&self, _name: &str) -> Result<Value> {
+        Ok(Value::Null)
+    }
+}
+
+impl HostProviders for SecretKeeper {
     fn secret(&self, _name: &str) -> Result<Value> {
         Ok(Value::text(self.0))
     }
@@ -28,10 +31,6 @@ impl Providers for Keeper {
 
     fn remove_secret(&self, _name: &str) -> Result<Value> {
         Ok(Value::Bool(true))
-    }
-
-    fn local(&self, _name: &str) -> Result<Value> {
-        Ok(Value::Null)
     }
 }
 
@@ -53,7 +52,7 @@ fn within<T>(limits: Limits, work: impl FnOnce(&mut Run<'_>) -> T) -> T {
         }
     };
     let now = Timestamp::constant(1_700_000_000, 123_456_000);
-    let mut run = Run::new(now, TimeZone::UTC, &Nothing, &mut random, limits);
+    let mut run = Run::new(now, TimeZone::UTC, &NoProviders, &mut random, limits);
     work(&mut run)
 }
 
@@ -93,7 +92,7 @@ pub fn evaluate(bytes: &[u8]) {
 /// fails may tell of them, since what they chose may be too much.
 fn conceals(program: &Program, text: &str) {
     let [first, second] = ["12", "hidden words"].map(|secret| {
-        let (keeper, mut random) = (Keeper(secret), |bytes: &mut [u8]| bytes.fill(7));
+        let (keeper, mut random) = (SecretKeeper(secret), |bytes: &mut [u8]| bytes.fill(7));
         let now = Timestamp::constant(1_700_000_000, 123_456_000);
         let mut run = Run::new(now, TimeZone::UTC, &keeper, &mut random, LIMITS);
         let value = program.evaluate(&mut run).ok()?;

@@ -5,9 +5,9 @@ use proptest::prelude::*;
 use spec::spec;
 use std::path::Path;
 
-type Target = (&'static str, fn(&[u8]));
+type FuzzTarget = (&'static str, fn(&[u8]));
 
-const TARGETS: [Target; 6] = [
+const TARGETS: [FuzzTarget; 6] = [
     ("parse", parse),
     ("evaluate", evaluate),
     ("strtotime", strtotime),

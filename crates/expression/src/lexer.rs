@@ -4,7 +4,7 @@ use crate::error::{Diagnostic, Span};
 
 /// A token with its place.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Token {
+pub(crate) struct SpannedToken {
     pub(crate) kind: TokenKind,
     pub(crate) span: Span,
 }
@@ -36,7 +36,7 @@ const SIGNS: &[&str] = &[
 
 /// Cuts the text from a byte on. Inside a template (`closed`), the `}` that belongs to no `{` ends the expression,
 /// and the last token lies on it.
-pub(crate) fn tokens(text: &str, from: usize, closed: bool) -> Result<Vec<Token>, Diagnostic> {
+pub(crate) fn tokens(text: &str, from: usize, closed: bool) -> Result<Vec<SpannedToken>, Diagnostic> {
     let mut lexer = Lexer { text, position: from, tokens: Vec::new() };
     let mut braces = 0usize;
     loop {
@@ -52,10 +52,10 @@ pub(crate) fn tokens(text: &str, from: usize, closed: bool) -> Result<Vec<Token>
             TokenKind::Sign("}") => braces = braces.saturating_sub(1),
             _ => {}
         }
-        lexer.tokens.push(Token { kind, span: Span { from: start, to: lexer.position } });
+        lexer.tokens.push(SpannedToken { kind, span: Span { from: start, to: lexer.position } });
     }
     let end = lexer.position;
-    lexer.tokens.push(Token { kind: TokenKind::End, span: Span { from: end, to: end } });
+    lexer.tokens.push(SpannedToken { kind: TokenKind::End, span: Span { from: end, to: end } });
     Ok(lexer.tokens)
 }
 
@@ -70,7 +70,7 @@ pub(crate) fn is_name_part(letter: char) -> bool {
 struct Lexer<'t> {
     text: &'t str,
     position: usize,
-    tokens: Vec<Token>,
+    tokens: Vec<SpannedToken>,
 }
 
 impl<'t> Lexer<'t> {

@@ -2,6 +2,8 @@
 //! within bounds. The crate does no I/O and knows no clock, randomness, environment or database: its caller
 //! supplies them with a [`Run`].
 
+#![doc = include_str!("../README.md")]
+
 mod account;
 pub mod catalogue;
 mod check;
@@ -15,9 +17,10 @@ mod facts;
 mod functions;
 #[cfg(any(test, feature = "fuzzing"))]
 pub mod fuzzing;
-mod joined;
+mod host;
+mod joined_text;
 mod lexer;
-mod named;
+mod name_facts;
 pub mod numeric;
 mod operate;
 pub mod operators;
@@ -34,8 +37,9 @@ pub use account::Account;
 pub use error::{Code, Diagnostic, Fault, Result, Span};
 pub use facts::Facts;
 pub use functions::charlist;
-pub use named::Asked;
-pub use providers::Providers;
+pub use host::HostProviders;
+pub use name_facts::Asked;
+pub use providers::{NoProviders, Providers};
 pub use run::{Limits, Run};
 pub use scope::Scope;
 pub use template::{MAXIMUM_LENGTH, Program};

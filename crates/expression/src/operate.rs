@@ -1,7 +1,7 @@
 //! The operators of the syntax, led to the operations on values. Null is not a value to compare or count with.
 
 use crate::convert::{to_bool, to_text};
-use crate::joined::Joined;
+use crate::joined_text::JoinedText;
 use crate::parser::Operator;
 use crate::value::Value;
 use crate::{Result, Run, operators};
@@ -88,7 +88,7 @@ pub(crate) fn negate(run: &mut Run<'_>, value: &Value) -> Result<Value> {
 }
 
 /// Appends a value's text.
-pub(crate) fn append(run: &mut Run<'_>, text: &mut Joined, value: &Value) -> Result<()> {
+pub(crate) fn append(run: &mut Run<'_>, text: &mut JoinedText, value: &Value) -> Result<()> {
     let owned;
     let part = match value {
         Value::Null => return Ok(()),

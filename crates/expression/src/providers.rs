@@ -1,35 +1,49 @@
-//! The interface through which an evaluation asks the place where it runs.
+//! The values that a program asks for from outside of itself.
 
-use crate::value::{Array, Value};
-use crate::{Fault, Result};
+use crate::Result;
+use crate::host::{HostProviders, missing};
+use crate::value::Value;
 
-/// The values that exist where an expression runs, beside the functions that are always there. Each method returns
-/// `Err(Fault::new("provider_missing", …))` by default; compile time refuses what the place does not have. Names follow
-/// the specification's availability kinds (R-319 to R-329).
+/// The values that exist where an expression runs, beside the functions that are always there.
+///
+/// Each method has a default, which says that there is no such thing (`provider_missing`): compile time refuses the
+/// words that [`Scope::available`](crate::Scope) lacks. A place without the words of a platform implements
+/// [`HostProviders`] with an empty body, too.
+///
+/// ```
+/// use expression::catalogue::Availability;
+/// use expression::scope::{Available, Scope};
+/// use expression::value::Value;
+/// use expression::{HostProviders, Limits, Program, Providers, Result, Run, wire};
+///
+/// struct Settings(Value);
+///
+/// impl Providers for Settings {
+///     fn local(&self, name: &str) -> Result<Value> {
+///         Ok(if name == "settings" { self.0.clone() } else { Value::Null })
+///     }
+/// }
+///
+/// impl HostProviders for Settings {}
+///
+/// let scope = Scope::of(Available::default().with(Availability::Local));
+/// let program = Program::expression("join(', ', var('settings').colours)", &scope).expect("a proper expression");
+/// let settings = wire::decode(&serde_json::json!({"colours": ["red", "blue"]}));
+/// let settings = Settings(settings.expect("plain JSON is a value"));
+/// let mut random = |_: &mut [u8]| unreachable!("this expression does not ask for chance");
+/// let now = jiff::Timestamp::UNIX_EPOCH;
+/// let mut run = Run::new(now, jiff::tz::TimeZone::UTC, &settings, &mut random, Limits::default());
+/// let value = program.evaluate(&mut run).expect("it has what it needs");
+/// assert_eq!(wire::encode(&value).expect("a text is JSON"), serde_json::json!("red, blue"));
+/// ```
 pub trait Providers {
-    /// `trigger(name)`.
-    fn trigger(&self, _name: &str) -> Result<Value> {
-        Err(missing("trigger"))
-    }
-    /// `endpoint(name)`.
-    fn endpoint(&self, _name: &str) -> Result<Value> {
-        Err(missing("endpoint"))
-    }
     /// `var(name)`.
     fn local(&self, _name: &str) -> Result<Value> {
         Err(missing("var"))
     }
-    /// `templateVar(name)`.
-    fn template(&self, _name: &str) -> Result<Value> {
-        Err(missing("templateVar"))
-    }
     /// `env(name)`: null for unknown names.
     fn environment(&self, _name: &str) -> Result<Value> {
         Err(missing("env"))
-    }
-    /// `appParameter(name)`, and `selection()` as the one named so.
-    fn app_parameter(&self, _name: &str) -> Result<Value> {
-        Err(missing("appParameter"))
     }
     /// The context's resource, for optional `activeResource` parameters and bare names.
     fn resource(&self) -> Result<Value> {
@@ -39,85 +53,12 @@ pub trait Providers {
     fn lent_resource(&self) -> Option<&Value> {
         None
     }
-    /// `user()`.
-    fn user(&self) -> Result<Value> {
-        Err(missing("user"))
-    }
-    /// `resource(type, idOrData)`: by an id, which is an integer, or by a text, which is a uuid or a code. Null where
-    /// there is none.
-    fn find_resource(&self, _resource_type: &Value, _by: &Value) -> Result<Value> {
-        Err(missing("resource"))
-    }
-    /// The resource of a type with an id, read where it was not yet: for relations that a path walks along. Null where
-    /// there is none.
-    fn row(&self, _type_id: i64, _id: i64) -> Result<Value> {
-        Err(Fault::new("provider_missing", "Related resources cannot be read here."))
-    }
-    /// The resources that a to-many relation refers to, in order: an array, read at once.
-    fn rows(&self, type_id: i64, ids: &[i64]) -> Result<Value> {
-        let rows = ids.iter().map(|id| self.row(type_id, *id)).collect::<Result<Vec<_>>>()?;
-        Ok(Value::Array(Array::from(rows)))
-    }
-    /// Returns the part of a resource that the acting user sees: an object of the properties that they may read. Null
-    /// where they do not see it.
-    fn seen(&self, _type_id: i64, _id: i64) -> Result<Value> {
-        Err(Fault::new("provider_missing", "Resources cannot be read here."))
-    }
-    /// `query(query, params)`: a [`Value::Rows`].
-    fn query(&self, _name: &str, _parameters: &Array) -> Result<Value> {
-        Err(missing("query"))
-    }
-    /// The row at a place of a result that the platform keeps under a number: for its [`crate::value::Rows`].
-    fn result_row(&self, _result: usize, _index: usize) -> Result<Option<Value>> {
-        Err(missing("query"))
-    }
-    /// The resource at a place of such a result.
-    fn result_resource(&self, _result: usize, _index: usize) -> Result<Option<Value>> {
-        Err(missing("query"))
-    }
-    /// `getDataQuery()`: a [`Value::Rows`], the current DataQuery.
-    fn data_query(&self) -> Result<Value> {
-        Err(missing("getDataQuery"))
-    }
-    /// `getSecret(name)`; the language taints what this gives.
-    fn secret(&self, _name: &str) -> Result<Value> {
-        Err(missing("getSecret"))
-    }
-    /// `saveSecret(name, value, title, type)`: the value may have been made of a secret, all else was not.
-    fn save_secret(&self, _name: &str, _value: &Value, _title: &str, _kind: &str) -> Result<Value> {
-        Err(missing("saveSecret"))
-    }
-    /// `removeSecret(name)`.
-    fn remove_secret(&self, _name: &str) -> Result<Value> {
-        Err(missing("removeSecret"))
-    }
-    /// `currentLink()`.
-    fn current_link(&self) -> Result<Value> {
-        Err(missing("currentLink"))
-    }
-    /// The link of an object action (`show`, `edit`, `copy`, `create`, `delete`, or a named one); empty without.
-    fn object_link(&self, _resource: &Value, _action: &str, _arguments: &Value) -> Result<Value> {
-        Err(missing("objectActionLink"))
-    }
-    /// `isLoginAs()`.
-    fn is_login_as(&self) -> Result<bool> {
-        Err(missing("isLoginAs"))
-    }
-    /// `isApiRequest()`.
-    fn is_api_request(&self) -> Result<bool> {
-        Err(missing("isApiRequest"))
-    }
-    /// `toApiArray(object)` of a resource or file, as an object or array.
-    fn api_array(&self, _value: &Value) -> Result<Value> {
-        Err(missing("toApiArray"))
-    }
-    /// `fileFromFile(filename)`: the file's bytes, below the tenant's file root. Where there are more than so many, one
-    /// more is read and no further: the language then refuses the file.
-    fn read_file(&self, _name: &str, _most: usize) -> Result<Vec<u8>> {
-        Err(missing("fileFromFile"))
-    }
 }
 
-fn missing(function: &str) -> Fault {
-    Fault::new("provider_missing", format!("{function}() is not available here."))
-}
+/// A place without any outside values.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct NoProviders;
+
+impl Providers for NoProviders {}
+
+impl HostProviders for NoProviders {}

@@ -1,13 +1,14 @@
 //! One evaluation: what it is given, what it may use up.
 
 use crate::value::{BLOCK, Value, size};
-use crate::{Account, Fault, Providers, Result};
+use crate::{Account, Fault, HostProviders, Result};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use std::collections::BTreeMap;
 
 /// The limits of an evaluation (decisions, "Limits").
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub struct Limits {
     /// Steps: one for each node, element and some bytes touched; 1,000,000.
     pub fuel: u64,
@@ -25,6 +26,32 @@ impl Default for Limits {
     }
 }
 
+impl Limits {
+    /// The limits with another number of steps.
+    #[must_use]
+    pub fn with_fuel(self, fuel: u64) -> Self {
+        Limits { fuel, ..self }
+    }
+
+    /// The limits with another number of bytes.
+    #[must_use]
+    pub fn with_memory(self, memory: usize) -> Self {
+        Limits { memory, ..self }
+    }
+
+    /// The limits with another number of items of an array.
+    #[must_use]
+    pub fn with_items(self, items: usize) -> Self {
+        Limits { items, ..self }
+    }
+
+    /// The limits with another number of queries.
+    #[must_use]
+    pub fn with_queries(self, queries: u32) -> Self {
+        Limits { queries, ..self }
+    }
+}
+
 /// An evaluation under way. Functions are given it to charge what they do and to ask the providers.
 pub struct Run<'r> {
     /// The one present of the whole request.
@@ -32,7 +59,7 @@ pub struct Run<'r> {
     /// The acting user's display zone, and its IANA name.
     pub zone: TimeZone,
     /// The providers of what exists in this place beyond the values.
-    pub providers: &'r dyn Providers,
+    pub providers: &'r dyn HostProviders,
     /// Random bytes.
     pub random: &'r mut dyn FnMut(&mut [u8]),
     /// Variables that setVar made.
@@ -53,7 +80,7 @@ pub struct Run<'r> {
 
 /// The memory that was free, and held by variables, before a part of an evaluation.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Mark {
+pub(crate) struct MemoryMark {
     memory: usize,
     held: usize,
 }
@@ -70,7 +97,7 @@ impl<'r> Run<'r> {
     pub fn new(
         now: Timestamp,
         zone: TimeZone,
-        providers: &'r dyn Providers,
+        providers: &'r dyn HostProviders,
         random: &'r mut dyn FnMut(&mut [u8]),
         limits: Limits,
     ) -> Self {
@@ -152,15 +179,15 @@ impl<'r> Run<'r> {
 
     /// Remembers what is free before a part of the evaluation.
     #[inline]
-    pub(crate) fn mark(&self) -> Mark {
-        Mark { memory: self.memory, held: self.held }
+    pub(crate) fn mark(&self) -> MemoryMark {
+        MemoryMark { memory: self.memory, held: self.held }
     }
 
     /// Gives back what a part of the evaluation used and dropped: all but what its result and variables keep alive.
     /// That counts what they share with others, too, and never more than the part used: what is free is never said to
     /// be more than it is.
     #[inline]
-    pub(crate) fn settle(&mut self, mark: Mark, result: &Value) {
+    pub(crate) fn settle(&mut self, mark: MemoryMark, result: &Value) {
         if self.memory < mark.memory {
             let used = mark.memory - self.memory;
             let kept = size(result, used).saturating_add(self.held - mark.held).min(used);

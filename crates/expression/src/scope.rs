@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 /// The names that an expression may use, and the result that it should give.
 #[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 pub struct Scope {
     /// The providers that exist.
     pub available: Available,
@@ -21,6 +22,24 @@ impl Scope {
     /// A place with these providers, about whose values nothing is known.
     pub fn of(available: Available) -> Self {
         Scope { available, ..Scope::default() }
+    }
+
+    /// The place with a resource of a type, whose properties are bare names.
+    #[must_use]
+    pub fn with_context(self, context: Option<Arc<dyn Shape>>) -> Self {
+        Scope { context, ..self }
+    }
+
+    /// The place that wants a result of a kind.
+    #[must_use]
+    pub fn wanting(self, wants: Kind) -> Self {
+        Scope { wants, ..self }
+    }
+
+    /// The place with the parameters that exist, by function.
+    #[must_use]
+    pub fn with_parameters(self, parameters: HashMap<&'static str, HashMap<String, Type>>) -> Self {
+        Scope { parameters, ..self }
     }
 }
 
@@ -56,6 +75,7 @@ pub trait Shape: std::fmt::Debug + Send + Sync {
 
 /// The type of a value, as far as it is known before there is one. Every value may be null.
 #[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 pub struct Type {
     /// The kind.
     pub kind: Kind,
@@ -98,6 +118,7 @@ impl From<Kind> for Type {
 
 /// A kind of value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Kind {
     /// Not known.
     #[default]

@@ -1,7 +1,7 @@
 //! The syntax tree of an expression, for what translates expressions into something else.
 
-use crate::compile::Built;
 use crate::compile::Compiler;
+use crate::compile::TypedNode;
 use crate::error::{Diagnostic, Result, Span};
 use crate::parser;
 use crate::scope::Scope;
@@ -41,6 +41,6 @@ pub fn parts(text: &str) -> Result<Vec<Syntax>, Diagnostic> {
 /// Compiles a part of an expression as a program of its own.
 pub fn compile(text: &str, syntax: &Syntax, scope: &Scope) -> Result<Program, Vec<Diagnostic>> {
     let mut compiler = Compiler::new(text, scope);
-    let Built { node, of } = compiler.build(syntax);
+    let TypedNode { node, of } = compiler.build(syntax);
     crate::template::of_node(compiler, node, of.kind, syntax)
 }

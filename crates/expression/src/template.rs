@@ -1,11 +1,11 @@
 //! Templates: literal text with `{=...}` parts. A text that is one part alone keeps the value's kind.
 
 use crate::check;
-use crate::compile::{Built, Compiler};
+use crate::compile::{Compiler, TypedNode};
 use crate::error::{Diagnostic, Span};
-use crate::evaluate::{Frame, Node, bare, concealed, tainted};
+use crate::evaluate::{EvaluationState, ProgramNode, bare, concealed, tainted};
 use crate::facts::Facts;
-use crate::joined::Joined;
+use crate::joined_text::JoinedText;
 use crate::operate;
 use crate::parser::{self, Syntax};
 use crate::scope::{Kind, Scope, Shape};
@@ -20,7 +20,7 @@ pub const MAXIMUM_LENGTH: usize = 10_000;
 /// A compiled text: never changes, shared by threads.
 #[derive(Debug)]
 pub struct Program {
-    parts: Vec<Part>,
+    parts: Vec<TemplatePart>,
     kind: Kind,
     /// The type of the resource that it gives, where that is known.
     shape: Option<Arc<dyn Shape>>,
@@ -28,9 +28,9 @@ pub struct Program {
 }
 
 #[derive(Debug)]
-enum Part {
+enum TemplatePart {
     Text(Text),
-    Node(Box<dyn Node>, Span),
+    Node(Box<dyn ProgramNode>, Span),
 }
 
 impl Program {
@@ -54,7 +54,7 @@ impl Program {
                 continue;
             }
             if !literal.is_empty() {
-                parts.push(Part::Text(Text::from(std::mem::take(&mut literal))));
+                parts.push(TemplatePart::Text(Text::from(std::mem::take(&mut literal))));
             }
             let (syntax, end) = parser::part(text, start + 2).map_err(|mistake| vec![mistake])?;
             let span = Span { from: start, to: end + 1 };
@@ -62,19 +62,19 @@ impl Program {
                 let message = "The part does not end: add `}`.";
                 return Err(vec![check::mistake("unterminated_part", span_start(start), message, None)]);
             }
-            let Built { node, of } = compiler.build(&syntax);
+            let TypedNode { node, of } = compiler.build(&syntax);
             facts.add(&syntax, scope);
             shape = of.shape;
             kinds.push((of.kind, syntax.span));
-            parts.push(Part::Node(node, span));
+            parts.push(TemplatePart::Node(node, span));
             position = end + 1;
         }
         literal.push_str(&text[position..]);
         if !literal.is_empty() || parts.is_empty() {
-            parts.push(Part::Text(Text::from(literal)));
+            parts.push(TemplatePart::Text(Text::from(literal)));
         }
         let (kind, span) = match (parts.as_slice(), kinds.as_slice()) {
-            ([Part::Node(..)], [(kind, span)]) => (*kind, *span),
+            ([TemplatePart::Node(..)], [(kind, span)]) => (*kind, *span),
             _ => (Kind::Text, Span { from: 0, to: text.len() }),
         };
         let shape = shape.filter(|_| kind == Kind::Resource);
@@ -86,7 +86,7 @@ impl Program {
         check_length(text)?;
         let mut compiler = Compiler::new(text, scope);
         let syntax = parser::expression(text).map_err(|mistake| vec![mistake])?;
-        let Built { node, of } = compiler.build(&syntax);
+        let TypedNode { node, of } = compiler.build(&syntax);
         of_node(compiler, node, of.kind, &syntax)
     }
 
@@ -102,7 +102,7 @@ impl Program {
 
     /// Returns true if it is a text that parts are put into, or that has none.
     pub fn is_text(&self) -> bool {
-        !matches!(self.parts.as_slice(), [Part::Node(..)])
+        !matches!(self.parts.as_slice(), [TemplatePart::Node(..)])
     }
 
     /// Returns the facts that the result rests on.
@@ -113,23 +113,23 @@ impl Program {
     /// The result, where it is known without running.
     pub fn constant(&self) -> Option<&Value> {
         match self.parts.as_slice() {
-            [Part::Node(node, _)] => node.constant(),
+            [TemplatePart::Node(node, _)] => node.constant(),
             _ => None,
         }
     }
 
     /// Runs the program. A result that a secret went into is [`Value::Secret`].
     pub fn evaluate(&self, run: &mut Run<'_>) -> Result<Value, Diagnostic> {
-        let frame = Frame::of(run.providers);
+        let frame = EvaluationState::of(run.providers);
         match self.parts.as_slice() {
-            [Part::Node(node, _)] => match node.evaluate(&frame, run) {
+            [TemplatePart::Node(node, _)] => match node.evaluate(&frame, run) {
                 // Scalars are written anew: to copy a value that was just written would wait for it.
                 Ok(Cow::Owned(Value::Int(number)) | Cow::Borrowed(&Value::Int(number))) => Ok(Value::Int(number)),
                 Ok(Cow::Owned(Value::Bool(flag)) | Cow::Borrowed(&Value::Bool(flag))) => Ok(Value::Bool(flag)),
                 Ok(value) => Ok(value.into_owned()),
                 Err(mistake) => Err(*mistake),
             },
-            [Part::Text(text)] => Ok(Value::Text(text.clone())),
+            [TemplatePart::Text(text)] => Ok(Value::Text(text.clone())),
             parts => joined(parts, &frame, run),
         }
     }
@@ -138,25 +138,29 @@ impl Program {
 /// The program that a node alone is.
 pub(crate) fn of_node(
     compiler: Compiler<'_>,
-    node: Box<dyn Node>,
+    node: Box<dyn ProgramNode>,
     kind: Kind,
     syntax: &Syntax,
 ) -> Result<Program, Vec<Diagnostic>> {
     let mut facts = Facts::default();
     facts.add(syntax, compiler.scope);
-    finish(compiler, Program { parts: vec![Part::Node(node, syntax.span)], kind, shape: None, facts }, syntax.span)
+    finish(
+        compiler,
+        Program { parts: vec![TemplatePart::Node(node, syntax.span)], kind, shape: None, facts },
+        syntax.span,
+    )
 }
 
-fn joined(parts: &[Part], frame: &Frame, run: &mut Run<'_>) -> Result<Value, Diagnostic> {
-    let mut text = Joined::new();
+fn joined(parts: &[TemplatePart], frame: &EvaluationState, run: &mut Run<'_>) -> Result<Value, Diagnostic> {
+    let mut text = JoinedText::new();
     let mut secret = false;
     for part in parts {
         match part {
-            Part::Text(literal) => {
+            TemplatePart::Text(literal) => {
                 run.reserve(literal.len()).map_err(|fault| fault.at(Span::default()))?;
                 text.push(literal.as_bytes());
             }
-            Part::Node(node, span) => {
+            TemplatePart::Node(node, span) => {
                 let value = node.evaluate(frame, run).map_err(|mistake| *mistake)?;
                 let (value, is_secret) = bare(&value);
                 secret |= is_secret;

@@ -1,7 +1,7 @@
 //! Evaluations that share their steps: one, and those that what it asks for leads to.
 
 use expression::scope::Available;
-use expression::{Account, Fault, Limits, Program, Providers, Result, Run, Scope, Value};
+use expression::{Account, Fault, HostProviders, Limits, Program, Providers, Result, Run, Scope, Value};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
@@ -12,7 +12,9 @@ struct Within<'a> {
     account: &'a Account,
 }
 
-impl Providers for Within<'_> {
+impl Providers for Within<'_> {}
+
+impl HostProviders for Within<'_> {
     fn app_parameter(&self, name: &str) -> Result<Value> {
         let value = evaluate(name, self).unwrap_or_default();
         match self.account.has_ended() {
@@ -25,7 +27,7 @@ impl Providers for Within<'_> {
 fn evaluate(text: &str, place: &Within<'_>) -> std::result::Result<Value, &'static str> {
     let program = Program::expression(text, &Scope::of(Available::ALL)).unwrap_or_else(|why| panic!("{text}: {why:?}"));
     let mut random = |_: &mut [u8]| {};
-    let limits = Limits { fuel: FUEL, ..Limits::default() };
+    let limits = Limits::default().with_fuel(FUEL);
     let mut run = Run::new(Timestamp::UNIX_EPOCH, TimeZone::UTC, place, &mut random, limits).paid_by(place.account);
     run.variables.insert("list".to_owned(), Value::Array((0..1_000).map(Value::Int).collect()));
     let value = program.evaluate(&mut run).map_err(|mistake| mistake.code);

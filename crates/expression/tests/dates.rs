@@ -3,17 +3,12 @@
 
 use expression::Value;
 use expression::datetime::{self, DateTime, Zone};
-use expression::{Fault, Limits, Providers, Run, catalogue};
+use expression::{Fault, Limits, NoProviders, Run, catalogue};
 use jiff::Timestamp;
 use jiff::tz::{TimeZone, TimeZoneDatabase};
 use proptest::prelude::*;
 use serde_json::Value as Json;
 use std::time::{Duration, Instant};
-
-struct Nothing;
-
-impl Providers for Nothing {}
-
 fn zone(name: &str) -> TimeZone {
     if name == "UTC" { TimeZone::UTC } else { TimeZoneDatabase::bundled().get(name).unwrap() }
 }
@@ -21,7 +16,7 @@ fn zone(name: &str) -> TimeZone {
 fn call(name: &str, arguments: &[Value], zone: TimeZone, now: i64) -> Result<Value, Fault> {
     let mut random = |_: &mut [u8]| {};
     let now = Timestamp::from_second(now).unwrap();
-    let mut run = Run::new(now, zone, &Nothing, &mut random, Limits::default());
+    let mut run = Run::new(now, zone, &NoProviders, &mut random, Limits::default());
     (catalogue::find(name).unwrap_or_else(|| panic!("{name} exists")).call)(&mut run, arguments)
 }
 

@@ -1,27 +1,22 @@
 //! Limits against what would use up time or memory without paying.
 use expression::scope::Available;
 use expression::value::{Array, File, Object, Text, Value};
-use expression::{Limits, Program, Providers, Run, Scope};
+use expression::{Limits, NoProviders, Program, Run, Scope};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use spec::spec;
 use std::sync::Arc;
 use std::time::Instant;
-
-struct Nothing;
-
-impl Providers for Nothing {}
-
 /// The result of an expression with `$value` set, or the mistake's code.
 fn run(text: &str, value: Value, fuel: u64) -> Result<Value, &'static str> {
-    within(text, value, Limits { fuel, ..Limits::default() })
+    within(text, value, Limits::default().with_fuel(fuel))
 }
 
 /// The same within other limits.
 fn within(text: &str, value: Value, limits: Limits) -> Result<Value, &'static str> {
     let program = Program::expression(text, &Scope::of(Available::ALL)).unwrap_or_else(|why| panic!("{text}: {why:?}"));
     let mut random = |_: &mut [u8]| {};
-    let mut run = Run::new(Timestamp::UNIX_EPOCH, TimeZone::UTC, &Nothing, &mut random, limits);
+    let mut run = Run::new(Timestamp::UNIX_EPOCH, TimeZone::UTC, &NoProviders, &mut random, limits);
     run.variables.insert("value".to_string(), value);
     program.evaluate(&mut run).map_err(|mistake| mistake.code)
 }
@@ -59,7 +54,7 @@ fn is_linear(function: &str, bytes_a_step: u64, unit: &str, counts: [usize; 3]) 
     let value = |count| Value::text(&unit.repeat(count));
     for count in counts {
         let (text, bytes) = (format!("{function}($value) == 1"), (unit.len() * count) as u64);
-        let limits = |fuel| Limits { fuel, memory: usize::MAX, ..Limits::default() };
+        let limits = |fuel| Limits::default().with_fuel(fuel).with_memory(usize::MAX);
         let start = Instant::now();
         assert!(within(&text, value(count), limits(bytes / bytes_a_step + 100)).is_ok(), "{function}, {bytes} bytes");
         println!("{function}, {bytes} bytes: {:?}", start.elapsed());
@@ -119,8 +114,8 @@ fn many_small_objects_are_merged() {
 fn no_letter_becomes_longer_than_is_paid_for() {
     let webalize = expression::catalogue::find("webalize").unwrap();
     let mut random = |_: &mut [u8]| {};
-    let limits = Limits { fuel: u64::MAX, memory: usize::MAX, ..Limits::default() };
-    let mut run = Run::new(Timestamp::UNIX_EPOCH, TimeZone::UTC, &Nothing, &mut random, limits);
+    let limits = Limits::default().with_fuel(u64::MAX).with_memory(usize::MAX);
+    let mut run = Run::new(Timestamp::UNIX_EPOCH, TimeZone::UTC, &NoProviders, &mut random, limits);
     // Behind these, no letter is assigned but tags and variants.
     for letter in '\0'..='\u{323af}' {
         let text = letter.to_string();
@@ -159,7 +154,7 @@ fn chains_in_chains_do_not_overflow_the_stack() {
     let program = Program::expression(&text, &Scope::of(Available::ALL));
     let program = program.unwrap_or_else(|mistakes| panic!("{mistakes:?}"));
     let mut random = |_: &mut [u8]| {};
-    let mut run = Run::new(Timestamp::UNIX_EPOCH, TimeZone::UTC, &Nothing, &mut random, Limits::default());
+    let mut run = Run::new(Timestamp::UNIX_EPOCH, TimeZone::UTC, &NoProviders, &mut random, Limits::default());
     let _result = program.evaluate(&mut run);
 }
 

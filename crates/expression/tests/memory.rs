@@ -3,16 +3,11 @@
 #![expect(clippy::unwrap_used, reason = "a test fails where what it needs is not there")]
 
 use expression::scope::Available;
-use expression::{Limits, Program, Providers, Run, Scope, Value};
+use expression::{HostProviders, Limits, NoProviders, Program, Providers, Run, Scope, Value};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use spec::spec;
 use std::time::{Duration, Instant};
-
-struct Nothing;
-
-impl Providers for Nothing {}
-
 /// What an evaluation takes beside its values.
 const BESIDE: usize = 64 * 1024;
 
@@ -23,7 +18,7 @@ fn peak(text: &str, limits: Limits) -> (Result<Value, &'static str>, usize, Dura
     let mut result = Ok(Value::Null);
     let start = Instant::now();
     let allocated = allocation_counter::measure(|| {
-        let mut run = Run::new(Timestamp::UNIX_EPOCH, TimeZone::UTC, &Nothing, &mut random, limits);
+        let mut run = Run::new(Timestamp::UNIX_EPOCH, TimeZone::UTC, &NoProviders, &mut random, limits);
         result = program.evaluate(&mut run).map_err(|mistake| mistake.code);
     });
     (result, usize::try_from(allocated.bytes_max).unwrap(), start.elapsed())
@@ -106,7 +101,7 @@ fn no_expression_takes_more_than_the_limit() {
     let mut over = Vec::new();
     for text in hostile() {
         for memory in [256 * 1024, 2 * 1024 * 1024, 10 * 1024 * 1024] {
-            let (result, peak, _) = peak(&text, Limits { memory, fuel: u64::MAX, ..Limits::default() });
+            let (result, peak, _) = peak(&text, Limits::default().with_memory(memory).with_fuel(u64::MAX));
             if peak > memory + BESIDE {
                 over.push(format!("{text}: {peak} of {memory}, {:?}", result.map(|value| value.kind())));
             }
@@ -127,6 +122,8 @@ impl Providers for Lender {
         Some(&self.0)
     }
 }
+
+impl HostProviders for Lender {}
 
 #[test]
 fn scalars_take_no_memory_from_the_allocator() {
@@ -165,7 +162,7 @@ fn what_was_dropped_is_there_again() {
         "length(random(2_000_000)) + length(random(2_000_000)) + length(random(2_000_000)) + length(random(2_000_000))",
         "[random(1_000_000) == '', random(1_000_000) == '', random(1_000_000) == '', random(1_000_000) == '']",
     ] {
-        let (result, ..) = peak(text, Limits { fuel: u64::MAX, ..Limits::default() });
+        let (result, ..) = peak(text, Limits::default().with_fuel(u64::MAX));
         assert!(result.is_ok(), "{text}: {result:?}");
     }
 }
@@ -189,7 +186,7 @@ fn doubling_sixty_times_is_an_error_of_memory() {
         texts.push(format!("[setVar('a', {start}), {}]", vec![step; 60].join(", ")));
     }
     for text in texts {
-        let limits = Limits { fuel: STEPS_OF_DOUBLING, ..Limits::default() };
+        let limits = Limits::default().with_fuel(STEPS_OF_DOUBLING);
         let (result, peak, took) = peak(&text, limits);
         assert_eq!(result.unwrap_err(), "memory_spent", "{text}");
         assert!(peak <= 16 * 1024 * 1024, "{text}: {peak}");

@@ -3,16 +3,11 @@
 #![expect(clippy::unwrap_used, reason = "a value that cannot be read is a failed test")]
 
 use expression::value::Value;
-use expression::{Fault, Limits, Providers, Run, catalogue, operators, wire};
+use expression::{Fault, Limits, NoProviders, Run, catalogue, operators, wire};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use proptest::prelude::*;
 use serde_json::{Value as Json, json};
-
-struct Nothing;
-
-impl Providers for Nothing {}
-
 type Operator = fn(&mut Run<'_>, &Value, &Value) -> Result<Value, Fault>;
 type Question = fn(&mut Run<'_>, &Value, &Value) -> Result<bool, Fault>;
 
@@ -20,7 +15,7 @@ fn within<T>(limits: Limits, ask: impl FnOnce(&mut Run<'_>) -> T) -> T {
     let mut random = |bytes: &mut [u8]| bytes.fill(7);
     let zone = TimeZone::fixed(jiff::tz::offset(2));
     let now = Timestamp::from_second(1_750_000_000).unwrap();
-    ask(&mut Run::new(now, zone, &Nothing, &mut random, limits))
+    ask(&mut Run::new(now, zone, &NoProviders, &mut random, limits))
 }
 
 fn value(json: Json) -> Value {
@@ -133,7 +128,7 @@ fn sizes_are_refused_before_memory_is_taken() {
     for arguments in [[json!(1), json!(i64::MAX)], [json!(i64::MIN), json!(i64::MAX)], [json!(0.5), json!(1e300)]] {
         assert_eq!(call("range", &arguments, limits).unwrap_err().code, "array_too_long");
     }
-    let few = Limits { items: 3, ..limits };
+    let few = limits.with_items(3);
     for (name, arguments) in [
         ("arrayPush", vec![json!([1, 2]), json!(3), json!(4)]),
         ("arrayUnshift", vec![json!([1, 2]), json!(3), json!(4)]),
@@ -142,9 +137,9 @@ fn sizes_are_refused_before_memory_is_taken() {
     ] {
         assert_eq!(call(name, &arguments, few).unwrap_err().code, "array_too_long", "{name}");
     }
-    let little = Limits { memory: 100, ..limits };
+    let little = limits.with_memory(100);
     assert_eq!(call("concat", &[json!(["a".repeat(200)])], little).unwrap_err().code, "memory_spent");
-    let tired = Limits { fuel: 100, ..limits };
+    let tired = limits.with_fuel(100);
     let long: Vec<i64> = (0..1000).collect();
     assert_eq!(call("in_array", &[json!(-1), json!(long)], tired).unwrap_err().code, "fuel_spent");
 }
@@ -155,7 +150,7 @@ fn values_nested_too_deep_are_not_compared() {
     for _ in 0..100_000 {
         deep = Value::Array(vec![deep].into());
     }
-    let limits = Limits { fuel: u64::MAX, ..Limits::default() };
+    let limits = Limits::default().with_fuel(u64::MAX);
     let other = Value::Array(vec![deep.clone()].into());
     assert_eq!(within(limits, |run| operators::equal(run, &other, &other)).unwrap_err().code, "too_deep");
     assert_eq!(within(limits, |run| operators::identical(run, &deep, &other)).unwrap_err().code, "too_deep");

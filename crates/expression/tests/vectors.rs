@@ -4,7 +4,7 @@
 
 use expression::scope::{Available, Scope};
 use expression::value::{Text, Value};
-use expression::{Diagnostic, Fault, Limits, Program, Providers, Run};
+use expression::{Diagnostic, Fault, Limits, NoProviders, Program, Run};
 use expression::{catalogue, compare, convert, datetime, operators, wire};
 use jiff::Timestamp;
 use jiff::tz::{TimeZone, TimeZoneDatabase};
@@ -12,11 +12,6 @@ use serde_json::Value as Json;
 use spec::spec;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-
-struct Nothing;
-
-impl Providers for Nothing {}
-
 /// What became of the cases of a file.
 #[derive(Default)]
 struct Group {
@@ -162,7 +157,7 @@ fn within<T>(case: &Json, ask: impl FnOnce(&mut Run<'_>) -> T) -> T {
     };
     let zone = zone(case["tz"].as_str().unwrap_or("UTC"));
     let now = Timestamp::from_second(case["now"].as_i64().unwrap_or(1_750_000_000)).unwrap();
-    ask(&mut Run::new(now, zone, &Nothing, &mut random, Limits::default()))
+    ask(&mut Run::new(now, zone, &NoProviders, &mut random, Limits::default()))
 }
 
 fn zone(name: &str) -> TimeZone {

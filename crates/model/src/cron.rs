@@ -39,19 +39,19 @@ pub struct Cron {
 }
 
 /// A field: its name, the least and the greatest number, and names from the least on.
-struct Field {
+struct CronField {
     name: &'static str,
     least: u32,
     greatest: u32,
     names: &'static [&'static str],
 }
 
-const FIELDS: [Field; 5] = [
-    Field { name: "minute", least: 0, greatest: 59, names: &[] },
-    Field { name: "hour", least: 0, greatest: 23, names: &[] },
-    Field { name: "day of the month", least: 1, greatest: 31, names: &[] },
-    Field { name: "month", least: 1, greatest: 12, names: &MONTHS },
-    Field { name: "day of the week", least: 0, greatest: 7, names: &WEEKDAYS },
+const FIELDS: [CronField; 5] = [
+    CronField { name: "minute", least: 0, greatest: 59, names: &[] },
+    CronField { name: "hour", least: 0, greatest: 23, names: &[] },
+    CronField { name: "day of the month", least: 1, greatest: 31, names: &[] },
+    CronField { name: "month", least: 1, greatest: 12, names: &MONTHS },
+    CronField { name: "day of the week", least: 0, greatest: 7, names: &WEEKDAYS },
 ];
 
 impl Cron {
@@ -166,7 +166,7 @@ fn right_after(civil: DateTime, zone: &TimeZone) -> Option<Timestamp> {
     Some(change.timestamp())
 }
 
-impl Field {
+impl CronField {
     /// The numbers of a field, as bits.
     fn read(&self, text: &str) -> Result<u64, String> {
         let mut set = 0;
@@ -200,7 +200,7 @@ impl Field {
         let named = named.and_then(|place| u32::try_from(place).ok()).map(|place| place + self.least);
         let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         let number = named.or_else(|| text.parse().ok().filter(|_| digits));
-        let Field { least, greatest, .. } = self;
+        let CronField { least, greatest, .. } = self;
         number
             .filter(|number| (least..=greatest).contains(&number))
             .ok_or_else(|| self.wrong(text, &format!("it has numbers from {least} to {greatest}{}", self.or_names())))

@@ -18,24 +18,24 @@ const KEYS: usize = 10_000;
 pub fn parse(bytes: &[u8]) -> serde_json::Result<Value> {
     let mut keys = KEYS;
     let mut deserializer = serde_json::Deserializer::from_slice(bytes);
-    let value = Node { depth: DEPTH, keys: &mut keys }.deserialize(&mut deserializer)?;
+    let value = JsonNode { depth: DEPTH, keys: &mut keys }.deserialize(&mut deserializer)?;
     deserializer.end().map(|()| value)
 }
 
 /// One value, so deep in the document, with what is left of the keys.
-struct Node<'k> {
+struct JsonNode<'k> {
     depth: usize,
     keys: &'k mut usize,
 }
 
-impl Node<'_> {
-    fn inner<E: Error>(&mut self) -> Result<Node<'_>, E> {
+impl JsonNode<'_> {
+    fn inner<E: Error>(&mut self) -> Result<JsonNode<'_>, E> {
         let depth = self.depth.checked_sub(1).ok_or_else(|| E::custom(format_args!("deeper than {DEPTH} levels")))?;
-        Ok(Node { depth, keys: self.keys })
+        Ok(JsonNode { depth, keys: self.keys })
     }
 }
 
-impl<'de> DeserializeSeed<'de> for Node<'_> {
+impl<'de> DeserializeSeed<'de> for JsonNode<'_> {
     type Value = Value;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
@@ -43,7 +43,7 @@ impl<'de> DeserializeSeed<'de> for Node<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for Node<'_> {
+impl<'de> Visitor<'de> for JsonNode<'_> {
     type Value = Value;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {

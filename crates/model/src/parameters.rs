@@ -58,10 +58,10 @@ pub struct SomeFields {
 
 /// Values that were given under the names, from the query string or from a body.
 pub struct Parameters {
-    given: Vec<(String, Given)>,
+    given: Vec<(String, RawParameter)>,
 }
 
-enum Given {
+enum RawParameter {
     Query(Vec<String>),
     Body(Json),
 }
@@ -78,9 +78,11 @@ impl Parameters {
             };
             expect_known(name, known)?;
             match parameters.given.iter_mut().find(|(given, _)| given == name) {
-                Some((_, Given::Query(values))) if bracketed || LISTS.contains(&name) => values.push(value.clone()),
+                Some((_, RawParameter::Query(values))) if bracketed || LISTS.contains(&name) => {
+                    values.push(value.clone())
+                }
                 Some(_) => return Err(twice(name)),
-                None => parameters.given.push((name.to_owned(), Given::Query(vec![value.clone()]))),
+                None => parameters.given.push((name.to_owned(), RawParameter::Query(vec![value.clone()]))),
             }
         }
         for (name, value) in body.into_iter().flatten() {
@@ -88,7 +90,7 @@ impl Parameters {
             if parameters.given.iter().any(|(given, _)| given == name) {
                 return Err(twice(name));
             }
-            parameters.given.push((name.clone(), Given::Body(value.clone())));
+            parameters.given.push((name.clone(), RawParameter::Body(value.clone())));
         }
         check_no_cache(query, body)?;
         Ok(parameters)
@@ -99,10 +101,10 @@ impl Parameters {
         let fault = || invalid(name, "must be a positive integer");
         let text = match self.take(name) {
             None => return Ok(None),
-            Some(Given::Query(mut values)) => values.pop().unwrap_or_default(),
-            Some(Given::Body(Json::String(text))) => text,
-            Some(Given::Body(Json::Number(number))) => number.to_string(),
-            Some(Given::Body(_)) => return Err(fault()),
+            Some(RawParameter::Query(mut values)) => values.pop().unwrap_or_default(),
+            Some(RawParameter::Body(Json::String(text))) => text,
+            Some(RawParameter::Body(Json::Number(number))) => number.to_string(),
+            Some(RawParameter::Body(_)) => return Err(fault()),
         };
         if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
             return Err(fault());
@@ -115,8 +117,8 @@ impl Parameters {
     pub fn one_of(&mut self, name: &str, words: &[&'static str]) -> Result<Option<&'static str>> {
         let text = match self.take(name) {
             None => return Ok(None),
-            Some(Given::Query(mut values)) => values.pop(),
-            Some(Given::Body(value)) => value.as_str().map(str::to_owned),
+            Some(RawParameter::Query(mut values)) => values.pop(),
+            Some(RawParameter::Body(value)) => value.as_str().map(str::to_owned),
         };
         // Nothing behind the name is as if it were not given.
         if text.as_deref() == Some("") {
@@ -130,10 +132,10 @@ impl Parameters {
     pub fn text(&mut self, name: &str) -> Result<Option<String>> {
         match self.take(name) {
             None => Ok(None),
-            Some(Given::Query(mut values)) => Ok(values.pop()),
-            Some(Given::Body(Json::String(text))) => Ok(Some(text)),
-            Some(Given::Body(Json::Null)) => Ok(Some(String::new())),
-            Some(Given::Body(_)) => Err(invalid(name, "must be a string")),
+            Some(RawParameter::Query(mut values)) => Ok(values.pop()),
+            Some(RawParameter::Body(Json::String(text))) => Ok(Some(text)),
+            Some(RawParameter::Body(Json::Null)) => Ok(Some(String::new())),
+            Some(RawParameter::Body(_)) => Err(invalid(name, "must be a string")),
         }
     }
 
@@ -141,10 +143,10 @@ impl Parameters {
     pub fn flag(&mut self, name: &str) -> Result<Option<bool>> {
         let text = match self.take(name) {
             None => return Ok(None),
-            Some(Given::Query(mut values)) => values.pop(),
-            Some(Given::Body(Json::Bool(flag))) => return Ok(Some(flag)),
-            Some(Given::Body(Json::String(text))) => Some(text),
-            Some(Given::Body(value)) => Some(value.to_string()),
+            Some(RawParameter::Query(mut values)) => values.pop(),
+            Some(RawParameter::Body(Json::Bool(flag))) => return Ok(Some(flag)),
+            Some(RawParameter::Body(Json::String(text))) => Some(text),
+            Some(RawParameter::Body(value)) => Some(value.to_string()),
         };
         match text.as_deref() {
             Some("1" | "true") => Ok(Some(true)),
@@ -157,16 +159,16 @@ impl Parameters {
     pub fn names(&mut self, name: &str) -> Result<Vec<String>> {
         let texts = match self.take(name) {
             None => return Ok(Vec::new()),
-            Some(Given::Query(values)) => values,
-            Some(Given::Body(Json::String(text))) => vec![text],
-            Some(Given::Body(Json::Array(members))) => members
+            Some(RawParameter::Query(values)) => values,
+            Some(RawParameter::Body(Json::String(text))) => vec![text],
+            Some(RawParameter::Body(Json::Array(members))) => members
                 .into_iter()
                 .map(|member| match member {
                     Json::String(text) => Ok(text),
                     _ => Err(invalid(name, "must list strings")),
                 })
                 .collect::<Result<_>>()?,
-            Some(Given::Body(_)) => return Err(invalid(name, "must be a string or an array of strings")),
+            Some(RawParameter::Body(_)) => return Err(invalid(name, "must be a string or an array of strings")),
         };
         let filled = texts.iter().filter(|text| !text.is_empty());
         let names: Vec<String> = filled.flat_map(|text| text.split(',')).map(|part| part.trim().to_owned()).collect();
@@ -177,12 +179,14 @@ impl Parameters {
     /// Names of fields as [`Parameters::names`] takes them, or a word for all or none of them.
     pub fn some_fields(&mut self, name: &str) -> Result<Option<SomeFields>> {
         let position = self.given.iter().position(|(given, _)| given == name);
-        if let Some(Given::Body(value @ (Json::Bool(_) | Json::Number(_)))) = position.map(|at| &self.given[at].1) {
+        if let Some(RawParameter::Body(value @ (Json::Bool(_) | Json::Number(_)))) =
+            position.map(|at| &self.given[at].1)
+        {
             let word = Json::String(value.to_string());
             self.given
                 .iter_mut()
                 .filter(|(given, _)| given == name)
-                .for_each(|(_, given)| *given = Given::Body(word.clone()));
+                .for_each(|(_, given)| *given = RawParameter::Body(word.clone()));
         }
         let mut fields = SomeFields { all: false, named: self.names(name)? };
         fields.named.retain(|name| !NONE.contains(&name.as_str()));
@@ -195,10 +199,10 @@ impl Parameters {
     pub fn array(&mut self, name: &str) -> Result<Vec<Json>> {
         let value = match self.take(name) {
             None => return Ok(Vec::new()),
-            Some(Given::Query(values)) if values.iter().all(String::is_empty) => return Ok(Vec::new()),
-            Some(Given::Query(mut values)) => crate::json::parse(values.pop().unwrap_or_default().as_bytes())
+            Some(RawParameter::Query(values)) if values.iter().all(String::is_empty) => return Ok(Vec::new()),
+            Some(RawParameter::Query(mut values)) => crate::json::parse(values.pop().unwrap_or_default().as_bytes())
                 .map_err(|error| invalid(name, &format!("must be a JSON-encoded array ({error})")))?,
-            Some(Given::Body(value)) => value,
+            Some(RawParameter::Body(value)) => value,
         };
         match value {
             Json::Array(members) => Ok(members),
@@ -206,7 +210,7 @@ impl Parameters {
         }
     }
 
-    fn take(&mut self, name: &str) -> Option<Given> {
+    fn take(&mut self, name: &str) -> Option<RawParameter> {
         let position = self.given.iter().position(|(given, _)| given == name)?;
         Some(self.given.swap_remove(position).1)
     }

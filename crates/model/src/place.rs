@@ -59,6 +59,6 @@ pub fn compile(
     parameters: HashMap<&'static str, HashMap<String, Type>>,
     wants: Kind,
 ) -> Result<Arc<Program>, Vec<Diagnostic>> {
-    let scope = Scope { available: place.available(), context, wants, parameters };
+    let scope = Scope::of(place.available()).with_context(context).wanting(wants).with_parameters(parameters);
     Program::template(text, &scope).map(Arc::new)
 }

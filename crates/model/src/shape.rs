@@ -1,6 +1,6 @@
 //! The types of a model as the language sees them: properties with their kinds, relations with their types.
 
-use crate::kinds::{Class, Storage};
+use crate::kinds::Storage;
 use crate::types::{Property, Type};
 use expression::scope::{self, Kind, Shape};
 use std::collections::HashMap;
@@ -8,19 +8,19 @@ use std::sync::Arc;
 
 /// All types of a model. Types that relate to one another in a circle are no problem: a relation's type is looked up.
 #[derive(Debug, Clone)]
-pub struct Shapes(Arc<HashMap<i64, Definition>>);
+pub struct Shapes(Arc<HashMap<i64, ShapeDefinition>>);
 
 #[derive(Debug)]
-struct Definition {
+struct ShapeDefinition {
     name: String,
     /// In the order of the type's fields.
     names: Vec<Arc<str>>,
-    properties: HashMap<Arc<str>, Member>,
+    properties: HashMap<Arc<str>, ShapeMember>,
 }
 
 /// The content of a property: a value, or one resource or many of a type.
 #[derive(Debug, Clone, Copy)]
-enum Member {
+enum ShapeMember {
     Value(Kind),
     One(i64),
     Many(i64),
@@ -36,7 +36,7 @@ pub struct TypeShape {
 impl Shapes {
     /// The shapes of types.
     pub fn of<'t>(types: impl IntoIterator<Item = &'t Arc<Type>>) -> Self {
-        Shapes(Arc::new(types.into_iter().map(|of| (of.id, Definition::of(of))).collect()))
+        Shapes(Arc::new(types.into_iter().map(|of| (of.id, ShapeDefinition::of(of))).collect()))
     }
 
     /// The shape of a type; none where there is no such type.
@@ -46,11 +46,12 @@ impl Shapes {
     }
 }
 
-impl Definition {
+impl ShapeDefinition {
     fn of(resource_type: &Type) -> Self {
         let seen = resource_type.fields.iter().filter(|field| !field.kind.concealed());
-        let members: Vec<(Arc<str>, Member)> = seen.map(|field| (field.name.as_str().into(), member(field))).collect();
-        Definition {
+        let members: Vec<(Arc<str>, ShapeMember)> =
+            seen.map(|field| (field.name.as_str().into(), member(field))).collect();
+        ShapeDefinition {
             name: resource_type.name.clone(),
             names: members.iter().map(|(name, _)| name.clone()).collect(),
             properties: members.into_iter().collect(),
@@ -58,26 +59,12 @@ impl Definition {
     }
 }
 
-fn member(property: &Property) -> Member {
+fn member(property: &Property) -> ShapeMember {
     let many = !matches!(property.kind.storage(), Storage::Column(_));
     match (property.kind.relation(), many) {
-        (Some(relation), false) => Member::One(relation.type_id),
-        (Some(relation), true) => Member::Many(relation.type_id),
-        (None, _) => Member::Value(kind(property)),
-    }
-}
-
-fn kind(property: &Property) -> Kind {
-    match property.kind.class() {
-        Class::Integer => Kind::Int,
-        Class::Decimal { .. } => Kind::Decimal,
-        Class::Float => Kind::Float,
-        Class::Text | Class::Date | Class::Month | Class::Time | Class::Enumeration | Class::Uuid => Kind::Text,
-        Class::Boolean => Kind::Bool,
-        Class::DateTime => Kind::DateTime,
-        Class::Enumerations | Class::Files | Class::Relations => Kind::Array,
-        Class::File => Kind::Object,
-        Class::Relation | Class::Json | Class::Concealed => Kind::Any,
+        (Some(relation), false) => ShapeMember::One(relation.type_id),
+        (Some(relation), true) => ShapeMember::Many(relation.type_id),
+        (None, _) => ShapeMember::Value(property.kind.language_kind()),
     }
 }
 
@@ -89,9 +76,9 @@ impl Shape for TypeShape {
     fn property(&self, name: &str) -> Option<scope::Type> {
         let member = self.shapes.0.get(&self.type_id)?.properties.get(name)?;
         Some(match *member {
-            Member::Value(kind) => kind.into(),
-            Member::One(target) => self.shapes.get(target).map_or_else(Default::default, scope::Type::resource),
-            Member::Many(target) => self.shapes.get(target).map_or(Kind::Array.into(), scope::Type::resources),
+            ShapeMember::Value(kind) => kind.into(),
+            ShapeMember::One(target) => self.shapes.get(target).map_or_else(Default::default, scope::Type::resource),
+            ShapeMember::Many(target) => self.shapes.get(target).map_or(Kind::Array.into(), scope::Type::resources),
         })
     }
 

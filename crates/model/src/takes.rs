@@ -30,8 +30,8 @@ impl Takes {
 
     /// The positions of a type's virtual calculations that may be taken. What is taken without a name, title and code,
     /// is none of them.
-    pub fn virtuals(&self, of: &Type) -> Vec<usize> {
-        let taken = |position: &usize| self.unnamed || self.names.contains(&of.fields[*position].name);
-        of.rules().virtuals.iter().map(|rule| rule.position).filter(taken).collect()
+    pub fn virtuals(&self, resource_type: &Type) -> Vec<usize> {
+        let taken = |position: &usize| self.unnamed || self.names.contains(&resource_type.fields[*position].name);
+        resource_type.rules().virtuals.iter().map(|rule| rule.position).filter(taken).collect()
     }
 }

@@ -5,7 +5,7 @@ use crate::row_alias::row_alias;
 use crate::scalar_sql;
 use crate::text_sql::{compare_text, text_test};
 use database::{ColumnType, Name, SearchSpec, Sql, TextForm, Value};
-use model::kinds::{Class, Storage};
+use model::kinds::Storage;
 use model::table_names::ATTACHMENT;
 use model::types::{Type, tables};
 
@@ -14,7 +14,7 @@ const MAX_TREE_DEPTH: i64 = 100;
 
 /// The form of SQL that follows a relation.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Follow {
+enum RelationSql {
     /// By a sub-query that stands alone, so that an engine may run it first and go in by an index.
     First,
     /// The same, where a full text index finds a good part of all rows.
@@ -25,29 +25,29 @@ enum Follow {
 
 /// Appends the condition as a boolean.
 pub fn push(sql: &mut Sql, condition: &Condition<'_>) {
-    push_following(sql, condition, Follow::First);
+    push_following(sql, condition, RelationSql::First);
 }
 
 /// The same where a full text index that is asked beside other things finds a good part of all rows.
 pub fn push_joined(sql: &mut Sql, condition: &Condition<'_>) {
-    push_following(sql, condition, Follow::Joined);
+    push_following(sql, condition, RelationSql::Joined);
 }
 
 /// The same for a statement that looks at row after row.
 pub fn push_for_each(sql: &mut Sql, condition: &Condition<'_>) {
-    push_following(sql, condition, Follow::Each);
+    push_following(sql, condition, RelationSql::Each);
 }
 
-fn push_following(sql: &mut Sql, condition: &Condition<'_>, follow: Follow) {
+fn push_following(sql: &mut Sql, condition: &Condition<'_>, follow: RelationSql) {
     match condition {
-        Condition::All(parts) => joined(sql, parts, (" AND ", "TRUE"), follow),
-        Condition::Any(parts) => joined(sql, parts, (" OR ", "FALSE"), follow),
+        Condition::All(parts) => joined(sql, parts, " AND ", follow),
+        Condition::Any(parts) => joined(sql, parts, " OR ", follow),
         Condition::Not(inner) => not(sql, inner, follow),
         Condition::Test(place, check) => test(sql, place, check),
-        Condition::Related(place, inner) if follow == Follow::Each => leads(sql, place, inner),
+        Condition::Related(place, inner) if follow == RelationSql::Each => leads(sql, place, inner),
         Condition::Related(place, inner) => related(sql, place, inner),
-        Condition::Found(search) if follow == Follow::Each => found_at(sql, search),
-        Condition::Found(search) => found(sql, search, follow == Follow::Joined),
+        Condition::Found(search) if follow == RelationSql::Each => found_at(sql, search),
+        Condition::Found(search) => found(sql, search, follow == RelationSql::Joined),
         Condition::Tagged(tags) => tags.push(sql, &row_alias(0)),
         Condition::OneOf(scalar, column, values) => {
             sql.push("(");
@@ -64,7 +64,7 @@ fn push_following(sql: &mut Sql, condition: &Condition<'_>, follow: Follow) {
     }
 }
 
-fn not(sql: &mut Sql, condition: &Condition<'_>, follow: Follow) {
+fn not(sql: &mut Sql, condition: &Condition<'_>, follow: RelationSql) {
     match condition {
         // An index finds nulls when they are asked for like this.
         Condition::Test(place, Check::Present) if !place.multiple() => {
@@ -79,10 +79,11 @@ fn not(sql: &mut Sql, condition: &Condition<'_>, follow: Follow) {
     }
 }
 
-fn joined(sql: &mut Sql, parts: &[Condition<'_>], (separator, none): (&'static str, &'static str), follow: Follow) {
+/// Writes conditions with AND or OR between them.
+fn joined(sql: &mut Sql, parts: &[Condition<'_>], separator: &'static str, follow: RelationSql) {
     match parts {
         [] => {
-            sql.push(none);
+            sql.push(if separator == " AND " { "TRUE" } else { "FALSE" });
         }
         [only] => push_following(sql, only, follow),
         _ => {
@@ -229,7 +230,7 @@ fn test(sql: &mut Sql, place: &Place<'_>, check: &Check<'_>) {
         }
         Check::NotEmpty => {
             value(sql, place);
-            let document = place.property.kind.class() == Class::Json && place.inside.is_none();
+            let document = place.property.kind.is_document() && place.inside.is_none();
             // A document is kept as text and compared as such: what is empty has no spaces in it.
             if document {
                 sql.push(" IS NOT NULL AND NOT (");

@@ -6,7 +6,6 @@ use context::audit::Via;
 use context::call::Call;
 use jiff::Timestamp;
 use model::error::{Error, Result};
-use model::kinds::{Class, Storage};
 use model::suggestion;
 use model::types::{Action, Model, Property};
 
@@ -50,7 +49,7 @@ pub struct Hop<'m> {
 impl Hop<'_> {
     /// Returns true if there may be several resources at the end.
     pub fn to_many(&self) -> bool {
-        matches!(self.property.kind.storage(), Storage::Links(_)) || self.property.kind.class() == Class::Files
+        self.property.kind.holds_several()
     }
 }
 
@@ -90,7 +89,7 @@ impl<'m> Access<'m> {
             let Some(further) = further else {
                 return Ok(Path { hops, property, keys: Vec::new() });
             };
-            if property.kind.class() == Class::Json {
+            if property.kind.is_document() {
                 let keys: Vec<String> = further.split('.').map(str::to_owned).collect();
                 if keys.iter().any(String::is_empty) || keys.len() > 16 {
                     return Err(unknown());

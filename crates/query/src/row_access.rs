@@ -115,7 +115,8 @@ impl<'m> Access<'m> {
     /// The relation at the place leads to a row that the caller sees, and for which the condition holds.
     pub fn related(
         &self,
-        (allowed, place): (&Allowed<'m>, Place<'m>),
+        allowed: &Allowed<'m>,
+        place: Place<'m>,
         target: &Allowed<'m>,
         inner: Condition<'m>,
     ) -> Condition<'m> {

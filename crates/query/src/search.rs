@@ -26,13 +26,13 @@ pub fn forms() -> String {
 }
 
 /// The searchable properties of a type.
-pub fn searchable(of: &Type) -> impl Iterator<Item = &Property> {
-    of.properties().iter().filter(|property| property.searchable)
+pub fn searchable(resource_type: &Type) -> impl Iterator<Item = &Property> {
+    resource_type.properties().iter().filter(|property| property.searchable)
 }
 
 /// The words of a row, of which `value` gives the value of a property.
-pub fn document<'v>(of: &Type, id: i64, value: impl Fn(&Property) -> Option<&'v Value>) -> Document {
-    let words = searchable(of).map(|property| match value(property) {
+pub fn document<'v>(resource_type: &Type, id: i64, value: impl Fn(&Property) -> Option<&'v Value>) -> Document {
+    let words = searchable(resource_type).map(|property| match value(property) {
         Some(Value::Text(text)) => SearchWords::of(text),
         _ => SearchWords::default(),
     });
@@ -40,49 +40,49 @@ pub fn document<'v>(of: &Type, id: i64, value: impl Fn(&Property) -> Option<&'v 
 }
 
 /// Puts new rows into the index, where the type has one.
-pub fn put(tx: &mut Tx<'_>, of: &Type, documents: impl FnOnce() -> Vec<Document>) -> Result<()> {
-    match tables::search(of) {
+pub fn put(tx: &mut Tx<'_>, resource_type: &Type, documents: impl FnOnce() -> Vec<Document>) -> Result<()> {
+    match tables::search(resource_type) {
         Some(spec) => Ok(tx.put_words(&spec, documents())?),
         None => Ok(()),
     }
 }
 
 /// Puts the values of a row into the index, where some that it looks at differ from the old ones.
-pub fn follow(tx: &mut Tx<'_>, of: &Type, id: i64, old: Option<&[Stored]>, new: &[Stored]) -> Result<()> {
+pub fn follow(tx: &mut Tx<'_>, resource_type: &Type, id: i64, old: Option<&[Stored]>, new: &[Stored]) -> Result<()> {
     let differs = |property: &Property| old.is_none_or(|old| old[property.position] != new[property.position]);
-    if !searchable(of).any(differs) {
+    if !searchable(resource_type).any(differs) {
         return Ok(());
     }
     let value = |property: &Property| match &new[property.position] {
         Stored::One(value) => Some(value),
         Stored::Many(_) => None,
     };
-    put(tx, of, || vec![document(of, id, value)])
+    put(tx, resource_type, || vec![document(resource_type, id, value)])
 }
 
 /// Takes deleted rows out of the index.
-pub fn remove(tx: &mut Tx<'_>, of: &Type, ids: &[i64]) -> Result<()> {
-    match tables::search(of) {
+pub fn remove(tx: &mut Tx<'_>, resource_type: &Type, ids: &[i64]) -> Result<()> {
+    match tables::search(resource_type) {
         Some(spec) => Ok(tx.remove_words(&spec.name, ids.to_vec())?),
         None => Ok(()),
     }
 }
 
 /// Reads a row and puts it into the index: for writes that do not have it at hand.
-pub fn refresh(tx: &mut Tx<'_>, of: &Type, id: i64) -> Result<()> {
-    match tables::search(of) {
-        Some(spec) => batch(tx, of, &spec, (id - 1, 1)).map(|_| ()),
+pub fn refresh(tx: &mut Tx<'_>, resource_type: &Type, id: i64) -> Result<()> {
+    match tables::search(resource_type) {
+        Some(spec) => batch(tx, resource_type, &spec, id - 1, 1).map(|_| ()),
         None => Ok(()),
     }
 }
 
 /// Builds the index out of all rows of the type.
-pub fn build(tx: &mut Tx<'_>, of: &Type) -> Result<()> {
-    let Some(spec) = tables::search(of) else { return Ok(()) };
+pub fn build(tx: &mut Tx<'_>, resource_type: &Type) -> Result<()> {
+    let Some(spec) = tables::search(resource_type) else { return Ok(()) };
     tx.build_search(&spec, |tx| {
         let mut after = Some(i64::MIN);
         while let Some(id) = after {
-            after = batch(tx, of, &spec, (id, BATCH))?;
+            after = batch(tx, resource_type, &spec, id, BATCH)?;
         }
         Ok(())
     })
@@ -101,13 +101,13 @@ pub fn renew(tx: &mut Tx<'_>, model: &Model) -> Result<()> {
 }
 
 /// Puts the next rows behind an id into the index; gives the last one's id.
-fn batch(tx: &mut Tx<'_>, of: &Type, spec: &SearchSpec, (after, most): (i64, i64)) -> Result<Option<i64>> {
+fn batch(tx: &mut Tx<'_>, resource_type: &Type, spec: &SearchSpec, after: i64, most: i64) -> Result<Option<i64>> {
     let mut sql = tx.sql();
     sql.push("SELECT id");
     for column in &spec.columns {
         sql.push(", ").name(column);
     }
-    sql.push(" FROM ").table(&of.table).push(" WHERE id > ").bind(after).push(" ORDER BY id").limit(most, 0);
+    sql.push(" FROM ").table(&resource_type.table).push(" WHERE id > ").bind(after).push(" ORDER BY id").limit(most, 0);
     let mut documents: Vec<Document> = Vec::new();
     tx.query(&sql, &mut |row| {
         let texts = (1..=spec.columns.len()).map(|index| {

@@ -41,8 +41,8 @@ pub struct TagCondition {
 
 impl TagFilter {
     /// The condition that it is on resources of the type; the caller must have the right to see tags.
-    pub fn condition(&self, call: &Call, of: &Type) -> Result<TagCondition> {
-        Ok(TagCondition { type_id: of.id, filter: self.clone(), seen: call.actor.tags(Action::Show)? })
+    pub fn condition(&self, call: &Call, resource_type: &Type) -> Result<TagCondition> {
+        Ok(TagCondition { type_id: resource_type.id, filter: self.clone(), seen: call.actor.tags(Action::Show)? })
     }
 }
 

@@ -3,7 +3,7 @@
 use super::answer::{Surroundings, evaluated};
 use context::value_json::to_json;
 use expression::value::{Array, Text};
-use expression::{Diagnostic, Fault, Providers, Value};
+use expression::{Diagnostic, Fault, HostProviders, Value};
 use model::canvas::{Chart, Item, Setting, Shows};
 use model::error::Result;
 use resources::expressions::PlatformProviders;
@@ -100,7 +100,7 @@ fn shown(
 
 fn value(providers: &PlatformProviders<'_, '_>, setting: &Setting) -> Shown<Value> {
     let value = evaluated(providers, setting).map_err(Stop::Failure)?;
-    value.map_err(|Diagnostic { code, message, .. }| Stop::Fault(Fault { code, message }))
+    value.map_err(|Diagnostic { code, message, .. }| Stop::Fault(Fault::new(code, message)))
 }
 
 fn plain(providers: &PlatformProviders<'_, '_>, setting: &Setting) -> Shown<Json> {

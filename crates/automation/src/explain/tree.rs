@@ -91,7 +91,7 @@ impl<'t, 'x> Tree<'t, 'x> {
         rule: &'t RowCondition,
     ) -> Result<Part> {
         let shape = Shapes::of(&call.model.types).get(of.id);
-        let scope = Scope { context: shape, ..Scope::of(Place::Grant.available()) };
+        let scope = Scope::of(Place::Grant.available()).with_context(shape);
         let mut tree = Tree { providers, call, of, row, text: &rule.text, scope, logged: false };
         tree.logged = tree.logs(&rule.syntax);
         let mut part = tree.part(&rule.syntax)?;

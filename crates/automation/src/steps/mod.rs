@@ -15,7 +15,7 @@ use crate::made_files::{Kept, Wanted};
 use context::call::Call;
 use database::Tx;
 use expression::value::{Array, Text};
-use expression::{Program, Providers, Value};
+use expression::{HostProviders, Program, Providers, Value};
 use model::automation::{Action, Fetched, Step, Template};
 use model::error::Result;
 use model::takes::Takes;
@@ -41,16 +41,18 @@ impl Surroundings<'_> {
 }
 
 impl Providers for Surroundings<'_> {
+    fn local(&self, name: &str) -> expression::Result<Value> {
+        Ok(self.known(Part::Variable, name))
+    }
+}
+
+impl HostProviders for Surroundings<'_> {
     fn trigger(&self, name: &str) -> expression::Result<Value> {
         Ok(self.trigger.get(name).cloned().unwrap_or_default())
     }
 
     fn endpoint(&self, name: &str) -> expression::Result<Value> {
         Ok(self.known(Part::Endpoint, name))
-    }
-
-    fn local(&self, name: &str) -> expression::Result<Value> {
-        Ok(self.known(Part::Variable, name))
     }
 }
 

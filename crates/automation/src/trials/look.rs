@@ -68,12 +68,8 @@ pub fn evaluate_about(
 
 /// Returns the diagnostic of an expression in the name of a user whose key would be refused.
 fn inactive() -> Diagnostic {
-    Diagnostic {
-        code: "user_inactive",
-        span: Span::default(),
-        message: "The user cannot act: its login has ended, or no role of it has restApi.".to_owned(),
-        suggestion: None,
-    }
+    let message = "The user cannot act: its login has ended, or no role of it has restApi.";
+    Diagnostic::new("user_inactive", Span::default(), message)
 }
 
 /// All runs of an automation, the newest first, as administrators see them.

@@ -22,14 +22,14 @@ const WATCHED: [(i64, Kind, &str); 7] = [
 ];
 
 /// A resource was made; where it is a user, that is noted. `values` gives the value of a field by its position.
-pub fn created<'v>(call: &Call, of: &Type, id: i64, values: impl Fn(usize) -> Option<&'v Stored>) {
-    acted(call, of, id, "create");
-    if of.id != USER_TYPE {
+pub fn created<'v>(call: &Call, resource_type: &Type, id: i64, values: impl Fn(usize) -> Option<&'v Stored>) {
+    acted(call, resource_type, id, "create");
+    if resource_type.id != USER_TYPE {
         return;
     }
     let mut event = Event::of(Kind::UserCreated, id);
     for (property, _, name) in WATCHED.iter().filter(|(_, _, name)| !name.is_empty()) {
-        let position = of.fields.iter().find(|field| field.id == *property).map(|field| field.position);
+        let position = resource_type.fields.iter().find(|field| field.id == *property).map(|field| field.position);
         if let Some(value) = position.and_then(&values).map(json).filter(|value| !empty(value)) {
             event = event.with(name, value);
         }
@@ -38,14 +38,14 @@ pub fn created<'v>(call: &Call, of: &Type, id: i64, values: impl Fn(usize) -> Op
 }
 
 /// A resource was changed; where it is a user, what was changed of rights and sign-in is noted.
-pub fn changed(call: &Call, of: &Type, id: i64, old: &[Stored], new: &[Stored]) {
-    acted(call, of, id, "edit");
-    if of.id != USER_TYPE {
+pub fn changed(call: &Call, resource_type: &Type, id: i64, old: &[Stored], new: &[Stored]) {
+    acted(call, resource_type, id, "edit");
+    if resource_type.id != USER_TYPE {
         return;
     }
     let mut events: Vec<Event> = Vec::new();
     for (property, kind, name) in WATCHED {
-        let Some(field) = of.fields.iter().find(|field| field.id == property) else { continue };
+        let Some(field) = resource_type.fields.iter().find(|field| field.id == property) else { continue };
         let (Some(before), Some(after)) = (old.get(field.position), new.get(field.position)) else { continue };
         if before == after {
             continue;
@@ -63,18 +63,18 @@ pub fn changed(call: &Call, of: &Type, id: i64, old: &[Stored], new: &[Stored]) 
 }
 
 /// Resources are gone; where they are users, that is noted.
-pub fn deleted(call: &Call, of: &Type, ids: &[i64]) {
-    ids.iter().for_each(|id| acted(call, of, *id, "delete"));
-    if of.id == USER_TYPE {
+pub fn deleted(call: &Call, resource_type: &Type, ids: &[i64]) {
+    ids.iter().for_each(|id| acted(call, resource_type, *id, "delete"));
+    if resource_type.id == USER_TYPE {
         ids.iter().for_each(|id| record(call, Event::of(Kind::UserDeleted, *id)));
     }
 }
 
 /// An administrator who acts as a user did something to a resource: that is noted, whatever it is.
-fn acted(call: &Call, of: &Type, id: i64, action: &str) {
+fn acted(call: &Call, resource_type: &Type, id: i64, action: &str) {
     if call.actor.acting.is_some() {
         let event = Event::of(Kind::LoginAsChanged, call.actor.user);
-        record(call, event.with("type", of.name.as_str()).with("id", id).with("action", action));
+        record(call, event.with("type", resource_type.name.as_str()).with("id", id).with("action", action));
     }
 }
 

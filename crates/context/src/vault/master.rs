@@ -102,9 +102,9 @@ mod tests {
     use std::os::unix::fs::PermissionsExt;
     use std::sync::atomic::{AtomicU8, Ordering};
 
-    struct Counting(AtomicU8);
+    struct MasterRandom(AtomicU8);
 
-    impl Random for Counting {
+    impl Random for MasterRandom {
         fn fill(&self, bytes: &mut [u8]) {
             bytes.fill(self.0.fetch_add(1, Ordering::Relaxed));
         }
@@ -113,7 +113,7 @@ mod tests {
     #[test]
     fn a_key_file_is_made_once_for_its_owner_alone() {
         let folder = tempfile::tempdir().unwrap();
-        let (path, random) = (folder.path().join("data/plinth.key"), Counting(AtomicU8::new(0)));
+        let (path, random) = (folder.path().join("data/plinth.key"), MasterRandom(AtomicU8::new(0)));
         let keys: Vec<[u8; 32]> = std::thread::scope(|scope| {
             let make = || scope.spawn(|| MasterKey::of_file(&path, &random).unwrap().0);
             let threads: Vec<_> = (0..8).map(|_| make()).collect();
@@ -131,7 +131,7 @@ mod tests {
         let path = folder.path().join("plinth.key");
         for text in ["", "short", "AAAA", &"A".repeat(44), "AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQ=="] {
             std::fs::write(&path, text).unwrap();
-            let refused = MasterKey::of_file(&path, &Counting(AtomicU8::new(0))).unwrap_err();
+            let refused = MasterKey::of_file(&path, &MasterRandom(AtomicU8::new(0))).unwrap_err();
             assert!(refused.message.contains("32 bytes in base64"), "{refused}");
             assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
         }

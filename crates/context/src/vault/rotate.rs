@@ -4,7 +4,7 @@
 //! rows are sealed anew, some at a time. Whatever ends that, it goes on where it is begun again: rows that the present
 //! key opens are left as they are.
 
-use super::past::{self, Past};
+use super::past_keys::{self, PastKey};
 use super::{FACT, MasterKey, Purpose, Vault, closed};
 use crate::audit;
 use crate::audit::{Event, Kind};
@@ -23,7 +23,7 @@ const BATCH: i64 = 200;
 const BYTES: i64 = 4 << 20;
 
 /// A column that holds what is sealed.
-struct Sealed {
+struct SealedColumn {
     table: Name,
     /// The columns that tell its rows apart: one whose values only grow, and another where several rows have the same.
     key: (&'static str, ColumnType),
@@ -36,8 +36,8 @@ struct Sealed {
 }
 
 /// All that lies sealed in a store. What is sealed elsewhere lives for an hour, in links of mails.
-const SEALED: [Sealed; 5] = [
-    Sealed {
+const SEALED: [SealedColumn; 5] = [
+    SealedColumn {
         table: NAMED_SECRET,
         key: ("name", ColumnType::Text),
         level: None,
@@ -46,7 +46,7 @@ const SEALED: [Sealed; 5] = [
         content: "content",
         purpose: Purpose::Secret,
     },
-    Sealed {
+    SealedColumn {
         table: OUTBOX,
         key: ("id", ColumnType::Integer),
         level: None,
@@ -57,7 +57,7 @@ const SEALED: [Sealed; 5] = [
     },
     of_runs("trigger"),
     of_runs("content"),
-    Sealed {
+    SealedColumn {
         table: RUN_LIST,
         key: ("run", ColumnType::Integer),
         level: Some("level"),
@@ -68,8 +68,8 @@ const SEALED: [Sealed; 5] = [
     },
 ];
 
-const fn of_runs(content: &'static str) -> Sealed {
-    Sealed {
+const fn of_runs(content: &'static str) -> SealedColumn {
+    SealedColumn {
         table: RUN,
         key: ("id", ColumnType::Integer),
         level: None,
@@ -102,7 +102,7 @@ pub fn rotate(tenant: &dyn VaultOwner, next: &MasterKey, progress: &mut dyn FnMu
     for column in &SEALED {
         let mut last = None;
         loop {
-            let (key, rows) = tenant.store().write_blocking(|tx| batch(tx, tenant, next, (column, last.clone())))?;
+            let (key, rows) = tenant.store().write_blocking(|tx| batch(tx, tenant, next, column, last.clone()))?;
             progress(rows);
             match key {
                 Some(key) => last = Some(key),
@@ -115,8 +115,8 @@ pub fn rotate(tenant: &dyn VaultOwner, next: &MasterKey, progress: &mut dyn FnMu
         tx.lock_store()?;
         let vault = turned(tx, tenant, next)?;
         if vault.past.iter().any(|past| past.opens) {
-            let former: Vec<Past> = vault.past.iter().map(|past| Past { opens: false, ..past.clone() }).collect();
-            past::write(tx, &vault, &former, tenant.random())?;
+            let former: Vec<PastKey> = vault.past.iter().map(|past| PastKey { opens: false, ..past.clone() }).collect();
+            past_keys::write(tx, &vault, &former, tenant.random())?;
             tx.raise_configuration()?;
         }
         Ok(())
@@ -134,8 +134,8 @@ pub fn turn(tenant: &dyn VaultOwner, next: &MasterKey) -> Result<()> {
         let call = tenant.elevated(tx)?;
         let old = call.vault()?;
         let mut former = old.past.clone();
-        former.push(Past { key: old.key, until: audit::last(tx)?, opens: true });
-        past::write(tx, &new, &former, tenant.random())?;
+        former.push(PastKey { key: old.key, until: audit::last(tx)?, opens: true });
+        past_keys::write(tx, &new, &former, tenant.random())?;
         tables::put(tx, FACT, &new.fact())?;
         tx.raise_configuration()?;
         let call = call.sealed_by(Arc::new(Vault { past: former, ..new }));
@@ -150,7 +150,7 @@ fn turned(tx: &mut Tx<'_>, tenant: &dyn VaultOwner, next: &MasterKey) -> Result<
     if tables::get(tx, FACT)?.is_none_or(|fact| fact != vault.fact()) {
         return Err(closed());
     }
-    vault.past = past::read(tx, &vault)?;
+    vault.past = past_keys::read(tx, &vault)?;
     Ok(vault)
 }
 
@@ -158,7 +158,7 @@ fn turned(tx: &mut Tx<'_>, tenant: &dyn VaultOwner, next: &MasterKey) -> Result<
 type RowPlace = (Value, Option<i64>);
 
 /// A row with something sealed.
-struct Row {
+struct SealedRow {
     key: Value,
     level: Option<i64>,
     context: String,
@@ -170,14 +170,15 @@ fn batch(
     tx: &mut Tx<'_>,
     tenant: &dyn VaultOwner,
     next: &MasterKey,
-    (column, last): (&Sealed, Option<RowPlace>),
+    column: &SealedColumn,
+    last: Option<RowPlace>,
 ) -> Result<(Option<RowPlace>, u64)> {
     let vault = turned(tx, tenant, next)?;
     let rows = read(tx, column, last)?;
     let (last, count) = (rows.last().map(|row| (row.key.clone(), row.level)), rows.len() as u64);
     for row in rows {
         let random = tenant.random();
-        let Some(anew) = reseal(&vault, column.purpose, (row.context.as_bytes(), &row.content), random) else {
+        let Some(anew) = reseal(&vault, column.purpose, row.context.as_bytes(), &row.content, random) else {
             continue;
         };
         let mut sql = tx.sql();
@@ -192,7 +193,7 @@ fn batch(
 }
 
 /// The rows behind a place, as far as they fit into one transaction.
-fn read(tx: &mut Tx<'_>, column: &Sealed, last: Option<RowPlace>) -> Result<Vec<Row>> {
+fn read(tx: &mut Tx<'_>, column: &SealedColumn, last: Option<RowPlace>) -> Result<Vec<SealedRow>> {
     let most = fitting(tx, column, last.clone())?;
     let (key, kind) = column.key;
     let mut sql = tx.sql();
@@ -208,7 +209,7 @@ fn read(tx: &mut Tx<'_>, column: &Sealed, last: Option<RowPlace>) -> Result<Vec<
                 _ => Value::from(row.text(0)?),
             };
             let level = column.level.map(|_| row.integer(1)).transpose()?;
-            rows.push(Row { key, level, context: row.text(2)?.to_owned(), content: content.to_vec() });
+            rows.push(SealedRow { key, level, context: row.text(2)?.to_owned(), content: content.to_vec() });
         }
         Ok(())
     })?;
@@ -217,7 +218,7 @@ fn read(tx: &mut Tx<'_>, column: &Sealed, last: Option<RowPlace>) -> Result<Vec<
 
 /// Returns the number of rows behind a place that fit into one transaction: one at least. Their sizes are known without
 /// reading them.
-fn fitting(tx: &mut Tx<'_>, column: &Sealed, last: Option<RowPlace>) -> Result<i64> {
+fn fitting(tx: &mut Tx<'_>, column: &SealedColumn, last: Option<RowPlace>) -> Result<i64> {
     let mut sql = tx.sql();
     sql.push("SELECT CAST(length(s.").push(column.content).push(") AS bigint)");
     behind(&mut sql, column, last);
@@ -232,7 +233,7 @@ fn fitting(tx: &mut Tx<'_>, column: &Sealed, last: Option<RowPlace>) -> Result<i
 }
 
 /// The rows of a column behind a place, in the order of their places.
-fn behind(sql: &mut Sql, column: &Sealed, last: Option<RowPlace>) {
+fn behind(sql: &mut Sql, column: &SealedColumn, last: Option<RowPlace>) {
     let (key, _) = column.key;
     sql.push(" FROM ").table(&column.table).push(" s");
     if column.of_run {
@@ -253,7 +254,7 @@ fn behind(sql: &mut Sql, column: &Sealed, last: Option<RowPlace>) {
 }
 
 /// Returns the content of a former key sealed by the present one; none where it is already.
-fn reseal(vault: &Vault, purpose: Purpose, (context, content): (&[u8], &[u8]), random: &dyn Random) -> Option<Vec<u8>> {
+fn reseal(vault: &Vault, purpose: Purpose, context: &[u8], content: &[u8], random: &dyn Random) -> Option<Vec<u8>> {
     if vault.open_now(purpose, context, content).is_some() {
         return None;
     }

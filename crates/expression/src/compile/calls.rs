@@ -1,22 +1,22 @@
 //! Calls: arguments put in the order of the parameters, checked, defaults filled in.
 
-use super::{Built, Compiler, built, constant};
+use super::{Compiler, TypedNode, built, constant};
 use crate::catalogue::{Availability, Function};
 use crate::check;
 use crate::error::Span;
-use crate::evaluate::{CallNode, CompareDatesNode, MapNode, Node, Operand, RawNode, SpreadNode, WalkStep};
+use crate::evaluate::{CallNode, CompareDatesNode, MapNode, OperandNode, ProgramNode, RawNode, SpreadNode, WalkStep};
 use crate::parser::{Call, Step, Syntax, SyntaxKind};
 use crate::scope::{Kind, Type};
 use crate::value::Value;
 
 /// A call that is ready, its first argument perhaps yet to come.
-enum Prepared {
+enum PreparedCall {
     Call(CallNode),
     Spread(SpreadNode),
 }
 
 impl Compiler<'_> {
-    pub(super) fn call(&mut self, call: &Call, span: Span) -> Built {
+    pub(super) fn call(&mut self, call: &Call, span: Span) -> TypedNode {
         let function = match check::function(call, self.scope) {
             Ok(function) => function,
             Err(mistake) => {
@@ -45,16 +45,16 @@ impl Compiler<'_> {
         let of = self.result_type(function, call);
         match self.prepare(function, call, None, span) {
             None => constant(Value::Null),
-            Some(Prepared::Spread(node)) => Built { node: Box::new(node), of },
-            Some(Prepared::Call(node)) if function.name == "compareDates" => {
+            Some(PreparedCall::Spread(node)) => TypedNode { node: Box::new(node), of },
+            Some(PreparedCall::Call(node)) if function.name == "compareDates" => {
                 match CompareDatesNode::of(function, node.arguments, span) {
-                    Ok(node) => Built { node: Box::new(node), of },
-                    Err(arguments) => Built { node: Box::new(CallNode { function, arguments, span }), of },
+                    Ok(node) => TypedNode { node: Box::new(node), of },
+                    Err(arguments) => TypedNode { node: Box::new(CallNode { function, arguments, span }), of },
                 }
             }
-            Some(Prepared::Call(node)) => {
+            Some(PreparedCall::Call(node)) => {
                 let known = function.pure && node.arguments.iter().all(|argument| argument.constant().is_some());
-                self.fold(Built { node: Box::new(node), of }, known)
+                self.fold(TypedNode { node: Box::new(node), of }, known)
             }
         }
     }
@@ -87,13 +87,13 @@ impl Compiler<'_> {
         }
         let result = Type::from(Kind::of_words(function.returns));
         Some(match self.prepare(function, call, Some(of), span)? {
-            Prepared::Call(node) => (WalkStep::Call(node), result),
-            Prepared::Spread(node) => (WalkStep::Spread(node), result),
+            PreparedCall::Call(node) => (WalkStep::Call(node), result),
+            PreparedCall::Spread(node) => (WalkStep::Spread(node), result),
         })
     }
 
     /// `getRaw(status)`, `getRaw('status')`, `getRaw(customer.country)`: the last name is the property.
-    fn raw(&mut self, value: &Syntax, span: Span) -> Option<Built> {
+    fn raw(&mut self, value: &Syntax, span: Span) -> Option<TypedNode> {
         let context = Type { shape: self.scope.context.clone(), ..Type::default() };
         let (of, name) = match &value.kind {
             SyntaxKind::Name(name) => {
@@ -113,15 +113,15 @@ impl Compiler<'_> {
                 let (steps, of) = self.steps(before, first.of);
                 let checked = check::property(&of, name, *span);
                 self.known(checked);
-                let path = crate::evaluate::PathNode { first: Operand::of(first.node), steps };
-                (Some(Box::new(path) as Box<dyn Node>), name.clone())
+                let path = crate::evaluate::PathNode { first: OperandNode::of(first.node), steps };
+                (Some(Box::new(path) as Box<dyn ProgramNode>), name.clone())
             }
             _ => return None,
         };
         Some(built(RawNode { of, name, span }, Kind::Any))
     }
 
-    fn map_call(&mut self, function: &'static Function, call: &Call, span: Span) -> Built {
+    fn map_call(&mut self, function: &'static Function, call: &Call, span: Span) -> TypedNode {
         let iterable = call.arguments.iter().enumerate().find(|(place, argument)| match &argument.name {
             Some((name, _)) => name == "iterable",
             None => *place == 0,
@@ -131,7 +131,7 @@ impl Compiler<'_> {
         let transform = self.map_transform(function, call, false, &of);
         match (iterable, transform) {
             (Some(iterable), Some(transform)) => {
-                built(MapNode { iterable: Operand::of(iterable.node), transform, span }, Kind::Array)
+                built(MapNode { iterable: OperandNode::of(iterable.node), transform, span }, Kind::Array)
             }
             _ => constant(Value::Null),
         }
@@ -143,9 +143,9 @@ impl Compiler<'_> {
         call: &Call,
         receiver: Option<&Type>,
         span: Span,
-    ) -> Option<Prepared> {
+    ) -> Option<PreparedCall> {
         let places = check::places(function, call, receiver.is_some(), &mut self.mistakes);
-        let arguments: Vec<Built> = call.arguments.iter().map(|argument| self.build(&argument.value)).collect();
+        let arguments: Vec<TypedNode> = call.arguments.iter().map(|argument| self.build(&argument.value)).collect();
         let places = places?;
         let spread = call.arguments.iter().any(|argument| argument.spread);
         if !spread {
@@ -155,11 +155,11 @@ impl Compiler<'_> {
             self.mistakes.extend(receiver.and_then(|of| check::argument(function, 0, of, span)));
         }
         if spread {
-            return Some(Prepared::Spread(self.spread(function, call, arguments, &places, span)));
+            return Some(PreparedCall::Spread(self.spread(function, call, arguments, &places, span)));
         }
         let first = usize::from(receiver.is_some());
         let length = places.iter().map(|place| place + 1).max().unwrap_or(first);
-        let mut slots: Vec<Option<Box<dyn Node>>> = Vec::new();
+        let mut slots: Vec<Option<Box<dyn ProgramNode>>> = Vec::new();
         slots.resize_with(length.max(first), || None);
         for (built, place) in arguments.into_iter().zip(places) {
             slots[place] = Some(built.node);
@@ -175,14 +175,14 @@ impl Compiler<'_> {
             };
             arguments.push(node);
         }
-        Some(Prepared::Call(CallNode { function, arguments, span }))
+        Some(PreparedCall::Call(CallNode { function, arguments, span }))
     }
 
     fn spread(
         &mut self,
         function: &'static Function,
         call: &Call,
-        arguments: Vec<Built>,
+        arguments: Vec<TypedNode>,
         places: &[usize],
         span: Span,
     ) -> SpreadNode {

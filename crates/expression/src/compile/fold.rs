@@ -1,11 +1,11 @@
 //! Constants: what depends on nothing is computed once, when it is compiled, within what one text may use up.
 
-use super::{Built, Compiler, constant};
+use super::{Compiler, TypedNode, constant};
 use crate::error::{Diagnostic, Span};
-use crate::evaluate::Frame;
+use crate::evaluate::EvaluationState;
 use crate::run::{Limits, Run};
 use crate::template::MAXIMUM_LENGTH;
-use crate::{Providers, check};
+use crate::{NoProviders, check};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
@@ -17,7 +17,7 @@ const FOLDING: Limits = Limits { fuel: 10_000, memory: 64 * 1024, items: 1_000, 
 const MAXIMUM_CHAINS_LENGTH: usize = 4 * MAXIMUM_LENGTH;
 
 /// The supplies that are left for a text while it is compiled.
-pub(super) struct Room {
+pub(super) struct FoldingBudget {
     /// For constants; those that are written out take less.
     fuel: u64,
     memory: usize,
@@ -25,27 +25,22 @@ pub(super) struct Room {
     chains: usize,
 }
 
-impl Default for Room {
+impl Default for FoldingBudget {
     fn default() -> Self {
-        Room { fuel: 200_000, memory: 2 * 1024 * 1024, chains: MAXIMUM_CHAINS_LENGTH }
+        FoldingBudget { fuel: 200_000, memory: 2 * 1024 * 1024, chains: MAXIMUM_CHAINS_LENGTH }
     }
 }
-
-struct Nothing;
-
-impl Providers for Nothing {}
-
 impl Compiler<'_> {
     /// Replaces what depends on nothing by its value. What fails stays: it may stand where it never runs.
-    pub(super) fn fold(&mut self, node: Built, known: bool) -> Built {
+    pub(super) fn fold(&mut self, node: TypedNode, known: bool) -> TypedNode {
         if !known {
             return node;
         }
-        let Room { fuel, memory, .. } = self.room;
+        let FoldingBudget { fuel, memory, .. } = self.room;
         let limits = Limits { fuel: FOLDING.fuel.min(fuel), memory: FOLDING.memory.min(memory), ..FOLDING };
         let mut random = |bytes: &mut [u8]| bytes.fill(0);
-        let mut run = Run::new(Timestamp::UNIX_EPOCH, TimeZone::UTC, &Nothing, &mut random, limits);
-        let frame = Frame::default();
+        let mut run = Run::new(Timestamp::UNIX_EPOCH, TimeZone::UTC, &NoProviders, &mut random, limits);
+        let frame = EvaluationState::default();
         let value = node.node.evaluate(&frame, &mut run).map(|value| value.into_owned());
         self.room.fuel -= limits.fuel - run.fuel;
         self.room.memory -= limits.memory - run.memory;

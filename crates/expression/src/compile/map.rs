@@ -5,7 +5,7 @@ use super::Compiler;
 use crate::catalogue::Function;
 use crate::check;
 use crate::error::Span;
-use crate::evaluate::Transform;
+use crate::evaluate::MapTransform;
 use crate::parser::{self, Call, MAXIMUM_HEIGHT, Syntax, SyntaxKind};
 use crate::scope::Type;
 use crate::value::{Key, Shape, Text, Value};
@@ -22,7 +22,7 @@ impl Compiler<'_> {
         call: &Call,
         receiver: bool,
         of: &Type,
-    ) -> Option<Transform> {
+    ) -> Option<MapTransform> {
         if let Some(argument) = call.arguments.iter().find(|argument| argument.spread) {
             let message = "map() takes no `...`: its transform is read before the expression runs.";
             self.mistakes.push(check::mistake("chain_not_literal", argument.value.span, message, None));
@@ -30,12 +30,12 @@ impl Compiler<'_> {
         }
         let places = check::places(function, call, receiver, &mut self.mistakes)?;
         let found = call.arguments.iter().zip(places).find(|(_, place)| *place == 1);
-        found.map_or(Some(Transform::Chain(Vec::new(), None)), |(argument, _)| {
+        found.map_or(Some(MapTransform::Chain(Vec::new(), None)), |(argument, _)| {
             self.transform(&argument.value, &of.item())
         })
     }
 
-    fn transform(&mut self, syntax: &Syntax, of: &Type) -> Option<Transform> {
+    fn transform(&mut self, syntax: &Syntax, of: &Type) -> Option<MapTransform> {
         match &syntax.kind {
             SyntaxKind::Object(entries) => {
                 let names: Shape = entries.iter().map(|(name, _)| Text::from(name.as_str())).collect();
@@ -45,13 +45,13 @@ impl Compiler<'_> {
                     return None;
                 }
                 let transforms: Vec<_> = entries.iter().map(|(_, entry)| self.transform(entry, of)).collect();
-                Some(Transform::Object(Arc::new(names), transforms.into_iter().collect::<Option<_>>()?, syntax.span))
+                Some(MapTransform::Object(Arc::new(names), transforms.into_iter().collect::<Option<_>>()?, syntax.span))
             }
             SyntaxKind::Array(items) => {
                 let transforms: Vec<_> = items.iter().map(|item| self.transform(item, of)).collect();
                 let transforms = transforms.into_iter().collect::<Option<Vec<_>>>()?;
                 let keyed = transforms.into_iter().enumerate().map(|(place, item)| (Key::Int(place as i64), item));
-                Some(Transform::Array(keyed.collect(), syntax.span))
+                Some(MapTransform::Array(keyed.collect(), syntax.span))
             }
             _ => {
                 let node = self.build(syntax).node;
@@ -64,7 +64,7 @@ impl Compiler<'_> {
     }
 
     /// Of a constant, within which others may lie so deep.
-    fn constant_transform(&mut self, value: &Value, span: Span, height: usize, of: &Type) -> Option<Transform> {
+    fn constant_transform(&mut self, value: &Value, span: Span, height: usize, of: &Type) -> Option<MapTransform> {
         let Some(height) = height.checked_sub(1) else {
             let message = format!("The transform of map() nests more than {MAXIMUM_HEIGHT} levels.");
             self.mistakes.push(check::mistake("too_deep", span, message, None));
@@ -76,20 +76,20 @@ impl Compiler<'_> {
                 let names = object.iter().map(|(name, _)| name.clone()).collect();
                 let transforms = object.iter().map(|(_, value)| self.constant_transform(value, span, height, of));
                 let transforms = transforms.collect::<Option<_>>()?;
-                Some(Transform::Object(Arc::new(names), transforms, span))
+                Some(MapTransform::Object(Arc::new(names), transforms, span))
             }
             Value::Array(array) => {
                 let transforms = array.iter();
                 let transforms =
                     transforms.map(|(key, value)| Some((key, self.constant_transform(value, span, height, of)?)));
-                Some(Transform::Array(transforms.collect::<Option<_>>()?, span))
+                Some(MapTransform::Array(transforms.collect::<Option<_>>()?, span))
             }
-            Value::Null => Some(Transform::Chain(Vec::new(), None)),
+            Value::Null => Some(MapTransform::Chain(Vec::new(), None)),
             _ => self.not_literal(span),
         }
     }
 
-    fn not_literal(&mut self, span: Span) -> Option<Transform> {
+    fn not_literal(&mut self, span: Span) -> Option<MapTransform> {
         let message = "map() takes a chain such as 'customer.name.upper()', or an object or array of chains, \
                        written out: a text that is computed is never run.";
         self.mistakes.push(check::mistake("chain_not_literal", span, message, None));
@@ -98,7 +98,7 @@ impl Compiler<'_> {
 
     /// A chain's mistakes, of compiling and of running, are shown in it where it stands in the text as it is, else
     /// at the whole.
-    fn chain_of(&mut self, chain: &str, span: Span, of: &Type) -> Option<Transform> {
+    fn chain_of(&mut self, chain: &str, span: Span, of: &Type) -> Option<MapTransform> {
         if let Err(mistake) = self.take_chain(chain, span) {
             self.mistakes.push(mistake);
             return None;
@@ -138,6 +138,6 @@ impl Compiler<'_> {
             self.mistakes[before..].iter_mut().for_each(|mistake| mistake.span = span);
         }
         let place = (!inside).then_some(span);
-        (self.mistakes.len() == before).then_some(Transform::Chain(steps, place))
+        (self.mistakes.len() == before).then_some(MapTransform::Chain(steps, place))
     }
 }

@@ -4,9 +4,9 @@ pub(super) const DAY: i128 = 86_400;
 /// The days after which the calendar, weekdays included, repeats: 400 years.
 pub(super) const CYCLE: i128 = 146_097;
 
-/// A wall clock's reading; fields may be out of range until [`Wall::normal`].
+/// A wall clock's reading; fields may be out of range until [`WallClock::normal`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Wall {
+pub(super) struct WallClock {
     pub(super) year: i128,
     pub(super) month: i128,
     pub(super) day: i128,
@@ -16,14 +16,14 @@ pub(super) struct Wall {
     pub(super) micro: i128,
 }
 
-impl Wall {
+impl WallClock {
     /// The reading at so many seconds after 1970-01-01 00:00:00 on the same clock.
     pub(super) fn of(seconds: i128, micro: i128) -> Self {
         let seconds = seconds + micro.div_euclid(1_000_000);
         let (year, month, day) = date(seconds.div_euclid(DAY));
         let rest = seconds.rem_euclid(DAY);
         let (hour, minute, second) = (rest / 3600, rest / 60 % 60, rest % 60);
-        Wall { year, month, day, hour, minute, second, micro: micro.rem_euclid(1_000_000) }
+        WallClock { year, month, day, hour, minute, second, micro: micro.rem_euclid(1_000_000) }
     }
 
     /// Seconds after 1970-01-01 00:00:00 on the same clock, without the microseconds.
@@ -43,7 +43,7 @@ impl Wall {
 
     /// The same moment with every field in its range.
     pub(super) fn normal(&self) -> Self {
-        Wall::of(self.seconds(), self.micro)
+        WallClock::of(self.seconds(), self.micro)
     }
 
     /// 0 is Sunday.

@@ -1,11 +1,11 @@
 //! The difference of two dates in years to microseconds, with PHP's way of borrowing.
 
-use super::civil::{DAY, Wall, month_length};
+use super::civil::{DAY, WallClock, month_length};
 use super::{DateTime, Interval, Zone};
 
 /// From the first date to the second; `invert` says that the first is the later one.
 pub fn difference(first: &DateTime, second: &DateTime) -> Interval {
-    let (first, second) = (Side::of(first), Side::of(second));
+    let (first, second) = (DateSide::of(first), DateSide::of(second));
     let named = same_name(&first.date.zone, &second.date.zone);
     let swapped = if named {
         first.wall > second.wall
@@ -13,7 +13,7 @@ pub fn difference(first: &DateTime, second: &DateTime) -> Interval {
         (first.date.seconds, first.date.micros) > (second.date.seconds, second.date.micros)
     };
     let (earlier, later) = if swapped { (&second, &first) } else { (&first, &second) };
-    let mut parts = Parts::between(&earlier.wall, &later.wall);
+    let mut parts = DateParts::between(&earlier.wall, &later.wall);
     let days = days(earlier, later);
     let mut invert = swapped;
     let correction = i128::from(later.offset) - i128::from(earlier.offset);
@@ -34,22 +34,22 @@ pub fn difference(first: &DateTime, second: &DateTime) -> Interval {
 }
 
 /// One of the two dates.
-struct Side<'d> {
+struct DateSide<'d> {
     date: &'d DateTime,
-    wall: Wall,
+    wall: WallClock,
     offset: i32,
     summer: bool,
 }
 
-impl<'d> Side<'d> {
+impl<'d> DateSide<'d> {
     fn of(date: &'d DateTime) -> Self {
         let period = date.zone.period(date.seconds.into());
-        Side { date, wall: date.wall(), offset: period.offset, summer: period.summer }
+        DateSide { date, wall: date.wall(), offset: period.offset, summer: period.summer }
     }
 }
 
 /// Clock changes between the dates, where both have the same named zone.
-fn correct_for_summer(parts: &mut Parts, earlier: &Side<'_>, later: &Side<'_>, correction: i128) {
+fn correct_for_summer(parts: &mut DateParts, earlier: &DateSide<'_>, later: &DateSide<'_>, correction: i128) {
     let (from, to) = (i128::from(earlier.date.seconds), i128::from(later.date.seconds));
     let (hours, minutes) = (correction / 3600, correction % 3600 / 60);
     match (earlier.summer, later.summer) {
@@ -81,12 +81,12 @@ fn correct_for_summer(parts: &mut Parts, earlier: &Side<'_>, later: &Side<'_>, c
 }
 
 /// Whole days between two dates: on the clock where they share it, otherwise in time.
-fn days(earlier: &Side<'_>, later: &Side<'_>) -> i64 {
+fn days(earlier: &DateSide<'_>, later: &DateSide<'_>) -> i64 {
     let days = if same_zone(&earlier.date.zone, &later.date.zone) {
-        let instant = |side: &Side<'_>| (side.date.seconds, side.date.micros);
+        let instant = |side: &DateSide<'_>| (side.date.seconds, side.date.micros);
         let (first, last) = if instant(earlier) < instant(later) { (earlier, later) } else { (later, earlier) };
         let days = (earlier.wall.days() - later.wall.days()).abs();
-        let time = |side: &Side<'_>| (side.wall.time(), side.wall.micro);
+        let time = |side: &DateSide<'_>| (side.wall.time(), side.wall.micro);
         if time(last) < time(first) && days > 0 { days - 1 } else { days }
     } else {
         (i128::from(earlier.date.seconds) - i128::from(later.date.seconds)).abs() / DAY
@@ -106,7 +106,7 @@ fn same_zone(first: &Zone, second: &Zone) -> bool {
     }
 }
 
-struct Parts {
+struct DateParts {
     year: i128,
     month: i128,
     day: i128,
@@ -116,9 +116,9 @@ struct Parts {
     micro: i128,
 }
 
-impl Parts {
-    fn between(earlier: &Wall, later: &Wall) -> Self {
-        Parts {
+impl DateParts {
+    fn between(earlier: &WallClock, later: &WallClock) -> Self {
+        DateParts {
             year: later.year - earlier.year,
             month: later.month - earlier.month,
             day: later.day - earlier.day,
@@ -131,7 +131,7 @@ impl Parts {
 
     /// Makes every part fit. Days borrow the months before the later date, walking back; inverted, the earlier
     /// date's own month, walking on.
-    fn borrow(&mut self, base: &Wall, invert: bool) {
+    fn borrow(&mut self, base: &WallClock, invert: bool) {
         carry(&mut self.micro, &mut self.second, 1_000_000);
         carry(&mut self.second, &mut self.minute, 60);
         carry(&mut self.minute, &mut self.hour, 60);

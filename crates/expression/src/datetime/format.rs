@@ -1,6 +1,6 @@
 //! Formatting a date, as PHP's `date`.
 
-use super::civil::{Wall, leap, month_length};
+use super::civil::{WallClock, leap, month_length};
 use super::{DateTime, zone};
 
 const DAYS: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
@@ -24,7 +24,7 @@ pub(crate) const LONGEST: usize = 64;
 
 /// The date by a format of letters; what is no letter of it stays, `\` keeps the byte behind it.
 pub fn format(date: &DateTime, format: &[u8]) -> Vec<u8> {
-    let shown = Shown { date, wall: date.wall(), offset: date.offset() };
+    let shown = ShownDate { date, wall: date.wall(), offset: date.offset() };
     let mut out = Vec::with_capacity(format.len() * 2);
     let mut bytes = format.iter().copied();
     while let Some(byte) = bytes.next() {
@@ -41,13 +41,13 @@ pub fn format(date: &DateTime, format: &[u8]) -> Vec<u8> {
     out
 }
 
-struct Shown<'d> {
+struct ShownDate<'d> {
     date: &'d DateTime,
-    wall: Wall,
+    wall: WallClock,
     offset: i32,
 }
 
-impl Shown<'_> {
+impl ShownDate<'_> {
     fn day_name(&self) -> &'static str {
         DAYS[self.wall.weekday() as usize % 7]
     }

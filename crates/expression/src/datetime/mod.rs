@@ -5,12 +5,12 @@
 
 mod abbreviations;
 mod civil;
+mod date_fields;
 mod difference;
 mod format;
 mod interval_format;
 mod modify;
 mod moment;
-mod parsed;
 mod patterns;
 mod relative;
 mod strtotime;
@@ -27,7 +27,7 @@ pub use modify::modify;
 pub(crate) use moment::moment;
 pub use strtotime::strtotime;
 
-use civil::Wall;
+use civil::WallClock;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use std::sync::Arc;
@@ -100,7 +100,7 @@ impl DateTime {
         self.zone.period(self.seconds.into()).summer
     }
 
-    fn wall(&self) -> Wall {
-        Wall::of(i128::from(self.seconds) + i128::from(self.offset()), self.micros.into())
+    fn wall(&self) -> WallClock {
+        WallClock::of(i128::from(self.seconds) + i128::from(self.offset()), self.micros.into())
     }
 }

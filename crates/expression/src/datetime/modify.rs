@@ -1,7 +1,7 @@
 //! Changing a date by a text, as Nette's `DateTime::modify` does it: amounts of hours, minutes and seconds are
 //! time that really passes, whatever clocks do; all else is read on the wall clock.
 
-use super::parsed::Parsed;
+use super::date_fields::DateFields;
 use super::strtotime::evaluate;
 use super::{DateTime, Zone};
 use regex::bytes::Regex;
@@ -45,7 +45,7 @@ static ELAPSED: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 
 fn on_wall_clock(date: &DateTime, text: &[u8]) -> Option<DateTime> {
-    let parsed = Parsed::of(text)?;
+    let parsed = DateFields::of(text)?;
     if parsed.doubtful {
         return None;
     }

@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 
 /// The kind of a token; the order decides ties.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Rule {
+pub(super) enum TokenRule {
     Yesterday,
     Now,
     Noon,
@@ -61,14 +61,14 @@ pub(super) enum Rule {
     Skipped,
 }
 
-struct Automaton {
+struct TokenAutomaton {
     dfa: DFA,
     caches: Pool<Cache, Box<dyn Fn() -> Cache + Send + Sync>>,
-    rules: Vec<Rule>,
+    rules: Vec<TokenRule>,
 }
 
-static AUTOMATON: LazyLock<Option<Automaton>> = LazyLock::new(|| {
-    let (rules, patterns): (Vec<Rule>, Vec<String>) = rules().into_iter().unzip();
+static AUTOMATON: LazyLock<Option<TokenAutomaton>> = LazyLock::new(|| {
+    let (rules, patterns): (Vec<TokenRule>, Vec<String>) = rules().into_iter().unzip();
     let nfa = thompson::NFA::compiler()
         .syntax(syntax::Config::new().unicode(false).utf8(false))
         .configure(thompson::Config::new().utf8(false))
@@ -78,11 +78,11 @@ static AUTOMATON: LazyLock<Option<Automaton>> = LazyLock::new(|| {
     let dfa = DFA::builder().configure(config).build_from_nfa(nfa).ok()?;
     let maker = dfa.clone();
     let caches = Pool::new(Box::new(move || maker.create_cache()) as Box<dyn Fn() -> Cache + Send + Sync>);
-    Some(Automaton { dfa, caches, rules })
+    Some(TokenAutomaton { dfa, caches, rules })
 });
 
 /// Each token of a text with its rule, in order; ends with `None` where nothing fits.
-pub(super) fn tokens(text: &[u8]) -> impl Iterator<Item = Option<(Rule, &[u8])>> {
+pub(super) fn tokens(text: &[u8]) -> impl Iterator<Item = Option<(TokenRule, &[u8])>> {
     let mut automaton = AUTOMATON.as_ref().map(|automaton| (automaton, automaton.caches.get()));
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -95,9 +95,9 @@ pub(super) fn tokens(text: &[u8]) -> impl Iterator<Item = Option<(Rule, &[u8])>>
     })
 }
 
-impl Automaton {
+impl TokenAutomaton {
     /// The longest token at the beginning.
-    fn longest<'t>(&self, cache: &mut Cache, text: &'t [u8]) -> Option<(Rule, &'t [u8])> {
+    fn longest<'t>(&self, cache: &mut Cache, text: &'t [u8]) -> Option<(TokenRule, &'t [u8])> {
         let input = Input::new(text).anchored(Anchored::Yes);
         let found = self.dfa.try_search_fwd(cache, &input).ok()??;
         let rule = *self.rules.get(found.pattern().as_usize())?;
@@ -129,7 +129,7 @@ const ORDINAL: &str = "(?i:first|second|third|fourth|fifth|sixth|seventh|eighth?
 const DIRECTION: &str = "(?i:next|last|previous|this)";
 
 /// All rules in order.
-fn rules() -> Vec<(Rule, String)> {
+fn rules() -> Vec<(TokenRule, String)> {
     let mut rules = words();
     rules.extend(times());
     rules.extend(dates());
@@ -138,60 +138,66 @@ fn rules() -> Vec<(Rule, String)> {
     rules
 }
 
-fn words() -> Vec<(Rule, String)> {
+fn words() -> Vec<(TokenRule, String)> {
     let twelve = format!("(?:{SPACE}?{MERIDIAN})?");
     vec![
-        (Rule::Yesterday, "(?i:yesterday)".into()),
-        (Rule::Now, "(?i:now)".into()),
-        (Rule::Noon, "(?i:noon)".into()),
-        (Rule::Midnight, "(?i:midnight|today)".into()),
-        (Rule::Tomorrow, "(?i:tomorrow)".into()),
-        (Rule::Timestamp, "@-?[0-9]+".into()),
-        (Rule::TimestampFraction, r"@-?[0-9]+\.[0-9]{0,6}".into()),
-        (Rule::EdgeOfMonth, "(?i:first day of|last day of)".into()),
-        (Rule::AroundHour, format!("(?i:back of |front of ){HOUR24}{twelve}")),
-        (Rule::WeekdayOf, format!("(?:{ORDINAL}|{DIRECTION}){SPACE}(?:{DAY_FULL}(?i:s)?|{DAY_SHORT}){SPACE}(?i:of)")),
+        (TokenRule::Yesterday, "(?i:yesterday)".into()),
+        (TokenRule::Now, "(?i:now)".into()),
+        (TokenRule::Noon, "(?i:noon)".into()),
+        (TokenRule::Midnight, "(?i:midnight|today)".into()),
+        (TokenRule::Tomorrow, "(?i:tomorrow)".into()),
+        (TokenRule::Timestamp, "@-?[0-9]+".into()),
+        (TokenRule::TimestampFraction, r"@-?[0-9]+\.[0-9]{0,6}".into()),
+        (TokenRule::EdgeOfMonth, "(?i:first day of|last day of)".into()),
+        (TokenRule::AroundHour, format!("(?i:back of |front of ){HOUR24}{twelve}")),
+        (
+            TokenRule::WeekdayOf,
+            format!("(?:{ORDINAL}|{DIRECTION}){SPACE}(?:{DAY_FULL}(?i:s)?|{DAY_SHORT}){SPACE}(?i:of)"),
+        ),
     ]
 }
 
-fn times() -> Vec<(Rule, String)> {
+fn times() -> Vec<(TokenRule, String)> {
     vec![
         (
-            Rule::TwelveHours,
+            TokenRule::TwelveHours,
             format!("{HOUR12}(?:[:.]{MINUTE_PADDED}|[:.]{MINUTE}[:.]{SECOND_PADDED})?{SPACE}?{MERIDIAN}"),
         ),
-        (Rule::TwelveHoursFraction, format!("{HOUR12}:{MINUTE_PADDED}:{SECOND_PADDED}[:.][0-9]+{MERIDIAN}")),
-        (Rule::TwentyFourHours, format!(r"(?i:t){HOUR24}|(?i:t)?{HOUR24}[:.]{MINUTE}(?:[:.]{SECOND}(?:\.[0-9]+)?)?")),
-        (Rule::HoursMinutes, format!("(?i:t)?{HOUR24_PADDED}{MINUTE_PADDED}")),
-        (Rule::HoursMinutesSeconds, format!("(?i:t)?{HOUR24_PADDED}{MINUTE_PADDED}{SECOND_PADDED}")),
+        (TokenRule::TwelveHoursFraction, format!("{HOUR12}:{MINUTE_PADDED}:{SECOND_PADDED}[:.][0-9]+{MERIDIAN}")),
+        (
+            TokenRule::TwentyFourHours,
+            format!(r"(?i:t){HOUR24}|(?i:t)?{HOUR24}[:.]{MINUTE}(?:[:.]{SECOND}(?:\.[0-9]+)?)?"),
+        ),
+        (TokenRule::HoursMinutes, format!("(?i:t)?{HOUR24_PADDED}{MINUTE_PADDED}")),
+        (TokenRule::HoursMinutesSeconds, format!("(?i:t)?{HOUR24_PADDED}{MINUTE_PADDED}{SECOND_PADDED}")),
     ]
 }
 
-fn dates() -> Vec<(Rule, String)> {
+fn dates() -> Vec<(TokenRule, String)> {
     let name = month_name();
     let padded = format!("{MONTH_PADDED}-{DAY_PADDED}");
     vec![
-        (Rule::American, format!("{MONTH}/{DAY}(?:/{YEAR})?")),
+        (TokenRule::American, format!("{MONTH}/{DAY}(?:/{YEAR})?")),
         (
-            Rule::YearMonthDay,
+            TokenRule::YearMonthDay,
             format!("[+-]?{YEAR4}-{padded}|{YEAR4}/{MONTH_PADDED}/{DAY_PADDED}/?|{YEAR4}/{MONTH}/{DAY}"),
         ),
-        (Rule::ShortYearMonthDay, format!("[0-9]{{2}}-{padded}")),
-        (Rule::LongYearMonthDay, format!("[+-][0-9]{{5,19}}-{padded}")),
-        (Rule::YearMonth, format!("{YEAR4}-{MONTH}")),
-        (Rule::LooseYearMonthDay, format!("{YEAR}-{MONTH}-{DAY}")),
-        (Rule::DayNameYear, format!(r"{DAY}[ \t.-]*{name}[ \t.-]*{YEAR}")),
-        (Rule::DayMonthYearPoints, format!(r"{DAY}[.\t-]{MONTH}[.-]{YEAR4}")),
-        (Rule::DayMonthShortYearPoints, format!(r"{DAY}[.\t]{MONTH}\.[0-9]{{2}}")),
-        (Rule::NameYear, format!(r"{name}[ .\t-]*{YEAR4}")),
-        (Rule::YearName, format!(r"{YEAR4}[ .\t-]*{name}")),
-        (Rule::NameDay, format!(r"{name}[ .\t-]*{DAY}[,.stndrh\t ]+{YEAR}|{}", name_day())),
-        (Rule::DayName, format!(r"{DAY}[ .\t-]*{name}")),
-        (Rule::Packed, format!("{YEAR4}{MONTH_PADDED}{DAY_PADDED}")),
+        (TokenRule::ShortYearMonthDay, format!("[0-9]{{2}}-{padded}")),
+        (TokenRule::LongYearMonthDay, format!("[+-][0-9]{{5,19}}-{padded}")),
+        (TokenRule::YearMonth, format!("{YEAR4}-{MONTH}")),
+        (TokenRule::LooseYearMonthDay, format!("{YEAR}-{MONTH}-{DAY}")),
+        (TokenRule::DayNameYear, format!(r"{DAY}[ \t.-]*{name}[ \t.-]*{YEAR}")),
+        (TokenRule::DayMonthYearPoints, format!(r"{DAY}[.\t-]{MONTH}[.-]{YEAR4}")),
+        (TokenRule::DayMonthShortYearPoints, format!(r"{DAY}[.\t]{MONTH}\.[0-9]{{2}}")),
+        (TokenRule::NameYear, format!(r"{name}[ .\t-]*{YEAR4}")),
+        (TokenRule::YearName, format!(r"{YEAR4}[ .\t-]*{name}")),
+        (TokenRule::NameDay, format!(r"{name}[ .\t-]*{DAY}[,.stndrh\t ]+{YEAR}|{}", name_day())),
+        (TokenRule::DayName, format!(r"{DAY}[ .\t-]*{name}")),
+        (TokenRule::Packed, format!("{YEAR4}{MONTH_PADDED}{DAY_PADDED}")),
     ]
 }
 
-fn mixed() -> Vec<(Rule, String)> {
+fn mixed() -> Vec<(TokenRule, String)> {
     let zone = offset();
     let clock = format!("{HOUR24_PADDED}:{MINUTE_PADDED}:{SECOND_PADDED}");
     let day_of_year = "(?:00[1-9]|0[1-9][0-9]|[12][0-9][0-9]|3[0-5][0-9]|36[0-6])";
@@ -205,18 +211,18 @@ fn mixed() -> Vec<(Rule, String)> {
         format!("{YEAR4}:{MONTH_PADDED}:{DAY_PADDED} {clock}"),
     ];
     vec![
-        (Rule::DateAndTime, date_and_time.join("|")),
-        (Rule::DayOfYear, format!("{YEAR4}[.-]?{day_of_year}")),
-        (Rule::WeekDay, format!("{YEAR4}-?W{week}-?[0-7]")),
-        (Rule::Week, format!("{YEAR4}-?W{week}")),
-        (Rule::NameDayYearDashes, format!("{MONTH_SHORT}-{DAY_PADDED}-{YEAR}")),
-        (Rule::YearNameDayDashes, format!("{YEAR}-{MONTH_SHORT}-{DAY_PADDED}")),
-        (Rule::Log, format!("{DAY}/{MONTH_SHORT}/{YEAR4}:{clock}{SPACE}{zone}")),
-        (Rule::Year, YEAR4.into()),
+        (TokenRule::DateAndTime, date_and_time.join("|")),
+        (TokenRule::DayOfYear, format!("{YEAR4}[.-]?{day_of_year}")),
+        (TokenRule::WeekDay, format!("{YEAR4}-?W{week}-?[0-7]")),
+        (TokenRule::Week, format!("{YEAR4}-?W{week}")),
+        (TokenRule::NameDayYearDashes, format!("{MONTH_SHORT}-{DAY_PADDED}-{YEAR}")),
+        (TokenRule::YearNameDayDashes, format!("{YEAR}-{MONTH_SHORT}-{DAY_PADDED}")),
+        (TokenRule::Log, format!("{DAY}/{MONTH_SHORT}/{YEAR4}:{clock}{SPACE}{zone}")),
+        (TokenRule::Year, YEAR4.into()),
     ]
 }
 
-fn rest() -> Vec<(Rule, String)> {
+fn rest() -> Vec<(TokenRule, String)> {
     let day = format!("(?:{DAY_FULL}(?i:s)?|{DAY_SHORT}|(?i:weekdays?))");
     let unit = format!(
         r"(?:(?i:ms|\xC2\xB5s|(?:msec|millisecond|\xC2\xB5sec|microsecond|usec|sec|second|min|minute|hour|day|fortnight|forthnight|month|year)s?|weeks)|{day})"
@@ -227,19 +233,19 @@ fn rest() -> Vec<(Rule, String)> {
     let zoned = format!("(?i:t)?{minutes}[:.]{SECOND_PADDED}{SPACE}?(?:{zone}|{ZONE})");
     let plain = format!("(?i:t)?{minutes}(?:[:.]{SECOND})?");
     vec![
-        (Rule::Ago, "(?i:ago)".into()),
-        (Rule::Weekday, day),
-        (Rule::WordWeek, format!("{DIRECTION}{SPACE}(?i:week)")),
-        (Rule::Word, format!("(?:{ORDINAL}|{DIRECTION}){SPACE}{unit}")),
-        (Rule::Month, format!("{MONTH_FULL}|{MONTH_SHORT}")),
-        (Rule::Zone, format!("{zone}|{ZONE}")),
+        (TokenRule::Ago, "(?i:ago)".into()),
+        (TokenRule::Weekday, day),
+        (TokenRule::WordWeek, format!("{DIRECTION}{SPACE}(?i:week)")),
+        (TokenRule::Word, format!("(?:{ORDINAL}|{DIRECTION}){SPACE}{unit}")),
+        (TokenRule::Month, format!("{MONTH_FULL}|{MONTH_SHORT}")),
+        (TokenRule::Zone, format!("{zone}|{ZONE}")),
         (
-            Rule::NameDayTwelveHours,
+            TokenRule::NameDayTwelveHours,
             format!("(?:{name_day}){HOUR12}[:.](?:{MINUTE_PADDED}|{MINUTE}[:.]{SECOND_PADDED}){SPACE}?{MERIDIAN}"),
         ),
-        (Rule::NameDayTime, format!("(?:{name_day})(?:{plain}|{zoned})")),
-        (Rule::Number, format!(r"[+-]*[ \t]*[0-9]{{1,13}}{SPACE}?(?:{unit}|(?i:week))")),
-        (Rule::Skipped, format!(r"[.,\x00\n]|{SPACE}")),
+        (TokenRule::NameDayTime, format!("(?:{name_day})(?:{plain}|{zoned})")),
+        (TokenRule::Number, format!(r"[+-]*[ \t]*[0-9]{{1,13}}{SPACE}?(?:{unit}|(?i:week))")),
+        (TokenRule::Skipped, format!(r"[.,\x00\n]|{SPACE}")),
     ]
 }
 

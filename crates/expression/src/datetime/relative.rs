@@ -1,17 +1,17 @@
 //! The changes that a text makes to a date, and the order in which they happen.
 
-use super::civil::Wall;
+use super::civil::WallClock;
 
 /// The day of the month that `first day of` and `last day of` choose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Edge {
+pub(super) enum MonthEdge {
     First,
     Last,
 }
 
 /// A change that goes beyond adding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Special {
+pub(super) enum SpecialChange {
     /// So many days from Monday to Friday.
     BusinessDays(i64),
     /// The n-th weekday of the month.
@@ -22,7 +22,7 @@ pub(super) enum Special {
 
 /// The way in which a weekday is looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum Search {
+pub(super) enum WeekdaySearch {
     /// Strictly after the date.
     #[default]
     After,
@@ -34,7 +34,7 @@ pub(super) enum Search {
 
 /// Everything that is added and snapped to.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Relative {
+pub(super) struct RelativeChange {
     pub(super) years: i64,
     pub(super) months: i64,
     pub(super) days: i64,
@@ -46,12 +46,12 @@ pub(super) struct Relative {
     pub(super) weekday: i64,
     /// True if `weekday` is to be moved to.
     pub(super) has_weekday: bool,
-    pub(super) search: Search,
-    pub(super) special: Option<Special>,
-    pub(super) edge: Option<Edge>,
+    pub(super) search: WeekdaySearch,
+    pub(super) special: Option<SpecialChange>,
+    pub(super) edge: Option<MonthEdge>,
 }
 
-impl Relative {
+impl RelativeChange {
     /// `ago`: the other way; microseconds stay, as in PHP.
     pub(super) fn turn(&mut self) {
         for part in
@@ -60,25 +60,25 @@ impl Relative {
             *part = part.saturating_neg();
         }
         self.weekday = if self.weekday == 0 { -7 } else { -self.weekday };
-        if let Some(Special::BusinessDays(count)) = &mut self.special {
+        if let Some(SpecialChange::BusinessDays(count)) = &mut self.special {
             *count = count.saturating_neg();
         }
     }
 
     /// The reading after all changes, every field in its range.
-    pub(super) fn apply(&self, wall: Wall) -> Wall {
+    pub(super) fn apply(&self, wall: WallClock) -> WallClock {
         let mut wall = wall;
         let mut months = i128::from(self.months);
         match self.special {
-            Some(Special::OfMonth) => {
+            Some(SpecialChange::OfMonth) => {
                 wall.day = 1;
                 wall.month += std::mem::take(&mut months);
             }
-            Some(Special::OfNextMonth) => {
+            Some(SpecialChange::OfNextMonth) => {
                 wall.day = 1;
                 wall.month += std::mem::take(&mut months) + 1;
             }
-            Some(Special::BusinessDays(_)) | None => {}
+            Some(SpecialChange::BusinessDays(_)) | None => {}
         }
         self.snap(&mut wall);
         wall = wall.normal();
@@ -95,7 +95,7 @@ impl Relative {
         wall.micro += i128::from(self.micros);
         self.snap(&mut wall);
         wall = wall.normal();
-        if let Some(Special::BusinessDays(count)) = self.special {
+        if let Some(SpecialChange::BusinessDays(count)) = self.special {
             wall.day += business_days(wall.weekday(), i128::from(count));
             wall = wall.normal();
         }
@@ -103,10 +103,10 @@ impl Relative {
     }
 
     /// To the first or last day of the month, which `first day of` wants.
-    fn snap(&self, wall: &mut Wall) {
+    fn snap(&self, wall: &mut WallClock) {
         match self.edge {
-            Some(Edge::First) => wall.day = 1,
-            Some(Edge::Last) => {
+            Some(MonthEdge::First) => wall.day = 1,
+            Some(MonthEdge::Last) => {
                 wall.day = 0;
                 wall.month += 1;
             }
@@ -114,10 +114,10 @@ impl Relative {
         }
     }
 
-    fn move_to_weekday(&self, wall: &mut Wall) {
+    fn move_to_weekday(&self, wall: &mut WallClock) {
         let today = wall.weekday();
         let wanted = i128::from(self.weekday);
-        if self.search == Search::InWeek {
+        if self.search == WeekdaySearch::InWeek {
             // A week begins on Monday: a Sunday belongs to the days before it.
             let wanted = match (today, wanted) {
                 (0, wanted) if wanted != 0 => wanted - 7,
@@ -132,7 +132,7 @@ impl Relative {
             return;
         }
         let mut difference = wanted - today;
-        let least = if self.search == Search::OnOrAfter { 0 } else { 1 };
+        let least = if self.search == WeekdaySearch::OnOrAfter { 0 } else { 1 };
         if (self.days < 0 && difference < 0) || (self.days >= 0 && difference < least) {
             difference += 7;
         }

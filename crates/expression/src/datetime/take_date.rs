@@ -1,86 +1,86 @@
 //! The meaning of each sort of date within a date text.
 
 use super::civil;
-use super::parsed::Parsed;
-use super::patterns::Rule;
-use super::token::Token;
+use super::date_fields::DateFields;
+use super::patterns::TokenRule;
+use super::token::DateToken;
 
-impl Parsed {
-    pub(super) fn take_date_and_time(&mut self, rule: Rule, token: &mut Token<'_>) -> Option<()> {
-        if rule == Rule::Log {
+impl DateFields {
+    pub(super) fn take_date_and_time(&mut self, rule: TokenRule, token: &mut DateToken<'_>) -> Option<()> {
+        if rule == TokenRule::Log {
             (self.day, self.month, self.year) = (token.number(2), token.month(), token.number(4));
         } else {
             (self.year, self.month, self.day) = (token.number(4), token.number(2), token.number(2));
         }
         (self.hour, self.minute, self.second) = (token.number(2), token.number(2), token.number(2));
-        let fraction = rule == Rule::DateAndTime && token.peek() == b'.';
+        let fraction = rule == TokenRule::DateAndTime && token.peek() == b'.';
         if fraction {
             self.micro = token.fraction();
         }
-        if rule == Rule::Log || (fraction && !token.at_end()) {
+        if rule == TokenRule::Log || (fraction && !token.at_end()) {
             self.zone = Some(token.zone()?);
         }
         Some(())
     }
 
-    pub(super) fn take_date(&mut self, rule: Rule, token: &mut Token<'_>) -> Option<()> {
+    pub(super) fn take_date(&mut self, rule: TokenRule, token: &mut DateToken<'_>) -> Option<()> {
         match rule {
-            Rule::American => {
+            TokenRule::American => {
                 (self.month, self.day) = (token.number(2), token.number(2));
                 if token.peek() == b'/' {
                     self.year = token.year();
                 }
             }
-            Rule::YearMonthDay => {
+            TokenRule::YearMonthDay => {
                 (self.year, self.month, self.day) = (token.signed(4), token.number(2), token.number(2));
             }
-            Rule::LongYearMonthDay => {
+            TokenRule::LongYearMonthDay => {
                 // A year beyond 64 bits is an error.
                 self.year = Some(token.signed(19)?);
                 (self.month, self.day) = (token.number(2), token.number(2));
             }
-            Rule::ShortYearMonthDay | Rule::LooseYearMonthDay => {
+            TokenRule::ShortYearMonthDay | TokenRule::LooseYearMonthDay => {
                 (self.year, self.month, self.day) = (token.year(), token.number(2), token.number(2));
             }
-            Rule::YearMonth => (self.year, self.month, self.day) = (token.year(), token.number(2), Some(1)),
-            Rule::DayNameYear => {
+            TokenRule::YearMonth => (self.year, self.month, self.day) = (token.year(), token.number(2), Some(1)),
+            TokenRule::DayNameYear => {
                 self.day = token.number(2);
                 token.skip_suffix();
                 (self.month, self.year) = (token.month(), token.year());
             }
-            Rule::DayMonthYearPoints => {
+            TokenRule::DayMonthYearPoints => {
                 (self.day, self.month, self.year) = (token.number(2), token.number(2), token.number(4));
             }
-            Rule::DayMonthShortYearPoints => {
+            TokenRule::DayMonthShortYearPoints => {
                 (self.day, self.month, self.year) = (token.number(2), token.number(2), token.year());
             }
-            Rule::NameYear => (self.month, self.year, self.day) = (token.month(), token.year(), Some(1)),
-            Rule::YearName => (self.year, self.month, self.day) = (token.year(), token.month(), Some(1)),
-            Rule::NameDay => {
+            TokenRule::NameYear => (self.month, self.year, self.day) = (token.month(), token.year(), Some(1)),
+            TokenRule::YearName => (self.year, self.month, self.day) = (token.year(), token.month(), Some(1)),
+            TokenRule::NameDay => {
                 (self.month, self.day) = (token.month(), token.number(2));
                 // Where no year follows, one that was named before is forgotten.
                 self.year = token.year();
             }
-            Rule::DayName => {
+            TokenRule::DayName => {
                 self.day = token.number(2);
                 token.skip_suffix();
                 self.month = token.month();
             }
-            Rule::Packed => {
+            TokenRule::Packed => {
                 (self.year, self.month, self.day) = (token.number(4), token.number(2), token.number(2));
             }
-            Rule::DayOfYear => (self.year, self.day, self.month) = (token.year(), token.number(3), Some(1)),
-            Rule::WeekDay | Rule::Week => {
+            TokenRule::DayOfYear => (self.year, self.day, self.month) = (token.year(), token.number(3), Some(1)),
+            TokenRule::WeekDay | TokenRule::Week => {
                 self.year = token.number(4);
                 let week = token.number(2).unwrap_or(1);
-                let day = if rule == Rule::WeekDay { token.number(1).unwrap_or(1) } else { 1 };
+                let day = if rule == TokenRule::WeekDay { token.number(1).unwrap_or(1) } else { 1 };
                 (self.month, self.day) = (Some(1), Some(1));
                 self.relative.days = day_of_week(self.year.unwrap_or_default(), week, day);
             }
-            Rule::NameDayYearDashes => {
+            TokenRule::NameDayYearDashes => {
                 (self.month, self.day, self.year) = (token.month(), token.number(2), token.year());
             }
-            Rule::YearNameDayDashes => {
+            TokenRule::YearNameDayDashes => {
                 (self.year, self.month, self.day) = (token.year(), token.month(), token.number(2));
             }
             _ => self.month = token.month(),

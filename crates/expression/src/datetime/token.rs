@@ -1,14 +1,14 @@
 //! Reading the parts of one token: numbers, names, zones.
 
 use super::Zone;
-use super::relative::{Relative, Search};
+use super::relative::{RelativeChange, WeekdaySearch};
 use super::zone::offset_of;
 
 /// The unit that an amount counts.
 #[derive(Clone, Copy)]
-pub(super) enum Unit {
+pub(super) enum TimeUnit {
     /// The part that it is added to, and how often.
-    Of(fn(&mut Relative) -> &mut i64, i64),
+    Of(fn(&mut RelativeChange) -> &mut i64, i64),
     /// A weekday, 0 is Sunday.
     Weekday(i64),
     /// Monday to Friday.
@@ -16,14 +16,14 @@ pub(super) enum Unit {
 }
 
 /// A token, read from left to right. Behind its end are zeros.
-pub(super) struct Token<'t> {
+pub(super) struct DateToken<'t> {
     text: &'t [u8],
     at: usize,
 }
 
-impl<'t> Token<'t> {
+impl<'t> DateToken<'t> {
     pub(super) fn of(text: &'t [u8]) -> Self {
-        Token { text, at: 0 }
+        DateToken { text, at: 0 }
     }
 
     pub(super) fn peek(&self) -> u8 {
@@ -135,18 +135,18 @@ impl<'t> Token<'t> {
     }
 
     /// The amount that `next`, `third` or `last` is, and how a weekday behind it is looked for.
-    pub(super) fn word(&mut self) -> (i64, Search) {
+    pub(super) fn word(&mut self) -> (i64, WeekdaySearch) {
         self.skip_while(|byte| b" \t-/".contains(&byte));
         let name = self.skip_while(|byte| byte.is_ascii_alphabetic());
         let amount = |(_, amount): &(&str, i64)| *amount;
         match WORDS.iter().find(|(word, _)| same(word, name)).map_or(0, amount) {
-            0 => (0, Search::OnOrAfter),
-            amount => (amount, Search::After),
+            0 => (0, WeekdaySearch::OnOrAfter),
+            amount => (amount, WeekdaySearch::After),
         }
     }
 
     /// The unit that follows.
-    pub(super) fn unit(&mut self) -> Option<Unit> {
+    pub(super) fn unit(&mut self) -> Option<TimeUnit> {
         let name = self.skip_while(|byte| !b" ,\t;:/.-()".contains(&byte));
         UNITS.iter().find(|(unit, _)| same(unit, name)).map(|(_, unit)| *unit)
     }
@@ -213,70 +213,70 @@ const WORDS: [(&str, i64); 17] = [
     ("this", 0),
 ];
 
-const MICRO: fn(&mut Relative) -> &mut i64 = |relative| &mut relative.micros;
-const SECOND: fn(&mut Relative) -> &mut i64 = |relative| &mut relative.seconds;
-const MINUTE: fn(&mut Relative) -> &mut i64 = |relative| &mut relative.minutes;
-const HOUR: fn(&mut Relative) -> &mut i64 = |relative| &mut relative.hours;
-const DAY: fn(&mut Relative) -> &mut i64 = |relative| &mut relative.days;
-const MONTH: fn(&mut Relative) -> &mut i64 = |relative| &mut relative.months;
-const YEAR: fn(&mut Relative) -> &mut i64 = |relative| &mut relative.years;
+const MICRO: fn(&mut RelativeChange) -> &mut i64 = |relative| &mut relative.micros;
+const SECOND: fn(&mut RelativeChange) -> &mut i64 = |relative| &mut relative.seconds;
+const MINUTE: fn(&mut RelativeChange) -> &mut i64 = |relative| &mut relative.minutes;
+const HOUR: fn(&mut RelativeChange) -> &mut i64 = |relative| &mut relative.hours;
+const DAY: fn(&mut RelativeChange) -> &mut i64 = |relative| &mut relative.days;
+const MONTH: fn(&mut RelativeChange) -> &mut i64 = |relative| &mut relative.months;
+const YEAR: fn(&mut RelativeChange) -> &mut i64 = |relative| &mut relative.years;
 
-const UNITS: &[(&str, Unit)] = &[
-    ("ms", Unit::Of(MICRO, 1000)),
-    ("msec", Unit::Of(MICRO, 1000)),
-    ("msecs", Unit::Of(MICRO, 1000)),
-    ("millisecond", Unit::Of(MICRO, 1000)),
-    ("milliseconds", Unit::Of(MICRO, 1000)),
-    ("µs", Unit::Of(MICRO, 1)),
-    ("µsec", Unit::Of(MICRO, 1)),
-    ("µsecs", Unit::Of(MICRO, 1)),
-    ("usec", Unit::Of(MICRO, 1)),
-    ("usecs", Unit::Of(MICRO, 1)),
-    ("microsecond", Unit::Of(MICRO, 1)),
-    ("microseconds", Unit::Of(MICRO, 1)),
-    ("sec", Unit::Of(SECOND, 1)),
-    ("secs", Unit::Of(SECOND, 1)),
-    ("second", Unit::Of(SECOND, 1)),
-    ("seconds", Unit::Of(SECOND, 1)),
-    ("min", Unit::Of(MINUTE, 1)),
-    ("mins", Unit::Of(MINUTE, 1)),
-    ("minute", Unit::Of(MINUTE, 1)),
-    ("minutes", Unit::Of(MINUTE, 1)),
-    ("hour", Unit::Of(HOUR, 1)),
-    ("hours", Unit::Of(HOUR, 1)),
-    ("day", Unit::Of(DAY, 1)),
-    ("days", Unit::Of(DAY, 1)),
-    ("week", Unit::Of(DAY, 7)),
-    ("weeks", Unit::Of(DAY, 7)),
-    ("fortnight", Unit::Of(DAY, 14)),
-    ("fortnights", Unit::Of(DAY, 14)),
-    ("forthnight", Unit::Of(DAY, 14)),
-    ("forthnights", Unit::Of(DAY, 14)),
-    ("month", Unit::Of(MONTH, 1)),
-    ("months", Unit::Of(MONTH, 1)),
-    ("year", Unit::Of(YEAR, 1)),
-    ("years", Unit::Of(YEAR, 1)),
-    ("sun", Unit::Weekday(0)),
-    ("sunday", Unit::Weekday(0)),
-    ("sundays", Unit::Weekday(0)),
-    ("mon", Unit::Weekday(1)),
-    ("monday", Unit::Weekday(1)),
-    ("mondays", Unit::Weekday(1)),
-    ("tue", Unit::Weekday(2)),
-    ("tuesday", Unit::Weekday(2)),
-    ("tuesdays", Unit::Weekday(2)),
-    ("wed", Unit::Weekday(3)),
-    ("wednesday", Unit::Weekday(3)),
-    ("wednesdays", Unit::Weekday(3)),
-    ("thu", Unit::Weekday(4)),
-    ("thursday", Unit::Weekday(4)),
-    ("thursdays", Unit::Weekday(4)),
-    ("fri", Unit::Weekday(5)),
-    ("friday", Unit::Weekday(5)),
-    ("fridays", Unit::Weekday(5)),
-    ("sat", Unit::Weekday(6)),
-    ("saturday", Unit::Weekday(6)),
-    ("saturdays", Unit::Weekday(6)),
-    ("weekday", Unit::BusinessDays),
-    ("weekdays", Unit::BusinessDays),
+const UNITS: &[(&str, TimeUnit)] = &[
+    ("ms", TimeUnit::Of(MICRO, 1000)),
+    ("msec", TimeUnit::Of(MICRO, 1000)),
+    ("msecs", TimeUnit::Of(MICRO, 1000)),
+    ("millisecond", TimeUnit::Of(MICRO, 1000)),
+    ("milliseconds", TimeUnit::Of(MICRO, 1000)),
+    ("µs", TimeUnit::Of(MICRO, 1)),
+    ("µsec", TimeUnit::Of(MICRO, 1)),
+    ("µsecs", TimeUnit::Of(MICRO, 1)),
+    ("usec", TimeUnit::Of(MICRO, 1)),
+    ("usecs", TimeUnit::Of(MICRO, 1)),
+    ("microsecond", TimeUnit::Of(MICRO, 1)),
+    ("microseconds", TimeUnit::Of(MICRO, 1)),
+    ("sec", TimeUnit::Of(SECOND, 1)),
+    ("secs", TimeUnit::Of(SECOND, 1)),
+    ("second", TimeUnit::Of(SECOND, 1)),
+    ("seconds", TimeUnit::Of(SECOND, 1)),
+    ("min", TimeUnit::Of(MINUTE, 1)),
+    ("mins", TimeUnit::Of(MINUTE, 1)),
+    ("minute", TimeUnit::Of(MINUTE, 1)),
+    ("minutes", TimeUnit::Of(MINUTE, 1)),
+    ("hour", TimeUnit::Of(HOUR, 1)),
+    ("hours", TimeUnit::Of(HOUR, 1)),
+    ("day", TimeUnit::Of(DAY, 1)),
+    ("days", TimeUnit::Of(DAY, 1)),
+    ("week", TimeUnit::Of(DAY, 7)),
+    ("weeks", TimeUnit::Of(DAY, 7)),
+    ("fortnight", TimeUnit::Of(DAY, 14)),
+    ("fortnights", TimeUnit::Of(DAY, 14)),
+    ("forthnight", TimeUnit::Of(DAY, 14)),
+    ("forthnights", TimeUnit::Of(DAY, 14)),
+    ("month", TimeUnit::Of(MONTH, 1)),
+    ("months", TimeUnit::Of(MONTH, 1)),
+    ("year", TimeUnit::Of(YEAR, 1)),
+    ("years", TimeUnit::Of(YEAR, 1)),
+    ("sun", TimeUnit::Weekday(0)),
+    ("sunday", TimeUnit::Weekday(0)),
+    ("sundays", TimeUnit::Weekday(0)),
+    ("mon", TimeUnit::Weekday(1)),
+    ("monday", TimeUnit::Weekday(1)),
+    ("mondays", TimeUnit::Weekday(1)),
+    ("tue", TimeUnit::Weekday(2)),
+    ("tuesday", TimeUnit::Weekday(2)),
+    ("tuesdays", TimeUnit::Weekday(2)),
+    ("wed", TimeUnit::Weekday(3)),
+    ("wednesday", TimeUnit::Weekday(3)),
+    ("wednesdays", TimeUnit::Weekday(3)),
+    ("thu", TimeUnit::Weekday(4)),
+    ("thursday", TimeUnit::Weekday(4)),
+    ("thursdays", TimeUnit::Weekday(4)),
+    ("fri", TimeUnit::Weekday(5)),
+    ("friday", TimeUnit::Weekday(5)),
+    ("fridays", TimeUnit::Weekday(5)),
+    ("sat", TimeUnit::Weekday(6)),
+    ("saturday", TimeUnit::Weekday(6)),
+    ("saturdays", TimeUnit::Weekday(6)),
+    ("weekday", TimeUnit::BusinessDays),
+    ("weekdays", TimeUnit::BusinessDays),
 ];

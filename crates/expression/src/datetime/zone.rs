@@ -11,7 +11,7 @@ static DATABASE: LazyLock<TimeZoneDatabase> = LazyLock::new(TimeZoneDatabase::bu
 
 /// The offset and the summer time of a zone at an instant.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Period {
+pub(super) struct ZonePeriod {
     /// Seconds east of UTC.
     pub(super) offset: i32,
     /// True if it is summer time.
@@ -65,16 +65,16 @@ impl Zone {
     }
 
     /// Returns the zone's period at an instant, however far.
-    pub(super) fn period(&self, seconds: i128) -> Period {
+    pub(super) fn period(&self, seconds: i128) -> ZonePeriod {
         match self {
             Zone::Named(name, zone) => {
                 let info = zone.to_offset_info(within(seconds).0);
                 let offset = info.offset().seconds();
                 let summer = winter_time(name, seconds, offset).unwrap_or_else(|| info.dst().is_dst());
-                Period { offset, summer }
+                ZonePeriod { offset, summer }
             }
-            Zone::Abbreviation(_, offset, summer) => Period { offset: *offset, summer: *summer },
-            Zone::Offset(offset) => Period { offset: *offset, summer: false },
+            Zone::Abbreviation(_, offset, summer) => ZonePeriod { offset: *offset, summer: *summer },
+            Zone::Offset(offset) => ZonePeriod { offset: *offset, summer: false },
         }
     }
 
@@ -129,7 +129,7 @@ impl Zone {
     }
 
     /// The instant to take the offset from where the clock shows a time twice and `summer` tells which is meant.
-    fn occurrence(&self, local: i128, guess: &Period, summer: bool) -> Option<i128> {
+    fn occurrence(&self, local: i128, guess: &ZonePeriod, summer: bool) -> Option<i128> {
         let offset = i128::from(guess.offset);
         if offset >= 0 && summer && !guess.summer {
             let earlier = local - offset - 7200;

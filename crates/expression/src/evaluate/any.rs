@@ -1,6 +1,6 @@
 //! Comparisons with what a to-many relation leads to: they hold where they hold for one of the members.
 
-use super::{Frame, Node, Operand, Outcome, bare, concealed, operations::flag, placed, spend};
+use super::{EvaluationState, NodeResult, OperandNode, ProgramNode, bare, concealed, operations::flag, placed, spend};
 use crate::Run;
 use crate::error::{Diagnostic, Span};
 use crate::operate;
@@ -13,7 +13,7 @@ pub(crate) struct AnyNode {
     operator: Operator,
     /// True if it is the contrary of what the operator says.
     negated: bool,
-    operands: [Operand; 2],
+    operands: [OperandNode; 2],
     several: [bool; 2],
     span: Span,
 }
@@ -22,8 +22,8 @@ impl AnyNode {
     pub(crate) fn of(
         operator: Operator,
         several: [bool; 2],
-        left: Box<dyn Node>,
-        right: Box<dyn Node>,
+        left: Box<dyn ProgramNode>,
+        right: Box<dyn ProgramNode>,
         span: Span,
     ) -> Self {
         let (operator, negated) = match operator {
@@ -32,16 +32,16 @@ impl AnyNode {
             Operator::NotIn => (Operator::In, true),
             other => (other, false),
         };
-        AnyNode { operator, negated, operands: [Operand::of(left), Operand::of(right)], several, span }
+        AnyNode { operator, negated, operands: [OperandNode::of(left), OperandNode::of(right)], several, span }
     }
 }
 
-impl Node for AnyNode {
-    fn evaluate<'a>(&'a self, frame: &'a Frame, run: &mut Run<'_>) -> Outcome<'a> {
+impl ProgramNode for AnyNode {
+    fn evaluate<'a>(&'a self, frame: &'a EvaluationState, run: &mut Run<'_>) -> NodeResult<'a> {
         self.decide(frame, run).map(flag)
     }
 
-    fn decide(&self, frame: &Frame, run: &mut Run<'_>) -> Result<(bool, bool), Box<Diagnostic>> {
+    fn decide(&self, frame: &EvaluationState, run: &mut Run<'_>) -> Result<(bool, bool), Box<Diagnostic>> {
         spend(run, self.span)?;
         let mark = run.mark();
         let (mut left, mut right) = (None, None);

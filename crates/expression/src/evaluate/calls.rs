@@ -1,6 +1,6 @@
 //! Calls of functions: the arguments are evaluated, secrets taken out, the result tainted again.
 
-use super::{Frame, Node, Outcome, bare, concealed, placed, spend, tainted};
+use super::{EvaluationState, NodeResult, ProgramNode, bare, concealed, placed, spend, tainted};
 use crate::catalogue::Function;
 use crate::error::{Diagnostic, Span};
 use crate::value::{Key, Value};
@@ -11,15 +11,15 @@ use std::borrow::Cow;
 #[derive(Debug)]
 pub(crate) struct CallNode {
     pub(crate) function: &'static Function,
-    pub(crate) arguments: Vec<Box<dyn Node>>,
+    pub(crate) arguments: Vec<Box<dyn ProgramNode>>,
     pub(crate) span: Span,
 }
 
 /// The most arguments that need no allocation.
 const INLINE: usize = 4;
 
-impl Node for CallNode {
-    fn evaluate<'a>(&'a self, frame: &'a Frame, run: &mut Run<'_>) -> Outcome<'a> {
+impl ProgramNode for CallNode {
+    fn evaluate<'a>(&'a self, frame: &'a EvaluationState, run: &mut Run<'_>) -> NodeResult<'a> {
         self.call(None, frame, run).map(Cow::Owned)
     }
 }
@@ -29,7 +29,7 @@ impl CallNode {
     pub(crate) fn call(
         &self,
         first: Option<Value>,
-        frame: &Frame,
+        frame: &EvaluationState,
         run: &mut Run<'_>,
     ) -> Result<Value, Box<Diagnostic>> {
         spend(run, self.span)?;
@@ -86,16 +86,16 @@ pub(crate) fn tainted_call(function: &Function, values: &mut [Value], run: &mut 
 pub(crate) struct SpreadNode {
     pub(crate) function: &'static Function,
     /// Each with whether it is spread.
-    pub(crate) positional: Vec<(bool, Box<dyn Node>)>,
+    pub(crate) positional: Vec<(bool, Box<dyn ProgramNode>)>,
     /// Each with its parameter's place.
-    pub(crate) named: Vec<(usize, Box<dyn Node>)>,
+    pub(crate) named: Vec<(usize, Box<dyn ProgramNode>)>,
     /// The parameters' defaults; none for those that are required.
     pub(crate) defaults: Vec<Option<Value>>,
     pub(crate) span: Span,
 }
 
-impl Node for SpreadNode {
-    fn evaluate<'a>(&'a self, frame: &'a Frame, run: &mut Run<'_>) -> Outcome<'a> {
+impl ProgramNode for SpreadNode {
+    fn evaluate<'a>(&'a self, frame: &'a EvaluationState, run: &mut Run<'_>) -> NodeResult<'a> {
         self.call(None, frame, run).map(Cow::Owned)
     }
 }
@@ -105,7 +105,7 @@ impl SpreadNode {
     pub(crate) fn call(
         &self,
         first: Option<Value>,
-        frame: &Frame,
+        frame: &EvaluationState,
         run: &mut Run<'_>,
     ) -> Result<Value, Box<Diagnostic>> {
         spend(run, self.span)?;

@@ -1,6 +1,6 @@
 //! Conditions: `a ? b : c`, `if(a, b, c)`, `a ?: c`. One side alone is evaluated.
 
-use super::{Frame, Node, Operand, Outcome, bare, spend, tainted};
+use super::{EvaluationState, NodeResult, OperandNode, ProgramNode, bare, spend, tainted};
 use crate::Run;
 use crate::error::Span;
 use crate::operate;
@@ -10,40 +10,40 @@ use std::borrow::Cow;
 /// `a ? b : c ? d : e`, `if(a, b, if(c, d, e))`: a list, however long.
 #[derive(Debug)]
 pub(crate) struct ConditionalNode {
-    branches: Vec<Branch>,
-    otherwise: Operand,
+    branches: Vec<ConditionBranch>,
+    otherwise: OperandNode,
 }
 
 /// A condition, and the value where it holds.
 #[derive(Debug)]
-struct Branch {
-    condition: Box<dyn Node>,
-    then: Operand,
+struct ConditionBranch {
+    condition: Box<dyn ProgramNode>,
+    then: OperandNode,
     span: Span,
 }
 
 impl ConditionalNode {
     /// Of its parts; the branches of another where that stands behind the `:`.
     pub(crate) fn of(
-        condition: Box<dyn Node>,
-        then: Box<dyn Node>,
-        mut otherwise: Box<dyn Node>,
+        condition: Box<dyn ProgramNode>,
+        then: Box<dyn ProgramNode>,
+        mut otherwise: Box<dyn ProgramNode>,
         span: Span,
     ) -> ConditionalNode {
-        let mut branches = vec![Branch { condition, then: Operand::of(then), span }];
+        let mut branches = vec![ConditionBranch { condition, then: OperandNode::of(then), span }];
         match otherwise.as_conditional() {
             Some(inner) => {
                 branches.append(&mut inner.branches);
-                let otherwise = std::mem::replace(&mut inner.otherwise, Operand::Constant(Value::Null));
+                let otherwise = std::mem::replace(&mut inner.otherwise, OperandNode::Constant(Value::Null));
                 ConditionalNode { branches, otherwise }
             }
-            None => ConditionalNode { branches, otherwise: Operand::of(otherwise) },
+            None => ConditionalNode { branches, otherwise: OperandNode::of(otherwise) },
         }
     }
 }
 
-impl Node for ConditionalNode {
-    fn evaluate<'a>(&'a self, frame: &'a Frame, run: &mut Run<'_>) -> Outcome<'a> {
+impl ProgramNode for ConditionalNode {
+    fn evaluate<'a>(&'a self, frame: &'a EvaluationState, run: &mut Run<'_>) -> NodeResult<'a> {
         let mut secret = false;
         let mut chosen = &self.otherwise;
         for branch in &self.branches {
@@ -65,7 +65,7 @@ impl Node for ConditionalNode {
 
 /// Returns the value that a secret chose.
 #[cold]
-fn concealed<'a>(chosen: &'a Operand, frame: &'a Frame, run: &mut Run<'_>) -> Outcome<'a> {
+fn concealed<'a>(chosen: &'a OperandNode, frame: &'a EvaluationState, run: &mut Run<'_>) -> NodeResult<'a> {
     let value = run.veiled(true, |run| chosen.evaluate(frame, run))?;
     Ok(Cow::Owned(tainted(value.into_owned())))
 }
@@ -73,13 +73,13 @@ fn concealed<'a>(chosen: &'a Operand, frame: &'a Frame, run: &mut Run<'_>) -> Ou
 /// `a ?: c`.
 #[derive(Debug)]
 pub(crate) struct EitherNode {
-    pub(crate) condition: Box<dyn Node>,
-    pub(crate) otherwise: Operand,
+    pub(crate) condition: Box<dyn ProgramNode>,
+    pub(crate) otherwise: OperandNode,
     pub(crate) span: Span,
 }
 
-impl Node for EitherNode {
-    fn evaluate<'a>(&'a self, frame: &'a Frame, run: &mut Run<'_>) -> Outcome<'a> {
+impl ProgramNode for EitherNode {
+    fn evaluate<'a>(&'a self, frame: &'a EvaluationState, run: &mut Run<'_>) -> NodeResult<'a> {
         spend(run, self.span)?;
         let condition = self.condition.evaluate(frame, run)?;
         let (inner, secret) = bare(&condition);

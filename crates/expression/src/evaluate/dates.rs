@@ -2,7 +2,7 @@
 
 use super::calls::tainted_call;
 use super::operations::flag;
-use super::{Frame, Node, Operand, Outcome, bare, placed, spend};
+use super::{EvaluationState, NodeResult, OperandNode, ProgramNode, bare, placed, spend};
 use crate::catalogue::Function;
 use crate::datetime::moment;
 use crate::error::{Diagnostic, Span};
@@ -15,7 +15,7 @@ use std::cmp::Ordering;
 #[derive(Debug)]
 pub(crate) struct CompareDatesNode {
     function: &'static Function,
-    operands: [Operand; 2],
+    operands: [OperandNode; 2],
     operator: Value,
     /// True if it holds of less, equal, greater.
     holds: [bool; 3],
@@ -26,14 +26,14 @@ impl CompareDatesNode {
     /// Of the arguments of a call, unless its operator is another or not known.
     pub(crate) fn of(
         function: &'static Function,
-        arguments: Vec<Box<dyn Node>>,
+        arguments: Vec<Box<dyn ProgramNode>>,
         span: Span,
-    ) -> Result<Self, Vec<Box<dyn Node>>> {
+    ) -> Result<Self, Vec<Box<dyn ProgramNode>>> {
         let Some((operator, holds)) = arguments.get(1).and_then(|argument| of_operator(argument.constant()?)) else {
             return Err(arguments);
         };
-        let [first, _, second] = <[Box<dyn Node>; 3]>::try_from(arguments)?;
-        let operands = [Operand::of(first), Operand::of(second)];
+        let [first, _, second] = <[Box<dyn ProgramNode>; 3]>::try_from(arguments)?;
+        let operands = [OperandNode::of(first), OperandNode::of(second)];
         Ok(CompareDatesNode { function, operands, operator, holds, span })
     }
 }
@@ -45,12 +45,12 @@ fn of_operator(value: &Value) -> Option<(Value, [bool; 3])> {
     Some((value.clone(), holds))
 }
 
-impl Node for CompareDatesNode {
-    fn evaluate<'a>(&'a self, frame: &'a Frame, run: &mut Run<'_>) -> Outcome<'a> {
+impl ProgramNode for CompareDatesNode {
+    fn evaluate<'a>(&'a self, frame: &'a EvaluationState, run: &mut Run<'_>) -> NodeResult<'a> {
         self.decide(frame, run).map(flag)
     }
 
-    fn decide(&self, frame: &Frame, run: &mut Run<'_>) -> Result<(bool, bool), Box<Diagnostic>> {
+    fn decide(&self, frame: &EvaluationState, run: &mut Run<'_>) -> Result<(bool, bool), Box<Diagnostic>> {
         spend(run, self.span)?;
         let mark = run.mark();
         let (mut first, mut second) = (None, None);

@@ -1,7 +1,7 @@
 //! map(): what is made of each item.
 
 use super::paths::{NULL, WalkStep, walk};
-use super::{Frame, Node, Operand, Outcome, bare, concealed, placed, spend, spend_on, tainted};
+use super::{EvaluationState, NodeResult, OperandNode, ProgramNode, bare, concealed, placed, spend, spend_on, tainted};
 use crate::error::{Diagnostic, Span};
 use crate::value::{Array, Key, Object, Shape, Value};
 use crate::{Fault, Result, Run};
@@ -11,25 +11,25 @@ use std::sync::atomic::AtomicU64;
 
 /// The transform that map() applies to each item.
 #[derive(Debug)]
-pub(crate) enum Transform {
+pub(crate) enum MapTransform {
     /// Steps from the item on, and the place of all their mistakes where they do not stand in the text as they are.
     Chain(Vec<WalkStep>, Option<Span>),
     /// An object of transforms.
-    Object(Arc<Shape>, Vec<Transform>, Span),
+    Object(Arc<Shape>, Vec<MapTransform>, Span),
     /// An array of transforms.
-    Array(Vec<(Key, Transform)>, Span),
+    Array(Vec<(Key, MapTransform)>, Span),
 }
 
 /// `map(iterable, transform)`.
 #[derive(Debug)]
 pub(crate) struct MapNode {
-    pub(crate) iterable: Operand,
-    pub(crate) transform: Transform,
+    pub(crate) iterable: OperandNode,
+    pub(crate) transform: MapTransform,
     pub(crate) span: Span,
 }
 
-impl Node for MapNode {
-    fn evaluate<'a>(&'a self, frame: &'a Frame, run: &mut Run<'_>) -> Outcome<'a> {
+impl ProgramNode for MapNode {
+    fn evaluate<'a>(&'a self, frame: &'a EvaluationState, run: &mut Run<'_>) -> NodeResult<'a> {
         let mark = run.mark();
         let iterable = self.iterable.evaluate(frame, run)?;
         let made = map(&iterable, &self.transform, self.span, frame, run)?;
@@ -40,9 +40,9 @@ impl Node for MapNode {
 
 pub(super) fn map(
     iterable: &Value,
-    transform: &Transform,
+    transform: &MapTransform,
     span: Span,
-    frame: &Frame,
+    frame: &EvaluationState,
     run: &mut Run<'_>,
 ) -> Result<Value, Box<Diagnostic>> {
     let (iterable, secret) = bare(iterable);
@@ -57,9 +57,9 @@ pub(super) fn map(
 /// Returns what is made of items that are no secret as a whole, and whether one of them is.
 fn mapped(
     iterable: &Value,
-    transform: &Transform,
+    transform: &MapTransform,
     span: Span,
-    frame: &Frame,
+    frame: &EvaluationState,
     run: &mut Run<'_>,
 ) -> Result<(Value, bool), Box<Diagnostic>> {
     spend(run, span)?;
@@ -105,9 +105,9 @@ fn copied(value: &Value) -> Value {
 }
 
 /// The property that a transform takes, where it does nothing else.
-fn field(transform: &Transform) -> Option<(&str, &AtomicU64, Span)> {
+fn field(transform: &MapTransform) -> Option<(&str, &AtomicU64, Span)> {
     match transform {
-        Transform::Chain(steps, mistakes) => match steps.as_slice() {
+        MapTransform::Chain(steps, mistakes) => match steps.as_slice() {
             [WalkStep::Property(name, place, span)] => Some((name, place, mistakes.unwrap_or(*span))),
             _ => None,
         },
@@ -119,7 +119,7 @@ fn field(transform: &Transform) -> Option<(&str, &AtomicU64, Span)> {
 fn fields(
     item: &Object,
     shape: &Arc<Shape>,
-    transforms: &[Transform],
+    transforms: &[MapTransform],
     span: Span,
     secret: &mut bool,
     run: &mut Run<'_>,
@@ -143,13 +143,13 @@ fn fields(
 /// One item's value; its taint goes to the whole.
 fn transformed(
     item: &Value,
-    transform: &Transform,
+    transform: &MapTransform,
     secret: &mut bool,
-    frame: &Frame,
+    frame: &EvaluationState,
     run: &mut Run<'_>,
 ) -> Result<Value, Box<Diagnostic>> {
     match transform {
-        Transform::Chain(steps, place) => {
+        MapTransform::Chain(steps, place) => {
             let value = walk(Cow::Borrowed(item), steps, frame, run).map_err(|mut mistake| {
                 mistake.span = place.unwrap_or(mistake.span);
                 mistake
@@ -164,7 +164,7 @@ fn transformed(
             *secret |= tainted;
             Ok(value)
         }
-        Transform::Object(shape, transforms, span) => {
+        MapTransform::Object(shape, transforms, span) => {
             if let Value::Object(item) = item
                 && let Some(made) = fields(item, shape, transforms, *span, secret, run)?
             {
@@ -177,7 +177,7 @@ fn transformed(
             }
             Ok(Value::Object(Object::new(shape.clone(), values)))
         }
-        Transform::Array(transforms, span) => {
+        MapTransform::Array(transforms, span) => {
             let mut array = Array::default();
             run.entries(transforms.len()).map_err(|fault| placed(fault, *span))?;
             for (key, transform) in transforms {

@@ -1,6 +1,6 @@
 //! Operands: what an operator looks at, with the commonest kinds of nodes at hand.
 
-use super::{Frame, NameNode, Node, Outcome};
+use super::{EvaluationState, NameNode, NodeResult, ProgramNode};
 use crate::error::Diagnostic;
 use crate::value::Value;
 use crate::{Result, Run};
@@ -8,19 +8,19 @@ use std::borrow::Cow;
 
 /// A node that is looked at where it is, rather than called, where it is a constant or a property.
 #[derive(Debug)]
-pub(crate) enum Operand {
+pub(crate) enum OperandNode {
     Constant(Value),
     Name(NameNode),
-    Node(Box<dyn Node>),
+    Node(Box<dyn ProgramNode>),
 }
 
-impl Operand {
+impl OperandNode {
     /// Of a node.
-    pub(crate) fn of(node: Box<dyn Node>) -> Self {
+    pub(crate) fn of(node: Box<dyn ProgramNode>) -> Self {
         match (node.constant(), node.as_name()) {
-            (Some(value), _) => Operand::Constant(value.clone()),
-            (_, Some(name)) => Operand::Name(name.again()),
-            _ => Operand::Node(node),
+            (Some(value), _) => OperandNode::Constant(value.clone()),
+            (_, Some(name)) => OperandNode::Name(name.again()),
+            _ => OperandNode::Node(node),
         }
     }
 
@@ -29,18 +29,18 @@ impl Operand {
     pub(crate) fn value<'a>(
         &'a self,
         made: &'a mut Option<Value>,
-        frame: &'a Frame,
+        frame: &'a EvaluationState,
         run: &mut Run<'_>,
     ) -> Result<&'a Value, Box<Diagnostic>> {
         let value = match self {
-            Operand::Constant(value) => return Ok(value),
-            Operand::Name(name) => {
+            OperandNode::Constant(value) => return Ok(value),
+            OperandNode::Name(name) => {
                 if let Some(Value::Object(object)) = frame.known() {
                     return name.of_object(object, run);
                 }
                 name.value(frame, run)?
             }
-            Operand::Node(node) => node.evaluate(frame, run)?,
+            OperandNode::Node(node) => node.evaluate(frame, run)?,
         };
         Ok(match value {
             Cow::Borrowed(value) => value,
@@ -52,11 +52,11 @@ impl Operand {
 
     /// The value as nodes give it.
     #[inline]
-    pub(crate) fn evaluate<'a>(&'a self, frame: &'a Frame, run: &mut Run<'_>) -> Outcome<'a> {
+    pub(crate) fn evaluate<'a>(&'a self, frame: &'a EvaluationState, run: &mut Run<'_>) -> NodeResult<'a> {
         match self {
-            Operand::Constant(value) => Ok(Cow::Borrowed(value)),
-            Operand::Name(name) => name.value(frame, run),
-            Operand::Node(node) => node.evaluate(frame, run),
+            OperandNode::Constant(value) => Ok(Cow::Borrowed(value)),
+            OperandNode::Name(name) => name.value(frame, run),
+            OperandNode::Node(node) => node.evaluate(frame, run),
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Operators as nodes. What is computed from a secret is secret.
 
-use super::{Frame, Node, Operand, Outcome, bare, concealed, placed, spend, tainted};
+use super::{EvaluationState, NodeResult, OperandNode, ProgramNode, bare, concealed, placed, spend, tainted};
 use crate::error::{Diagnostic, Span};
-use crate::joined::Joined;
+use crate::joined_text::JoinedText;
 use crate::operate;
 use crate::parser::Operator;
 use crate::value::Value;
@@ -13,8 +13,8 @@ use std::borrow::Cow;
 #[derive(Debug)]
 pub(crate) struct PairNode {
     pub(crate) operator: Operator,
-    pub(crate) left: Operand,
-    pub(crate) right: Operand,
+    pub(crate) left: OperandNode,
+    pub(crate) right: OperandNode,
     pub(crate) span: Span,
 }
 
@@ -24,11 +24,11 @@ impl PairNode {
     fn values<'a>(
         &'a self,
         [left, right]: [&'a mut Option<Value>; 2],
-        frame: &'a Frame,
+        frame: &'a EvaluationState,
         run: &mut Run<'_>,
     ) -> Result<(&'a Value, &'a Value), Box<Diagnostic>> {
         // Most operators stand between a property and a constant, which are paid for at once.
-        if let (Operand::Name(name), Operand::Constant(right)) = (&self.left, &self.right)
+        if let (OperandNode::Name(name), OperandNode::Constant(right)) = (&self.left, &self.right)
             && let Some(Value::Object(object)) = frame.known()
             && name.name.len() < 64
             && let Some(rest) = run.fuel.checked_sub(2)
@@ -41,8 +41,8 @@ impl PairNode {
     }
 }
 
-impl Node for PairNode {
-    fn evaluate<'a>(&'a self, frame: &'a Frame, run: &mut Run<'_>) -> Outcome<'a> {
+impl ProgramNode for PairNode {
+    fn evaluate<'a>(&'a self, frame: &'a EvaluationState, run: &mut Run<'_>) -> NodeResult<'a> {
         let mark = run.mark();
         let (mut left, mut right) = (None, None);
         let (left, right) = self.values([&mut left, &mut right], frame, run)?;
@@ -61,7 +61,7 @@ impl Node for PairNode {
         Ok(Cow::Owned(value))
     }
 
-    fn decide(&self, frame: &Frame, run: &mut Run<'_>) -> Result<(bool, bool), Box<Diagnostic>> {
+    fn decide(&self, frame: &EvaluationState, run: &mut Run<'_>) -> Result<(bool, bool), Box<Diagnostic>> {
         let mark = run.mark();
         let (mut left, mut right) = (None, None);
         let (left, right) = self.values([&mut left, &mut right], frame, run)?;
@@ -81,12 +81,12 @@ impl Node for PairNode {
 /// `a + b - c`, `a ~ b ~ c`: a list, however long.
 #[derive(Debug)]
 pub(crate) struct ChainNode {
-    pub(crate) first: Operand,
+    pub(crate) first: OperandNode,
     pub(crate) rest: Vec<ChainStep>,
 }
 
-impl Node for ChainNode {
-    fn evaluate<'a>(&'a self, frame: &'a Frame, run: &mut Run<'_>) -> Outcome<'a> {
+impl ProgramNode for ChainNode {
+    fn evaluate<'a>(&'a self, frame: &'a EvaluationState, run: &mut Run<'_>) -> NodeResult<'a> {
         if let [(Operator::Join, _, span), ..] = self.rest.as_slice() {
             return self.joined(*span, frame, run);
         }
@@ -124,12 +124,12 @@ impl Node for ChainNode {
 }
 
 /// An operator of a chain and what stands behind it.
-type ChainStep = (Operator, Operand, Span);
+type ChainStep = (Operator, OperandNode, Span);
 
 fn stepped(
     left: &Value,
     (operator, right, span): &ChainStep,
-    frame: &Frame,
+    frame: &EvaluationState,
     run: &mut Run<'_>,
 ) -> Result<Value, Box<Diagnostic>> {
     spend(run, *span)?;
@@ -140,10 +140,10 @@ fn stepped(
 
 impl ChainNode {
     /// All parts of `a ~ b ~ c` go into one text, so that nothing is copied twice.
-    fn joined<'a>(&'a self, span: Span, frame: &'a Frame, run: &mut Run<'_>) -> Outcome<'a> {
+    fn joined<'a>(&'a self, span: Span, frame: &'a EvaluationState, run: &mut Run<'_>) -> NodeResult<'a> {
         spend(run, span)?;
         let mark = run.mark();
-        let mut text = Joined::new();
+        let mut text = JoinedText::new();
         let mut secret = false;
         let nodes = std::iter::once((&self.first, span)).chain(self.rest.iter().map(|(_, node, span)| (node, *span)));
         for (node, span) in nodes {
@@ -195,16 +195,16 @@ fn coerced(
 pub(crate) struct LogicNode {
     /// The truth that ends the search: true for `||`.
     pub(crate) until: bool,
-    pub(crate) operands: Vec<Box<dyn Node>>,
+    pub(crate) operands: Vec<Box<dyn ProgramNode>>,
     pub(crate) span: Span,
 }
 
-impl Node for LogicNode {
-    fn evaluate<'a>(&'a self, frame: &'a Frame, run: &mut Run<'_>) -> Outcome<'a> {
+impl ProgramNode for LogicNode {
+    fn evaluate<'a>(&'a self, frame: &'a EvaluationState, run: &mut Run<'_>) -> NodeResult<'a> {
         self.decide(frame, run).map(flag)
     }
 
-    fn decide(&self, frame: &Frame, run: &mut Run<'_>) -> Result<(bool, bool), Box<Diagnostic>> {
+    fn decide(&self, frame: &EvaluationState, run: &mut Run<'_>) -> Result<(bool, bool), Box<Diagnostic>> {
         let mut secret = false;
         for operand in &self.operands {
             spend(run, self.span)?;
@@ -226,14 +226,14 @@ pub(super) fn flag<'a>((truth, secret): (bool, bool)) -> Cow<'a, Value> {
 
 /// `!a`.
 #[derive(Debug)]
-pub(crate) struct NotNode(pub(crate) Box<dyn Node>, pub(crate) Span);
+pub(crate) struct NotNode(pub(crate) Box<dyn ProgramNode>, pub(crate) Span);
 
-impl Node for NotNode {
-    fn evaluate<'a>(&'a self, frame: &'a Frame, run: &mut Run<'_>) -> Outcome<'a> {
+impl ProgramNode for NotNode {
+    fn evaluate<'a>(&'a self, frame: &'a EvaluationState, run: &mut Run<'_>) -> NodeResult<'a> {
         self.decide(frame, run).map(flag)
     }
 
-    fn decide(&self, frame: &Frame, run: &mut Run<'_>) -> Result<(bool, bool), Box<Diagnostic>> {
+    fn decide(&self, frame: &EvaluationState, run: &mut Run<'_>) -> Result<(bool, bool), Box<Diagnostic>> {
         spend(run, self.1)?;
         let (truth, secret) = self.0.decide(frame, run)?;
         Ok((!truth, secret))
@@ -242,10 +242,10 @@ impl Node for NotNode {
 
 /// `-a`.
 #[derive(Debug)]
-pub(crate) struct MinusNode(pub(crate) Box<dyn Node>, pub(crate) Span);
+pub(crate) struct MinusNode(pub(crate) Box<dyn ProgramNode>, pub(crate) Span);
 
-impl Node for MinusNode {
-    fn evaluate<'a>(&'a self, frame: &'a Frame, run: &mut Run<'_>) -> Outcome<'a> {
+impl ProgramNode for MinusNode {
+    fn evaluate<'a>(&'a self, frame: &'a EvaluationState, run: &mut Run<'_>) -> NodeResult<'a> {
         spend(run, self.1)?;
         let value = self.0.evaluate(frame, run)?;
         let (value, secret) = bare(&value);
@@ -261,10 +261,10 @@ impl Node for MinusNode {
 
 /// `a ?? b ?? c`: the first that is not null.
 #[derive(Debug)]
-pub(crate) struct CoalesceNode(pub(crate) Vec<Box<dyn Node>>, pub(crate) Span);
+pub(crate) struct CoalesceNode(pub(crate) Vec<Box<dyn ProgramNode>>, pub(crate) Span);
 
-impl Node for CoalesceNode {
-    fn evaluate<'a>(&'a self, frame: &'a Frame, run: &mut Run<'_>) -> Outcome<'a> {
+impl ProgramNode for CoalesceNode {
+    fn evaluate<'a>(&'a self, frame: &'a EvaluationState, run: &mut Run<'_>) -> NodeResult<'a> {
         let mut value = Cow::Owned(Value::Null);
         let mut secret = false;
         for operand in &self.0 {

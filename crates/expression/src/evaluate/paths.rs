@@ -1,12 +1,12 @@
 //! Paths: steps from value to value. A step on null, or to what is missing, gives null.
 
 use super::calls::{CallNode, SpreadNode};
-use super::map::{Transform, map};
-use super::{Frame, Node, Operand, Outcome, bare, placed, spend_on, tainted};
+use super::map::{MapTransform, map};
+use super::{EvaluationState, NodeResult, OperandNode, ProgramNode, bare, placed, spend_on, tainted};
 use crate::check::capital;
 use crate::error::{Diagnostic, Span};
 use crate::value::{Array, Key, Object, Resource, Value};
-use crate::{Fault, Providers, Result, Run};
+use crate::{Fault, HostProviders, Result, Run};
 use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -21,7 +21,7 @@ pub(crate) struct NameNode {
 }
 
 impl NameNode {
-    pub(crate) fn value<'a>(&'a self, frame: &'a Frame, run: &mut Run<'_>) -> Outcome<'a> {
+    pub(crate) fn value<'a>(&'a self, frame: &'a EvaluationState, run: &mut Run<'_>) -> NodeResult<'a> {
         if let Some(Value::Object(object)) = frame.known() {
             return self.of_object(object, run).map(Cow::Borrowed);
         }
@@ -49,8 +49,8 @@ impl NameNode {
     }
 }
 
-impl Node for NameNode {
-    fn evaluate<'a>(&'a self, frame: &'a Frame, run: &mut Run<'_>) -> Outcome<'a> {
+impl ProgramNode for NameNode {
+    fn evaluate<'a>(&'a self, frame: &'a EvaluationState, run: &mut Run<'_>) -> NodeResult<'a> {
         self.value(frame, run)
     }
 
@@ -62,13 +62,13 @@ impl Node for NameNode {
 /// `getRaw(status)`: a property's stored value, of the context's resource or of what a path leads to.
 #[derive(Debug)]
 pub(crate) struct RawNode {
-    pub(crate) of: Option<Box<dyn Node>>,
+    pub(crate) of: Option<Box<dyn ProgramNode>>,
     pub(crate) name: String,
     pub(crate) span: Span,
 }
 
-impl Node for RawNode {
-    fn evaluate<'a>(&'a self, frame: &'a Frame, run: &mut Run<'_>) -> Outcome<'a> {
+impl ProgramNode for RawNode {
+    fn evaluate<'a>(&'a self, frame: &'a EvaluationState, run: &mut Run<'_>) -> NodeResult<'a> {
         spend_on(run, self.name.as_bytes(), self.span)?;
         let value = match &self.of {
             Some(node) => node.evaluate(frame, run)?,
@@ -81,12 +81,12 @@ impl Node for RawNode {
 /// `a.b[c].d()`.
 #[derive(Debug)]
 pub(crate) struct PathNode {
-    pub(crate) first: Operand,
+    pub(crate) first: OperandNode,
     pub(crate) steps: Vec<WalkStep>,
 }
 
-impl Node for PathNode {
-    fn evaluate<'a>(&'a self, frame: &'a Frame, run: &mut Run<'_>) -> Outcome<'a> {
+impl ProgramNode for PathNode {
+    fn evaluate<'a>(&'a self, frame: &'a EvaluationState, run: &mut Run<'_>) -> NodeResult<'a> {
         let first = self.first.evaluate(frame, run)?;
         walk(first, &self.steps, frame, run)
     }
@@ -100,19 +100,19 @@ pub(crate) enum WalkStep {
     /// A property of each of the resources that a to-many relation refers to.
     Each(String, Span),
     Raw(String, Span),
-    Index(Box<dyn Node>, Span),
+    Index(Box<dyn ProgramNode>, Span),
     Call(CallNode),
     Spread(SpreadNode),
-    Map(Transform, Span),
+    Map(MapTransform, Span),
 }
 
 /// Takes the steps from a value on.
 pub(crate) fn walk<'a>(
     first: Cow<'a, Value>,
     steps: &'a [WalkStep],
-    frame: &'a Frame,
+    frame: &'a EvaluationState,
     run: &mut Run<'_>,
-) -> Outcome<'a> {
+) -> NodeResult<'a> {
     let mut value = first;
     for step in steps {
         value = match step {
@@ -180,7 +180,7 @@ fn property_near<'v>(
     value: &'v Value,
     name: &str,
     place: &AtomicU64,
-    providers: &dyn Providers,
+    providers: &dyn HostProviders,
 ) -> Result<Cow<'v, Value>> {
     match value {
         Value::Object(object) => Ok(borrowed(object.get_near(name, place))),
@@ -197,7 +197,7 @@ fn of_resource(
     resource: &dyn Resource,
     found: Option<Value>,
     name: &str,
-    providers: &dyn Providers,
+    providers: &dyn HostProviders,
 ) -> Result<Cow<'static, Value>> {
     Ok(Cow::Owned(match (found, name) {
         (Some(value), _) => value,
@@ -208,7 +208,7 @@ fn of_resource(
 }
 
 /// A value's property.
-pub(crate) fn property<'v>(value: &'v Value, name: &str, providers: &dyn Providers) -> Result<Cow<'v, Value>> {
+pub(crate) fn property<'v>(value: &'v Value, name: &str, providers: &dyn HostProviders) -> Result<Cow<'v, Value>> {
     let found = match value {
         Value::Object(object) => return Ok(borrowed(object.get(name))),
         Value::Array(array) => return Ok(borrowed(array.get_text(name))),
@@ -251,7 +251,7 @@ fn without_properties(value: &Value) -> Fault {
 }
 
 /// A property's stored value; elsewhere than on a resource, the value itself.
-pub(crate) fn raw(value: &Value, name: &str, providers: &dyn Providers) -> Result<Value> {
+pub(crate) fn raw(value: &Value, name: &str, providers: &dyn HostProviders) -> Result<Value> {
     match value {
         Value::Resource(resource) => match resource.raw(name, providers)? {
             Some(value) => Ok(value),
@@ -270,7 +270,7 @@ fn stored(value: Value) -> Value {
     }
 }
 
-fn item<'v>(value: &'v Value, key: &Value, providers: &dyn Providers) -> Result<Cow<'v, Value>> {
+fn item<'v>(value: &'v Value, key: &Value, providers: &dyn HostProviders) -> Result<Cow<'v, Value>> {
     let (key, secret) = bare(key);
     if secret {
         return Ok(Cow::Owned(tainted(item(value, key, providers)?.into_owned())));

@@ -7,7 +7,7 @@ use crate::compare;
 use crate::convert::to_array;
 use crate::evaluate::property;
 use crate::value::{Array, Rows, Value, size};
-use crate::{Fault, Providers, Result, Run};
+use crate::{Fault, HostProviders, Result, Run};
 use std::cmp::Ordering;
 use std::sync::Arc;
 
@@ -123,10 +123,10 @@ fn first_row(run: &mut Run<'_>, rows: &dyn Rows, path: Option<&Value>) -> Result
 }
 
 /// A function that takes a row, or a resource, at a place.
-type Take = fn(&dyn Rows, usize, &dyn Providers) -> Result<Option<Value>>;
+type RowGetter = fn(&dyn Rows, usize, &dyn HostProviders) -> Result<Option<Value>>;
 
 /// All rows, or all resources.
-fn all(run: &mut Run<'_>, rows: &dyn Rows, path: Option<&Value>, take: Take) -> Result<Value> {
+fn all(run: &mut Run<'_>, rows: &dyn Rows, path: Option<&Value>, take: RowGetter) -> Result<Value> {
     let mut values = Vec::new();
     while let Some(row) = take(rows, values.len(), run.providers)? {
         run.charge(1)?;

@@ -8,7 +8,7 @@ use crate::{Fault, Result, Run};
 
 /// An end of the range.
 #[derive(Debug, Clone, Copy)]
-enum End {
+enum RangeEnd {
     Int(i64),
     Float(f64),
     /// A digit: a number beside numbers, else a byte.
@@ -16,25 +16,25 @@ enum End {
     Byte(u8),
 }
 
-impl End {
+impl RangeEnd {
     fn byte(self) -> Option<u8> {
         match self {
-            End::Digit(byte) | End::Byte(byte) => Some(byte),
+            RangeEnd::Digit(byte) | RangeEnd::Byte(byte) => Some(byte),
             _ => None,
         }
     }
 
     fn integer(self) -> i64 {
         match self {
-            End::Int(number) => number,
-            End::Float(number) => truncate(number),
-            End::Digit(byte) => i64::from(byte) - i64::from(b'0'),
-            End::Byte(_) => 0,
+            RangeEnd::Int(number) => number,
+            RangeEnd::Float(number) => truncate(number),
+            RangeEnd::Digit(byte) => i64::from(byte) - i64::from(b'0'),
+            RangeEnd::Byte(_) => 0,
         }
     }
 
     fn float(self) -> f64 {
-        if let End::Float(number) = self { number } else { self.integer() as f64 }
+        if let RangeEnd::Float(number) = self { number } else { self.integer() as f64 }
     }
 }
 
@@ -52,7 +52,7 @@ pub(crate) fn range(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
         Number::Float(_) => 0,
     };
     match (start, end, width) {
-        (End::Float(_), ..) | (_, End::Float(_), _) | (_, _, 0) => {
+        (RangeEnd::Float(_), ..) | (_, RangeEnd::Float(_), _) | (_, _, 0) => {
             floats(run, start.float(), end.float(), size, is_backward)
         }
         _ => match (start.byte(), end.byte()) {
@@ -69,17 +69,17 @@ pub(crate) fn range(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     }
 }
 
-fn read_end(value: &Value) -> Result<End> {
+fn read_end(value: &Value) -> Result<RangeEnd> {
     let end = match value {
-        Value::Null | Value::Bool(_) | Value::Int(_) => End::Int(to_int(value)),
-        Value::Float(number) => End::Float(*number),
-        Value::Decimal(decimal) => End::Float(decimal.to_float()),
+        Value::Null | Value::Bool(_) | Value::Int(_) => RangeEnd::Int(to_int(value)),
+        Value::Float(number) => RangeEnd::Float(*number),
+        Value::Decimal(decimal) => RangeEnd::Float(decimal.to_float()),
         Value::Text(text) => match (whole(text.as_bytes()).map(|numeric| numeric.number), text.as_bytes()) {
-            (Some(Number::Float(number)), _) => End::Float(number),
-            (Some(Number::Int(_)), [digit]) => End::Digit(*digit),
-            (Some(Number::Int(number)), _) => End::Int(number),
-            (None, []) => End::Int(0),
-            (None, [byte, ..]) => End::Byte(*byte),
+            (Some(Number::Float(number)), _) => RangeEnd::Float(number),
+            (Some(Number::Int(_)), [digit]) => RangeEnd::Digit(*digit),
+            (Some(Number::Int(number)), _) => RangeEnd::Int(number),
+            (None, []) => RangeEnd::Int(0),
+            (None, [byte, ..]) => RangeEnd::Byte(*byte),
         },
         other => return Err(wrong(&format!("A range goes from and to numbers or strings, not {}.", other.kind()))),
     };

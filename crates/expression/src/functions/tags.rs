@@ -1,7 +1,7 @@
 //! removeHtmlTags: PHP's strip_tags, a machine over bytes that reads each of them once.
 
 /// The part of the text that the machine is within.
-enum State {
+enum TagState {
     /// The text that stays.
     Outside,
     /// `<…>`.
@@ -16,7 +16,7 @@ enum State {
 
 /// The machine's memory beside its state.
 #[derive(Default)]
-struct Memory {
+struct TagMemory {
     /// The quote that hides `>` until its like.
     quote: Option<u8>,
     /// The number of `<` that are open within a tag.
@@ -32,35 +32,37 @@ struct Memory {
 /// Bytes without tags.
 pub(crate) fn strip(text: &[u8]) -> Vec<u8> {
     let mut kept = Vec::with_capacity(text.len());
-    let mut state = State::Outside;
-    let mut memory = Memory::default();
+    let mut state = TagState::Outside;
+    let mut memory = TagMemory::default();
     for (place, &byte) in text.iter().enumerate() {
         state = match state {
-            State::Outside => outside(text, place, byte, &mut memory, &mut kept),
-            State::Tag => tag(text, place, byte, &mut memory),
-            State::Instruction => instruction(text, place, byte, &mut memory),
-            State::Declaration => declaration(text, place, byte, &mut memory),
-            State::Comment if byte == b'>' && memory.quote.is_none() && behind(text, place, b"--") => State::Outside,
-            State::Comment => State::Comment,
+            TagState::Outside => outside(text, place, byte, &mut memory, &mut kept),
+            TagState::Tag => tag(text, place, byte, &mut memory),
+            TagState::Instruction => instruction(text, place, byte, &mut memory),
+            TagState::Declaration => declaration(text, place, byte, &mut memory),
+            TagState::Comment if byte == b'>' && memory.quote.is_none() && behind(text, place, b"--") => {
+                TagState::Outside
+            }
+            TagState::Comment => TagState::Comment,
         };
     }
     kept
 }
 
-fn outside(text: &[u8], place: usize, byte: u8, memory: &mut Memory, kept: &mut Vec<u8>) -> State {
+fn outside(text: &[u8], place: usize, byte: u8, memory: &mut TagMemory, kept: &mut Vec<u8>) -> TagState {
     match byte {
         0 => {}
         b'<' if !space(text, place + 1) => {
             memory.last = b'<';
-            return State::Tag;
+            return TagState::Tag;
         }
         b'>' if memory.depth > 0 => memory.depth -= 1,
         _ => kept.push(byte),
     }
-    State::Outside
+    TagState::Outside
 }
 
-fn tag(text: &[u8], place: usize, byte: u8, memory: &mut Memory) -> State {
+fn tag(text: &[u8], place: usize, byte: u8, memory: &mut TagMemory) -> TagState {
     match byte {
         b'<' if memory.quote.is_none() && !space(text, place + 1) => memory.depth += 1,
         b'>' if memory.depth > 0 => memory.depth -= 1,
@@ -68,56 +70,58 @@ fn tag(text: &[u8], place: usize, byte: u8, memory: &mut Memory) -> State {
         b'>' if memory.xml && behind(text, place, b"-") => {}
         b'>' => {
             memory.xml = false;
-            return State::Outside;
+            return TagState::Outside;
         }
         b'"' | b'\'' => memory.turn(byte),
         b'!' if behind(text, place, b"<") => {
             memory.last = byte;
-            return State::Declaration;
+            return TagState::Declaration;
         }
         b'?' if behind(text, place, b"<") => {
             memory.parentheses = 0;
-            return State::Instruction;
+            return TagState::Instruction;
         }
         _ => {}
     }
-    State::Tag
+    TagState::Tag
 }
 
-fn instruction(text: &[u8], place: usize, byte: u8, memory: &mut Memory) -> State {
+fn instruction(text: &[u8], place: usize, byte: u8, memory: &mut TagMemory) -> TagState {
     let quoted = matches!(memory.last, b'"' | b'\'');
     match byte {
         b'(' if !quoted => (memory.last, memory.parentheses) = (byte, memory.parentheses + 1),
         b')' if !quoted => (memory.last, memory.parentheses) = (byte, memory.parentheses - 1),
         b'>' if memory.depth > 0 => memory.depth -= 1,
         b'>' if memory.quote.is_some() => {}
-        b'>' if memory.parentheses == 0 && memory.last != b'"' && behind(text, place, b"?") => return State::Outside,
+        b'>' if memory.parentheses == 0 && memory.last != b'"' && behind(text, place, b"?") => {
+            return TagState::Outside;
+        }
         b'"' | b'\'' if !behind(text, place, b"\\") => {
             memory.last = if memory.last == byte { 0 } else { byte };
             memory.turn(byte);
         }
         b'l' | b'L' if behind(text, place, b"<?xm") => {
             memory.xml = true;
-            return State::Tag;
+            return TagState::Tag;
         }
         _ => {}
     }
-    State::Instruction
+    TagState::Instruction
 }
 
-fn declaration(text: &[u8], place: usize, byte: u8, memory: &mut Memory) -> State {
+fn declaration(text: &[u8], place: usize, byte: u8, memory: &mut TagMemory) -> TagState {
     match byte {
         b'>' if memory.depth > 0 => memory.depth -= 1,
-        b'>' if memory.quote.is_none() => return State::Outside,
+        b'>' if memory.quote.is_none() => return TagState::Outside,
         b'"' | b'\'' if !behind(text, place, b"\\") => memory.turn(byte),
-        b'-' if behind(text, place, b"!-") => return State::Comment,
-        b'e' | b'E' if behind(text, place, b"<!doctyp") => return State::Tag,
+        b'-' if behind(text, place, b"!-") => return TagState::Comment,
+        b'e' | b'E' if behind(text, place, b"<!doctyp") => return TagState::Tag,
         _ => {}
     }
-    State::Declaration
+    TagState::Declaration
 }
 
-impl Memory {
+impl TagMemory {
     /// A quote opens, or closes its like.
     fn turn(&mut self, quote: u8) {
         match self.quote {

@@ -14,8 +14,10 @@ pub fn add(run: &mut Run<'_>, left: &Value, right: &Value) -> Result<Value> {
         (Value::Array(left), Value::Array(right)) => united(run, left, right),
         _ => arithmetic(run, "+", left, right, |left, right| {
             Ok(match (left, right) {
-                (Operand::Int(left), Operand::Int(right)) => sum(left, right),
-                (Operand::Decimal(left), Operand::Decimal(right)) => Value::Decimal(left.plus(right)?),
+                (ArithmeticOperand::Int(left), ArithmeticOperand::Int(right)) => sum(left, right),
+                (ArithmeticOperand::Decimal(left), ArithmeticOperand::Decimal(right)) => {
+                    Value::Decimal(left.plus(right)?)
+                }
                 (left, right) => Value::Float(left.float() + right.float()),
             })
         }),
@@ -26,10 +28,10 @@ pub fn add(run: &mut Run<'_>, left: &Value, right: &Value) -> Result<Value> {
 pub fn subtract(run: &mut Run<'_>, left: &Value, right: &Value) -> Result<Value> {
     arithmetic(run, "-", left, right, |left, right| {
         Ok(match (left, right) {
-            (Operand::Int(left), Operand::Int(right)) => {
+            (ArithmeticOperand::Int(left), ArithmeticOperand::Int(right)) => {
                 left.checked_sub(right).map_or(Value::Float(left as f64 - right as f64), Value::Int)
             }
-            (Operand::Decimal(left), Operand::Decimal(right)) => Value::Decimal(left.minus(right)?),
+            (ArithmeticOperand::Decimal(left), ArithmeticOperand::Decimal(right)) => Value::Decimal(left.minus(right)?),
             (left, right) => Value::Float(left.float() - right.float()),
         })
     })
@@ -39,10 +41,12 @@ pub fn subtract(run: &mut Run<'_>, left: &Value, right: &Value) -> Result<Value>
 pub fn multiply(run: &mut Run<'_>, left: &Value, right: &Value) -> Result<Value> {
     arithmetic(run, "*", left, right, |left, right| {
         Ok(match (left, right) {
-            (Operand::Int(left), Operand::Int(right)) => {
+            (ArithmeticOperand::Int(left), ArithmeticOperand::Int(right)) => {
                 left.checked_mul(right).map_or(Value::Float(left as f64 * right as f64), Value::Int)
             }
-            (Operand::Decimal(left), Operand::Decimal(right)) => Value::Decimal(left.multiply(right)?),
+            (ArithmeticOperand::Decimal(left), ArithmeticOperand::Decimal(right)) => {
+                Value::Decimal(left.multiply(right)?)
+            }
             (left, right) => Value::Float(left.float() * right.float()),
         })
     })
@@ -55,10 +59,12 @@ pub fn divide(run: &mut Run<'_>, left: &Value, right: &Value) -> Result<Value> {
             return Err(Fault::new("division_by_zero", "Division by zero."));
         }
         Ok(match (left, right) {
-            (Operand::Int(left), Operand::Int(right)) if left.checked_rem(right) == Some(0) => {
+            (ArithmeticOperand::Int(left), ArithmeticOperand::Int(right)) if left.checked_rem(right) == Some(0) => {
                 Value::Int(left.wrapping_div(right))
             }
-            (Operand::Decimal(left), Operand::Decimal(right)) => Value::Decimal(left.divide(right)?),
+            (ArithmeticOperand::Decimal(left), ArithmeticOperand::Decimal(right)) => {
+                Value::Decimal(left.divide(right)?)
+            }
             (left, right) => Value::Float(left.float() / right.float()),
         })
     })
@@ -91,8 +97,8 @@ pub fn power(run: &mut Run<'_>, left: &Value, right: &Value) -> Result<Value> {
     }
     arithmetic(run, "**", left, right, |left, right| {
         Ok(match (left, right) {
-            (Operand::Int(left), Operand::Int(right)) if right >= 0 => integer_power(left, right),
-            (Operand::Decimal(base), Operand::Decimal(exponent)) => decimal_power(base, exponent)?,
+            (ArithmeticOperand::Int(left), ArithmeticOperand::Int(right)) if right >= 0 => integer_power(left, right),
+            (ArithmeticOperand::Decimal(base), ArithmeticOperand::Decimal(exponent)) => decimal_power(base, exponent)?,
             (left, right) => Value::Float(left.float().powf(right.float())),
         })
     })
@@ -105,26 +111,26 @@ pub fn negate(run: &mut Run<'_>, value: &Value) -> Result<Value> {
 
 /// An operand of arithmetic.
 #[derive(Debug, Clone, Copy)]
-enum Operand {
+enum ArithmeticOperand {
     Int(i64),
     Float(f64),
     Decimal(Decimal),
 }
 
-impl Operand {
+impl ArithmeticOperand {
     fn float(self) -> f64 {
         match self {
-            Operand::Int(number) => number as f64,
-            Operand::Float(number) => number,
-            Operand::Decimal(decimal) => decimal.to_float(),
+            ArithmeticOperand::Int(number) => number as f64,
+            ArithmeticOperand::Float(number) => number,
+            ArithmeticOperand::Decimal(decimal) => decimal.to_float(),
         }
     }
 
     fn decimal(self) -> Option<Decimal> {
         match self {
-            Operand::Int(number) => Some(Decimal::from(number)),
-            Operand::Float(number) => Decimal::of_float(number),
-            Operand::Decimal(decimal) => Some(decimal),
+            ArithmeticOperand::Int(number) => Some(Decimal::from(number)),
+            ArithmeticOperand::Float(number) => Decimal::of_float(number),
+            ArithmeticOperand::Decimal(decimal) => Some(decimal),
         }
     }
 }
@@ -135,10 +141,10 @@ fn arithmetic(
     symbol: &str,
     left: &Value,
     right: &Value,
-    calculate: impl FnOnce(Operand, Operand) -> Result<Value>,
+    calculate: impl FnOnce(ArithmeticOperand, ArithmeticOperand) -> Result<Value>,
 ) -> Result<Value> {
     if let (Value::Int(left), Value::Int(right)) = (left, right) {
-        return calculate(Operand::Int(*left), Operand::Int(*right));
+        return calculate(ArithmeticOperand::Int(*left), ArithmeticOperand::Int(*right));
     }
     let is_secret = matches!(left, Value::Secret(_)) || matches!(right, Value::Secret(_));
     let (left, right) = (bare(left), bare(right));
@@ -152,24 +158,28 @@ fn arithmetic(
     }
     let (first, second) = (operand(symbol, left)?, operand(symbol, right)?);
     let value = match (first, second) {
-        (Operand::Decimal(_), _) | (_, Operand::Decimal(_)) => match (digits(left, first), digits(right, second)) {
-            (Some(first), Some(second)) => calculate(Operand::Decimal(first), Operand::Decimal(second)),
-            _ => calculate(Operand::Float(first.float()), Operand::Float(second.float())),
-        },
+        (ArithmeticOperand::Decimal(_), _) | (_, ArithmeticOperand::Decimal(_)) => {
+            match (digits(left, first), digits(right, second)) {
+                (Some(first), Some(second)) => {
+                    calculate(ArithmeticOperand::Decimal(first), ArithmeticOperand::Decimal(second))
+                }
+                _ => calculate(ArithmeticOperand::Float(first.float()), ArithmeticOperand::Float(second.float())),
+            }
+        }
         (first, second) => calculate(first, second),
     }?;
     Ok(if is_secret { secret(value) } else { value })
 }
 
-fn operand(symbol: &str, value: &Value) -> Result<Operand> {
+fn operand(symbol: &str, value: &Value) -> Result<ArithmeticOperand> {
     Ok(match value {
-        Value::Bool(flag) => Operand::Int(i64::from(*flag)),
-        Value::Int(number) => Operand::Int(*number),
-        Value::Float(number) => Operand::Float(*number),
-        Value::Decimal(decimal) => Operand::Decimal(*decimal),
+        Value::Bool(flag) => ArithmeticOperand::Int(i64::from(*flag)),
+        Value::Int(number) => ArithmeticOperand::Int(*number),
+        Value::Float(number) => ArithmeticOperand::Float(*number),
+        Value::Decimal(decimal) => ArithmeticOperand::Decimal(*decimal),
         Value::Text(text) => match leading(text.as_bytes()).map(|numeric| numeric.number) {
-            Some(Number::Int(number)) => Operand::Int(number),
-            Some(Number::Float(number)) => Operand::Float(number),
+            Some(Number::Int(number)) => ArithmeticOperand::Int(number),
+            Some(Number::Float(number)) => ArithmeticOperand::Float(number),
             None => {
                 let hint = match symbol {
                     "+" => " To join strings, write a ~ b.",
@@ -188,7 +198,7 @@ fn operand(symbol: &str, value: &Value) -> Result<Operand> {
 }
 
 /// The exact digits of an operand: of a text those written in it.
-fn digits(value: &Value, operand: Operand) -> Option<Decimal> {
+fn digits(value: &Value, operand: ArithmeticOperand) -> Option<Decimal> {
     let written = match value {
         Value::Text(text) => text.as_str().and_then(|text| Decimal::parse(text.trim_ascii())),
         _ => None,

@@ -2,7 +2,7 @@
 
 use super::arithmetic::whole;
 use super::{bare, secret};
-use crate::joined::Joined;
+use crate::joined_text::JoinedText;
 use crate::value::{Text, Value};
 use crate::{Fault, Result, Run};
 
@@ -81,7 +81,7 @@ fn bytewise(
     // A text that grows is there three times while it moves.
     run.reserve(common + rest.len())?;
     run.hold(2 * (common + rest.len()))?;
-    let mut text = Joined::new();
+    let mut text = JoinedText::new();
     for (first, second) in first[..common].chunks(PIECE).zip(second[..common].chunks(PIECE)) {
         let mut piece = [0; PIECE];
         for (made, (first, second)) in piece.iter_mut().zip(first.iter().zip(second)) {

@@ -1,15 +1,15 @@
 //! Mixes of operators that people read in two ways, though the ranks would settle them: they are refused.
 
-use super::{Operator, Parsed, Syntax, SyntaxKind, mistake};
+use super::{Operator, ParseResult, Syntax, SyntaxKind, mistake};
 use crate::error::Span;
 
 /// Refuses a ternary's condition that is a bare `??`.
-pub(super) fn condition(condition: &Syntax) -> Parsed<()> {
+pub(super) fn condition(condition: &Syntax) -> ParseResult<()> {
     if operator(condition) == Some(Operator::Coalesce) { Err(beside_coalesce(condition.span)) } else { Ok(()) }
 }
 
 /// Refuses a chain of one rank with an operand that needs parentheses.
-pub(super) fn chain(first: &Syntax, rest: &[(Operator, Syntax)], span: Span) -> Parsed<()> {
+pub(super) fn chain(first: &Syntax, rest: &[(Operator, Syntax)], span: Span) -> ParseResult<()> {
     let Some((chained, _)) = rest.first() else { return Ok(()) };
     let minus = matches!(first.kind, SyntaxKind::Minus(_)) && !first.parenthesised;
     let mut operands = std::iter::once(first).chain(rest.iter().map(|(_, operand)| operand));

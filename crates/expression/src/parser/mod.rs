@@ -8,16 +8,16 @@ mod tree;
 pub use tree::{Argument, Call, Operator, Step, Syntax, SyntaxKind};
 
 use crate::error::{Diagnostic, Span};
-use crate::lexer::{Token, TokenKind, tokens};
+use crate::lexer::{SpannedToken, TokenKind, tokens};
 use tree::{COMPARISON, NOT};
 
 /// The greatest height of a tree, and the greatest depth of brackets.
 pub(crate) const MAXIMUM_HEIGHT: usize = 64;
 
-type Parsed<T> = Result<T, Diagnostic>;
+type ParseResult<T> = Result<T, Diagnostic>;
 
 /// Reads one expression that takes the whole text.
-pub(crate) fn expression(text: &str) -> Parsed<Syntax> {
+pub(crate) fn expression(text: &str) -> ParseResult<Syntax> {
     let mut parser = Parser::new(text, 0, false)?;
     let syntax = parser.expression()?;
     parser.end()?;
@@ -25,14 +25,14 @@ pub(crate) fn expression(text: &str) -> Parsed<Syntax> {
 }
 
 /// Reads the expression of a template's part from a byte on; gives the place behind it, where `}` stands.
-pub(crate) fn part(text: &str, from: usize) -> Parsed<(Syntax, usize)> {
+pub(crate) fn part(text: &str, from: usize) -> ParseResult<(Syntax, usize)> {
     let mut parser = Parser::new(text, from, true)?;
     let syntax = parser.expression()?;
     Ok((syntax, parser.end()?))
 }
 
 /// Reads a chain of map(): dotted steps, none for the item itself.
-pub(crate) fn chain(text: &str, from: usize) -> Parsed<Vec<Step>> {
+pub(crate) fn chain(text: &str, from: usize) -> ParseResult<Vec<Step>> {
     let mut parser = Parser::new(text, from, false)?;
     if parser.peek().kind == TokenKind::End {
         return Ok(Vec::new());
@@ -45,25 +45,25 @@ pub(crate) fn chain(text: &str, from: usize) -> Parsed<Vec<Step>> {
 
 struct Parser<'t> {
     text: &'t str,
-    tokens: Vec<Token>,
+    tokens: Vec<SpannedToken>,
     position: usize,
     depth: usize,
 }
 
 impl<'t> Parser<'t> {
-    fn new(text: &'t str, from: usize, closed: bool) -> Parsed<Self> {
+    fn new(text: &'t str, from: usize, closed: bool) -> ParseResult<Self> {
         Ok(Parser { text, tokens: tokens(text, from, closed)?, position: 0, depth: 0 })
     }
 
-    fn peek(&self) -> &Token {
+    fn peek(&self) -> &SpannedToken {
         &self.tokens[self.position]
     }
 
-    fn peek_second(&self) -> &Token {
+    fn peek_second(&self) -> &SpannedToken {
         &self.tokens[(self.position + 1).min(self.tokens.len() - 1)]
     }
 
-    fn word(&self, token: &Token) -> &'t str {
+    fn word(&self, token: &SpannedToken) -> &'t str {
         if token.kind == TokenKind::Word { &self.text[token.span.from..token.span.to] } else { "" }
     }
 
@@ -76,7 +76,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Goes on; the end stays.
-    fn next(&mut self) -> Token {
+    fn next(&mut self) -> SpannedToken {
         let token = self.peek().clone();
         self.position = (self.position + 1).min(self.tokens.len() - 1);
         token
@@ -90,7 +90,7 @@ impl<'t> Parser<'t> {
         found
     }
 
-    fn expect(&mut self, sign: &str, after: &str) -> Parsed<Token> {
+    fn expect(&mut self, sign: &str, after: &str) -> ParseResult<SpannedToken> {
         if self.at(sign) {
             return Ok(self.next());
         }
@@ -106,7 +106,7 @@ impl<'t> Parser<'t> {
         mistake("unexpected", token.span, format!("Expected {wanted}, found {found}."))
     }
 
-    fn end(&self) -> Parsed<usize> {
+    fn end(&self) -> ParseResult<usize> {
         match self.peek().kind {
             TokenKind::End => Ok(self.peek().span.from),
             _ => Err(self.unexpected("an operator or the end")),
@@ -114,12 +114,12 @@ impl<'t> Parser<'t> {
     }
 
     /// One level deeper; the caller goes up again with `self.depth -= 1`, or fails altogether.
-    fn enter(&mut self) -> Parsed<()> {
+    fn enter(&mut self) -> ParseResult<()> {
         self.depth += 1;
         if self.depth > MAXIMUM_HEIGHT { Err(too_deep(self.peek().span)) } else { Ok(()) }
     }
 
-    fn expression(&mut self) -> Parsed<Syntax> {
+    fn expression(&mut self) -> ParseResult<Syntax> {
         self.enter()?;
         let condition = self.binary(0)?;
         let syntax = if self.at("?") { self.conditional(condition)? } else { condition };
@@ -127,7 +127,7 @@ impl<'t> Parser<'t> {
         Ok(syntax)
     }
 
-    fn conditional(&mut self, condition: Syntax) -> Parsed<Syntax> {
+    fn conditional(&mut self, condition: Syntax) -> ParseResult<Syntax> {
         mixes::condition(&condition)?;
         self.next();
         let then = if self.at(":") { None } else { Some(Box::new(self.expression()?)) };
@@ -178,7 +178,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Operators of a rank at least as high.
-    fn binary(&mut self, minimum: u8) -> Parsed<Syntax> {
+    fn binary(&mut self, minimum: u8) -> ParseResult<Syntax> {
         let mut left = self.prefix(minimum)?;
         while let Some(operator) = self.operator().filter(|operator| operator.rank() >= minimum) {
             left = match operator.rank() {
@@ -196,7 +196,7 @@ impl<'t> Parser<'t> {
         self.next();
     }
 
-    fn comparison(&mut self, operator: Operator, left: Syntax) -> Parsed<Syntax> {
+    fn comparison(&mut self, operator: Operator, left: Syntax) -> ParseResult<Syntax> {
         self.take_operator(operator);
         let right = self.binary(COMPARISON + 1)?;
         if self.operator().is_some_and(|next| next.rank() == COMPARISON) {
@@ -207,7 +207,7 @@ impl<'t> Parser<'t> {
         node(SyntaxKind::Pair(operator, Box::new(left), Box::new(right)), span, height)
     }
 
-    fn chained(&mut self, rank: u8, first: Syntax) -> Parsed<Syntax> {
+    fn chained(&mut self, rank: u8, first: Syntax) -> ParseResult<Syntax> {
         let mut rest = Vec::new();
         let (mut span, mut height) = (first.span, first.height);
         while let Some(operator) = self.operator().filter(|operator| operator.rank() == rank) {
@@ -221,7 +221,7 @@ impl<'t> Parser<'t> {
         node(SyntaxKind::Chain(Box::new(first), rest), span, height)
     }
 
-    fn prefix(&mut self, minimum: u8) -> Parsed<Syntax> {
+    fn prefix(&mut self, minimum: u8) -> ParseResult<Syntax> {
         if !self.at("!") && !self.at_word("not") {
             return self.unary();
         }
@@ -237,7 +237,7 @@ impl<'t> Parser<'t> {
         node(SyntaxKind::Not(Box::new(operand)), span, height)
     }
 
-    fn unary(&mut self) -> Parsed<Syntax> {
+    fn unary(&mut self) -> ParseResult<Syntax> {
         if !self.at("-") {
             return self.power();
         }
@@ -254,7 +254,7 @@ impl<'t> Parser<'t> {
         node(SyntaxKind::Minus(Box::new(operand)), span, height)
     }
 
-    fn power(&mut self) -> Parsed<Syntax> {
+    fn power(&mut self) -> ParseResult<Syntax> {
         let base = self.postfix()?;
         if !self.take("**") {
             return Ok(base);
@@ -276,7 +276,7 @@ fn too_deep(span: Span) -> Diagnostic {
     mistake("too_deep", span, message)
 }
 
-fn node(kind: SyntaxKind, span: Span, below: usize) -> Parsed<Syntax> {
+fn node(kind: SyntaxKind, span: Span, below: usize) -> ParseResult<Syntax> {
     if below >= MAXIMUM_HEIGHT {
         return Err(too_deep(span));
     }

@@ -1,12 +1,12 @@
 //! Values, calls and the steps behind them.
 
-use super::{Argument, Call, Parsed, Parser, Step, Syntax, SyntaxKind, mistake, node};
+use super::{Argument, Call, ParseResult, Parser, Step, Syntax, SyntaxKind, mistake, node};
 use crate::error::Span;
 use crate::lexer::TokenKind;
 use crate::value::{Text, Value};
 
 impl Parser<'_> {
-    pub(super) fn postfix(&mut self) -> Parsed<Syntax> {
+    pub(super) fn postfix(&mut self) -> ParseResult<Syntax> {
         let first = self.primary()?;
         let mut steps = Vec::new();
         self.steps(&mut steps)?;
@@ -20,7 +20,7 @@ impl Parser<'_> {
     }
 
     /// The steps that follow, in order: a list, however many there are.
-    pub(super) fn steps(&mut self, steps: &mut Vec<Step>) -> Parsed<()> {
+    pub(super) fn steps(&mut self, steps: &mut Vec<Step>) -> ParseResult<()> {
         loop {
             if self.take(".") {
                 steps.push(self.named_step()?);
@@ -32,7 +32,7 @@ impl Parser<'_> {
         }
     }
 
-    pub(super) fn index(&mut self) -> Parsed<Step> {
+    pub(super) fn index(&mut self) -> ParseResult<Step> {
         self.expect("[", "before a key")?;
         let key = self.expression()?;
         self.expect("]", "behind the key")?;
@@ -40,7 +40,7 @@ impl Parser<'_> {
     }
 
     /// A property, or a call that takes the value so far.
-    pub(super) fn named_step(&mut self) -> Parsed<Step> {
+    pub(super) fn named_step(&mut self) -> ParseResult<Step> {
         if self.peek().kind != TokenKind::Word {
             return Err(self.unexpected("a property or a function"));
         }
@@ -52,7 +52,7 @@ impl Parser<'_> {
         Ok(Step::Property(name, token.span))
     }
 
-    fn call(&mut self, name: String, name_span: Span) -> Parsed<Call> {
+    fn call(&mut self, name: String, name_span: Span) -> ParseResult<Call> {
         self.expect("(", "before the arguments")?;
         let mut arguments: Vec<Argument> = Vec::new();
         while !self.at(")") {
@@ -78,7 +78,7 @@ impl Parser<'_> {
         Ok(Call { name, name_span, arguments })
     }
 
-    fn primary(&mut self) -> Parsed<Syntax> {
+    fn primary(&mut self) -> ParseResult<Syntax> {
         let token = self.peek().clone();
         let span = token.span;
         let kind = match token.kind {
@@ -100,7 +100,7 @@ impl Parser<'_> {
         node(kind, span, 0)
     }
 
-    fn named(&mut self) -> Parsed<Syntax> {
+    fn named(&mut self) -> ParseResult<Syntax> {
         let token = self.peek().clone();
         let name = self.word(&token);
         let kind = match name {
@@ -124,7 +124,7 @@ impl Parser<'_> {
         node(kind, token.span, 0)
     }
 
-    fn parentheses(&mut self) -> Parsed<Syntax> {
+    fn parentheses(&mut self) -> ParseResult<Syntax> {
         let open = self.next();
         let mut syntax = self.expression()?;
         let close = self.expect(")", "to close the parenthesis")?;
@@ -133,7 +133,7 @@ impl Parser<'_> {
         Ok(syntax)
     }
 
-    fn array(&mut self) -> Parsed<Syntax> {
+    fn array(&mut self) -> ParseResult<Syntax> {
         let open = self.next();
         let mut items = Vec::new();
         while !self.at("]") {
@@ -147,7 +147,7 @@ impl Parser<'_> {
         node(SyntaxKind::Array(items), open.span.joined(close.span), height)
     }
 
-    fn object(&mut self) -> Parsed<Syntax> {
+    fn object(&mut self) -> ParseResult<Syntax> {
         let open = self.next();
         let mut entries = Vec::new();
         while !self.at("}") {

@@ -19,7 +19,7 @@ pub(crate) use size::{BLOCK, size};
 pub use text::Text;
 
 use crate::datetime::{DateTime, Interval};
-use crate::{Providers, Result};
+use crate::{HostProviders, Result};
 use std::fmt::Debug;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -162,23 +162,23 @@ pub trait Resource: Debug + Send + Sync {
     /// The id of its type.
     fn type_id(&self) -> i64;
     /// A property's value, a relation's as a resource; none where the type has no such property.
-    fn property(&self, name: &str, providers: &dyn Providers) -> Result<Option<Value>>;
+    fn property(&self, name: &str, providers: &dyn HostProviders) -> Result<Option<Value>>;
     /// The same by a name that is looked for again and again: `near` is the asker's, 0 at first, for whatever says
     /// where the name was found the last time; resources of other kinds may have left something else there.
-    fn property_near(&self, name: &str, near: &AtomicU64, providers: &dyn Providers) -> Result<Option<Value>> {
+    fn property_near(&self, name: &str, near: &AtomicU64, providers: &dyn HostProviders) -> Result<Option<Value>> {
         let _ = near;
         self.property(name, providers)
     }
     /// A property's stored value: an id, the UTC text.
-    fn raw(&self, name: &str, providers: &dyn Providers) -> Result<Option<Value>>;
+    fn raw(&self, name: &str, providers: &dyn HostProviders) -> Result<Option<Value>>;
     /// The names of its properties, in order.
     fn names(&self) -> Vec<Arc<str>>;
     /// The name for people.
-    fn title(&self, providers: &dyn Providers) -> Result<Option<Value>>;
+    fn title(&self, providers: &dyn HostProviders) -> Result<Option<Value>>;
     /// The value of its code property.
-    fn code(&self, providers: &dyn Providers) -> Result<Option<Value>>;
+    fn code(&self, providers: &dyn HostProviders) -> Result<Option<Value>>;
     /// The uuid, in text form.
-    fn uuid(&self, providers: &dyn Providers) -> Result<Option<String>>;
+    fn uuid(&self, providers: &dyn HostProviders) -> Result<Option<String>>;
 }
 
 /// The changes of a resource.
@@ -194,9 +194,9 @@ pub trait Rows: Debug + Send + Sync {
     /// Returns the number of rows.
     fn count(&self) -> Result<i64>;
     /// The row at a place, as an object; none behind the last. It may have to be read first.
-    fn row(&self, index: usize, providers: &dyn Providers) -> Result<Option<Value>>;
+    fn row(&self, index: usize, providers: &dyn HostProviders) -> Result<Option<Value>>;
     /// The resource at a place; none behind the last.
-    fn resource(&self, index: usize, providers: &dyn Providers) -> Result<Option<Value>>;
+    fn resource(&self, index: usize, providers: &dyn HostProviders) -> Result<Option<Value>>;
 }
 
 #[cfg(test)]

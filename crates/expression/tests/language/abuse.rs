@@ -2,7 +2,7 @@
 
 use crate::place::{check, evaluate, run, scope};
 use expression::scope::{Available, Scope};
-use expression::{Limits, Program, Providers, Result, Run, Value};
+use expression::{HostProviders, Limits, Program, Providers, Result, Run, Value};
 use jiff::tz::TimeZone;
 use spec::spec;
 
@@ -14,6 +14,8 @@ impl Providers for Holder {
         Ok(self.0.as_str().into())
     }
 }
+
+impl HostProviders for Holder {}
 
 fn code(text: &str) -> &'static str {
     match Program::expression(text, &scope()) {
@@ -46,7 +48,7 @@ fn random_texts_have_a_limit() {
         let program = Program::expression(text, &scope()).expect("it is wrong when it runs");
         let (mut drawn, now) = (0, jiff::Timestamp::UNIX_EPOCH);
         let mut random = |bytes: &mut [u8]| drawn += bytes.len();
-        let limits = Limits { fuel: 20_000_000, ..Limits::default() };
+        let limits = Limits::default().with_fuel(20_000_000);
         let holder = Holder(String::new());
         assert!(program.evaluate(&mut Run::new(now, TimeZone::UTC, &holder, &mut random, limits)).is_err(), "{text}");
         assert_eq!(drawn, 0, "{text}");

@@ -3,13 +3,8 @@
 use crate::place::{check, run, scope};
 use expression::catalogue::{self, Availability};
 use expression::scope::{Available, Scope};
-use expression::{Limits, Program, Providers, Run};
+use expression::{Limits, NoProviders, Program, Run};
 use spec::spec;
-
-/// A place without providers.
-struct Absent;
-
-impl Providers for Absent {}
 
 /// Each availability kind: the provider's functions are there with it alone, and ask it.
 #[spec(plain, "R-321", "R-322", "R-324", "R-325", "R-326", "R-327", "R-328", "R-329")]
@@ -56,7 +51,7 @@ fn functions_of_a_provider_are_there_with_it_alone() {
             // Where the place turns out not to have it after all, the error says so.
             let mut random = |_: &mut [u8]| {};
             let now = jiff::Timestamp::UNIX_EPOCH;
-            let mut bare = Run::new(now, jiff::tz::TimeZone::UTC, &Absent, &mut random, Limits::default());
+            let mut bare = Run::new(now, jiff::tz::TimeZone::UTC, &NoProviders, &mut random, Limits::default());
             assert_eq!(program.evaluate(&mut bare).unwrap_err().code, "provider_missing", "{text}");
         }
         assert!(count > 0, "{availability:?}");

@@ -1,7 +1,7 @@
 //! What a program rests on.
 
 use crate::place::scope;
-use expression::scope::{Kind, Scope, Shape, Type};
+use expression::scope::{Kind, Shape, Type};
 use expression::{Facts, Program};
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ impl Shape for Of {
 }
 
 fn facts(text: &str) -> Facts {
-    let scope = Scope { context: Some(Arc::new(Of("invoice"))), ..scope() };
+    let scope = scope().with_context(Some(Arc::new(Of("invoice"))));
     Program::expression(text, &scope).unwrap_or_else(|mistakes| panic!("{text}: {mistakes:?}")).facts().clone()
 }
 
@@ -88,7 +88,7 @@ fn the_present_and_the_user_are_seen() {
 
 #[test]
 fn chains_of_map_are_checked_against_the_type_of_the_items() {
-    let scope = Scope { context: Some(Arc::new(Of("invoice"))), ..scope() };
+    let scope = scope().with_context(Some(Arc::new(Of("invoice"))));
     for text in ["map(lines, 'counts')", "lines.map('product.titel')", "lines[0].counts"] {
         let mistakes = Program::expression(text, &scope).expect_err(text);
         assert_eq!(mistakes[0].code, "unknown_property", "{text}");

@@ -120,11 +120,9 @@ fn mistakes_are_found_before_anything_runs() {
 
 #[test]
 fn parameters_of_the_place_are_known() {
-    let known = HashMap::from([(
-        "order".to_string(),
-        Type { kind: Kind::Resource, shape: scope().context, ..Type::default() },
-    )]);
-    let scope = Scope { parameters: HashMap::from([("trigger", known)]), ..Scope::of(Available::ALL) };
+    let order = scope().context.map(Type::resource).unwrap();
+    let known = HashMap::from([("order".to_string(), order)]);
+    let scope = Scope::of(Available::ALL).with_parameters(HashMap::from([("trigger", known)]));
     assert!(Program::expression("trigger('order').customer.name", &scope).is_ok());
     for (text, code, suggestion) in
         [("trigger('oder')", "unknown_parameter", "order"), ("trigger('order').pric", "unknown_property", "price")]
@@ -160,7 +158,7 @@ fn what_the_place_does_not_have_is_refused() {
 
 #[test]
 fn the_result_is_of_the_wanted_kind() {
-    let wants = |wants| Scope { wants, ..scope() };
+    let wants = |wants| scope().wanting(wants);
     for (text, kind) in [("{=1 + 1}", Kind::Bool), ("a {=1}", Kind::Array), ("{=[1]}", Kind::Text)] {
         assert_eq!(Program::template(text, &wants(kind)).unwrap_err()[0].code, "wrong_result", "{text}");
     }
@@ -206,9 +204,9 @@ fn limits_hold() {
     let text = vec!["1"; 5_100].join("+");
     assert_eq!(refused(&text).0, "too_long");
     let program = Program::expression("price + price + price + price", &scope()).unwrap();
-    let limits = Limits { fuel: 3, ..Limits::default() };
+    let limits = Limits::default().with_fuel(3);
     assert_eq!(run(&program, limits).unwrap_err().code, "fuel_spent");
-    let limits = Limits { memory: 10, ..Limits::default() };
+    let limits = Limits::default().with_memory(10);
     let program = Program::expression("name ~ name ~ name", &scope()).unwrap();
     assert_eq!(run(&program, limits).unwrap_err().code, "memory_spent");
 }
@@ -290,7 +288,7 @@ fn secrets_taint_whatever_is_made_of_them() {
 #[test]
 fn programs_are_shared_by_threads() {
     fn shared<T: Send + Sync>(_: &T) {}
-    let program = Program::expression("price + 1", &Scope { available: Available::ALL, ..Scope::default() }).unwrap();
+    let program = Program::expression("price + 1", &Scope::of(Available::ALL)).unwrap();
     shared(&program);
 }
 
@@ -310,7 +308,7 @@ fn mistakes_within_mappings_have_their_place() {
     let mistake = run(&Program::template(text, &scope()).unwrap(), Limits::default()).unwrap_err();
     assert_eq!(&text[mistake.span.from..mistake.span.to], "jsonDecode");
     let text = "map([1], {a: '', b: ''})";
-    let limits = Limits { items: 1, ..Limits::default() };
+    let limits = Limits::default().with_items(1);
     let mistake = run(&Program::expression(text, &scope()).unwrap(), limits).unwrap_err();
     assert_eq!((mistake.code, &text[mistake.span.from..mistake.span.to]), ("array_too_long", "{a: '', b: ''}"));
 }

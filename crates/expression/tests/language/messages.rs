@@ -4,7 +4,7 @@ use crate::place::{object, run};
 use expression::catalogue::{self, Function};
 use expression::scope::{Available, Kind, Scope, Shape, Type};
 use expression::value::{Array, Decimal, File, Key, Resource, Text, Value};
-use expression::{Limits, Program, Providers, Result, Run};
+use expression::{HostProviders, Limits, Program, Providers, Result, Run};
 use std::sync::Arc;
 
 /// Stands in every value; no text of ours has it.
@@ -37,22 +37,22 @@ impl Resource for Row {
     fn type_id(&self) -> i64 {
         1
     }
-    fn property(&self, name: &str, _: &dyn Providers) -> Result<Option<Value>> {
+    fn property(&self, name: &str, _: &dyn HostProviders) -> Result<Option<Value>> {
         Ok(self.0.iter().find(|(own, _)| *own == name).map(|(_, value)| value.clone()))
     }
-    fn raw(&self, name: &str, providers: &dyn Providers) -> Result<Option<Value>> {
+    fn raw(&self, name: &str, providers: &dyn HostProviders) -> Result<Option<Value>> {
         self.property(name, providers)
     }
     fn names(&self) -> Vec<Arc<str>> {
         NAMES.map(Arc::from).to_vec()
     }
-    fn title(&self, _: &dyn Providers) -> Result<Option<Value>> {
+    fn title(&self, _: &dyn HostProviders) -> Result<Option<Value>> {
         Ok(Some("topsecret".into()))
     }
-    fn code(&self, _: &dyn Providers) -> Result<Option<Value>> {
+    fn code(&self, _: &dyn HostProviders) -> Result<Option<Value>> {
         Ok(Some("topsecret".into()))
     }
-    fn uuid(&self, _: &dyn Providers) -> Result<Option<String>> {
+    fn uuid(&self, _: &dyn HostProviders) -> Result<Option<String>> {
         Ok(Some("topsecret".into()))
     }
 }
@@ -65,6 +65,8 @@ impl Providers for Secretive {
         Ok(self.0.clone())
     }
 }
+
+impl HostProviders for Secretive {}
 
 fn marked() -> Vec<(&'static str, Value)> {
     let text = || Value::from("topsecret-4711471147");
@@ -105,7 +107,7 @@ fn calls(function: &Function) -> Vec<String> {
 
 /// What is said of a text that fails; none where it does not, or is refused before any value is there.
 fn said(text: &str, providers: &Secretive) -> Option<String> {
-    let scope = Scope { context: Some(Arc::new(Named)), ..Scope::of(Available::ALL) };
+    let scope = Scope::of(Available::ALL).with_context(Some(Arc::new(Named)));
     let program = Program::expression(text, &scope).ok()?;
     let mut random = |bytes: &mut [u8]| bytes.fill(7);
     let now = jiff::Timestamp::from_second(1_700_000_000).expect("the second is in range");

@@ -2,7 +2,7 @@
 
 use expression::scope::{Available, Kind, Scope, Shape, Type};
 use expression::value::{Array, Changes, File, Object, Resource, Rows, Value};
-use expression::{Diagnostic, Fault, Limits, Program, Providers, Result, Run};
+use expression::{Diagnostic, Fault, HostProviders, Limits, Program, Providers, Result, Run};
 use jiff::tz::TimeZone;
 use std::sync::Arc;
 
@@ -20,10 +20,10 @@ impl Resource for Record {
     fn type_id(&self) -> i64 {
         10
     }
-    fn property(&self, name: &str, _: &dyn Providers) -> Result<Option<Value>> {
+    fn property(&self, name: &str, _: &dyn HostProviders) -> Result<Option<Value>> {
         Ok(self.properties.iter().find(|(property, _)| *property == name).map(|(_, value)| value.clone()))
     }
-    fn raw(&self, name: &str, providers: &dyn Providers) -> Result<Option<Value>> {
+    fn raw(&self, name: &str, providers: &dyn HostProviders) -> Result<Option<Value>> {
         Ok(match self.property(name, providers)? {
             Some(Value::Resource(resource)) => Some(Value::Int(resource.id())),
             other => other,
@@ -32,13 +32,13 @@ impl Resource for Record {
     fn names(&self) -> Vec<Arc<str>> {
         self.properties.iter().map(|(name, _)| Arc::from(*name)).collect()
     }
-    fn title(&self, providers: &dyn Providers) -> Result<Option<Value>> {
+    fn title(&self, providers: &dyn HostProviders) -> Result<Option<Value>> {
         self.property("name", providers)
     }
-    fn code(&self, providers: &dyn Providers) -> Result<Option<Value>> {
+    fn code(&self, providers: &dyn HostProviders) -> Result<Option<Value>> {
         self.property("code", providers)
     }
-    fn uuid(&self, _: &dyn Providers) -> Result<Option<String>> {
+    fn uuid(&self, _: &dyn HostProviders) -> Result<Option<String>> {
         Ok(Some(format!("uuid-{}", self.id)))
     }
 }
@@ -101,11 +101,11 @@ impl Rows for Found {
     fn count(&self) -> Result<i64> {
         Ok(2)
     }
-    fn row(&self, index: usize, _: &dyn Providers) -> Result<Option<Value>> {
+    fn row(&self, index: usize, _: &dyn HostProviders) -> Result<Option<Value>> {
         let row = |id: i64| object(&[("id", Value::Int(id)), ("place", object(&[("city", Value::from("Brno"))]))]);
         Ok((index < 2).then(|| row(index as i64 + 1)))
     }
-    fn resource(&self, index: usize, _: &dyn Providers) -> Result<Option<Value>> {
+    fn resource(&self, index: usize, _: &dyn HostProviders) -> Result<Option<Value>> {
         Ok((index < 2).then(customer))
     }
 }
@@ -142,26 +142,29 @@ fn order() -> Value {
 pub(crate) struct Memory;
 
 impl Providers for Memory {
+    fn local(&self, name: &str) -> Result<Value> {
+        Ok(format!("local {name}").into_value())
+    }
+    fn environment(&self, name: &str) -> Result<Value> {
+        Ok(if name == "MODE" { "test".into() } else { Value::Null })
+    }
+    fn resource(&self) -> Result<Value> {
+        Ok(order())
+    }
+}
+
+impl HostProviders for Memory {
     fn trigger(&self, name: &str) -> Result<Value> {
         Ok(if name == "changes" { Value::Changes(Arc::new(Changed)) } else { format!("trigger {name}").into_value() })
     }
     fn endpoint(&self, name: &str) -> Result<Value> {
         Ok(format!("endpoint {name}").into_value())
     }
-    fn local(&self, name: &str) -> Result<Value> {
-        Ok(format!("local {name}").into_value())
-    }
     fn template(&self, name: &str) -> Result<Value> {
         Ok(format!("template {name}").into_value())
     }
-    fn environment(&self, name: &str) -> Result<Value> {
-        Ok(if name == "MODE" { "test".into() } else { Value::Null })
-    }
     fn app_parameter(&self, name: &str) -> Result<Value> {
         Ok(format!("app {name}").into_value())
-    }
-    fn resource(&self) -> Result<Value> {
-        Ok(order())
     }
     fn user(&self) -> Result<Value> {
         Ok(customer())
@@ -231,7 +234,7 @@ impl IntoValue for String {
 
 /// A place with everything, whose context is an order.
 pub(crate) fn scope() -> Scope {
-    Scope { context: Some(Arc::new(OrderShape)), ..Scope::of(Available::ALL) }
+    Scope::of(Available::ALL).with_context(Some(Arc::new(OrderShape)))
 }
 
 /// What a lone expression gives.

@@ -3,7 +3,7 @@
 use crate::place::{Record, object};
 use expression::scope::{Available, Scope};
 use expression::value::{Array, Key};
-use expression::{Diagnostic, Limits, Program, Providers, Result, Run, Value};
+use expression::{Diagnostic, HostProviders, Limits, Program, Providers, Result, Run, Value};
 use jiff::tz::TimeZone;
 use spec::spec;
 use std::cell::RefCell;
@@ -25,7 +25,9 @@ impl Providers for Asked {
             _ => Value::Null,
         })
     }
+}
 
+impl HostProviders for Asked {
     /// The one code is A1, the one id 7.
     fn find_resource(&self, _: &Value, by: &Value) -> Result<Value> {
         let shown = expression::wire::encode(by)?.to_string();
@@ -114,22 +116,22 @@ fn a_resource_of_another_type_is_not_found() {
         fn type_id(&self) -> i64 {
             11
         }
-        fn property(&self, _: &str, _: &dyn Providers) -> Result<Option<Value>> {
+        fn property(&self, _: &str, _: &dyn HostProviders) -> Result<Option<Value>> {
             Ok(None)
         }
-        fn raw(&self, _: &str, _: &dyn Providers) -> Result<Option<Value>> {
+        fn raw(&self, _: &str, _: &dyn HostProviders) -> Result<Option<Value>> {
             Ok(None)
         }
         fn names(&self) -> Vec<Arc<str>> {
             Vec::new()
         }
-        fn title(&self, _: &dyn Providers) -> Result<Option<Value>> {
+        fn title(&self, _: &dyn HostProviders) -> Result<Option<Value>> {
             Ok(None)
         }
-        fn code(&self, _: &dyn Providers) -> Result<Option<Value>> {
+        fn code(&self, _: &dyn HostProviders) -> Result<Option<Value>> {
             Ok(None)
         }
-        fn uuid(&self, _: &dyn Providers) -> Result<Option<String>> {
+        fn uuid(&self, _: &dyn HostProviders) -> Result<Option<String>> {
             Ok(None)
         }
     }
@@ -151,7 +153,7 @@ fn a_file_is_read_no_further_than_there_is_room() {
         (3 * MIB, 2 * MIB, "memory_spent"),
     ] {
         let place = Asked { size, ..Asked::default() };
-        let outcome = evaluate(&place, "fileFromFile('a/b.txt').size", Limits { memory, ..Limits::default() });
+        let outcome = evaluate(&place, "fileFromFile('a/b.txt').size", Limits::default().with_memory(memory));
         assert_eq!(outcome.map_or_else(|fault| fault.code, |_| "done"), code, "{size}");
         assert!(place.most.borrow().iter().all(|most| *most <= (memory / 2).min(10 * MIB)), "{:?}", place.most);
     }

@@ -4,7 +4,7 @@ use crate::place::Record;
 use expression::catalogue::Availability;
 use expression::scope::{Available, Kind, Scope, Shape, Type};
 use expression::value::Array;
-use expression::{Limits, Program, Providers, Result, Run, Value, convert};
+use expression::{HostProviders, Limits, Program, Providers, Result, Run, Value, convert};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use std::sync::Arc;
@@ -39,6 +39,8 @@ impl Providers for About {
     }
 }
 
+impl HostProviders for About {}
+
 fn person(id: i64, age: Value, chief: Value, friends: &[&Value]) -> Value {
     let friends = friends.iter().map(|friend| (*friend).clone()).collect::<Array>();
     let properties =
@@ -53,7 +55,7 @@ fn holds(text: &str) -> bool {
     let ann = person(1, 30.into(), Value::Null, &[&bob, &cyril]);
     let context: Arc<dyn Shape> = Arc::new(Person);
     let available = Available::default().with(Availability::Context);
-    let scope = Scope { context: Some(context), ..Scope::of(available) };
+    let scope = Scope::of(available).with_context(Some(context));
     let program = Program::expression(text, &scope).unwrap_or_else(|mistakes| panic!("{text}: {mistakes:?}"));
     let about = About(ann);
     let mut random = |bytes: &mut [u8]| bytes.fill(0);
@@ -108,8 +110,7 @@ fn elsewhere_they_are_an_array() {
 
 #[test]
 fn what_the_members_lack_is_found_when_it_is_compiled() {
-    let scope =
-        Scope { context: Some(Arc::new(Person)), ..Scope::of(Available::default().with(Availability::Context)) };
+    let scope = Scope::of(Available::default().with(Availability::Context)).with_context(Some(Arc::new(Person)));
     for text in ["friends.ages == 1", "friends.friends.nam == 'a'", "friends.chief.aeg == 1"] {
         let mistakes = Program::expression(text, &scope).expect_err(text);
         assert_eq!(mistakes[0].code, "unknown_property", "{text}");

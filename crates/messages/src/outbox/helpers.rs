@@ -5,7 +5,7 @@ use context::value_json::of_json;
 use database::ReadCost;
 use expression::scope::{Kind, Type};
 use expression::value::{Object, Text};
-use expression::{Program, Providers, Value, convert};
+use expression::{HostProviders, Program, Providers, Value, convert};
 use jiff::tz::TimeZone;
 use model::error::{Error, Result};
 use model::place::{Place, compile};
@@ -38,7 +38,9 @@ pub(super) struct Given {
     pub(super) local: BTreeMap<String, Value>,
 }
 
-impl Providers for Given {
+impl Providers for Given {}
+
+impl HostProviders for Given {
     fn trigger(&self, name: &str) -> expression::Result<Value> {
         Ok(self.trigger.get(name).cloned().unwrap_or_default())
     }

@@ -9,42 +9,42 @@ use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 /// Resolves names to the addresses that may be asked.
-pub(super) struct Resolver {
+pub(super) struct AddressResolver {
     /// True if all may be.
     pub(super) allow_private: bool,
 }
 
 /// All addresses of a name are private ones.
 #[derive(Debug)]
-struct Private;
+struct PrivateAddresses;
 
-impl Resolve for Resolver {
+impl Resolve for AddressResolver {
     fn resolve(&self, name: Name) -> Resolving {
         let allow_private = self.allow_private;
         Box::pin(async move {
             let found = tokio::net::lookup_host((name.as_str(), 0)).await?;
             let kept: Vec<SocketAddr> = found.filter(|address| allow_private || is_public(address.ip())).collect();
             if kept.is_empty() {
-                return Err(Private.into());
+                return Err(PrivateAddresses.into());
             }
             Ok(Box::new(kept.into_iter()) as Addrs)
         })
     }
 }
 
-impl fmt::Display for Private {
+impl fmt::Display for PrivateAddresses {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("all addresses are private")
     }
 }
 
-impl Error for Private {}
+impl Error for PrivateAddresses {}
 
 /// Returns true if a request failed because all addresses of its name are private.
 pub(super) fn is_refused(error: &reqwest::Error) -> bool {
     let mut source = error.source();
     while let Some(error) = source {
-        if error.is::<Private>() {
+        if error.is::<PrivateAddresses>() {
             return true;
         }
         source = error.source();

@@ -4,26 +4,26 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 /// A text, read in some way.
-pub(super) struct Reading<'t> {
+pub(super) struct TextReading<'t> {
     pub(super) bytes: Cow<'t, [u8]>,
     /// The beginning of each byte in the text as it stands, and the end of that; none where it is read as it stands.
     places: Option<Vec<u32>>,
 }
 
 /// Reads what stands at the beginning: the bytes that it means, and how many bytes it takes; none where it stands for itself.
-pub(super) type Escape = fn(&[u8]) -> Option<(Vec<u8>, usize)>;
+pub(super) type EscapeReader = fn(&[u8]) -> Option<(Vec<u8>, usize)>;
 
 /// All that is read.
-pub(super) fn all(spaced: bool) -> impl Iterator<Item = Escape> {
-    let all: [Escape; 4] = [json, percent, entity, folded];
-    let form: Escape = form;
+pub(super) fn all(spaced: bool) -> impl Iterator<Item = EscapeReader> {
+    let all: [EscapeReader; 4] = [json, percent, entity, folded];
+    let form: EscapeReader = form;
     all.into_iter().chain(spaced.then_some(form))
 }
 
-impl<'t> Reading<'t> {
+impl<'t> TextReading<'t> {
     /// The text as it stands.
     pub(super) fn of(bytes: &'t [u8]) -> Self {
-        Reading { bytes: Cow::Borrowed(bytes), places: None }
+        TextReading { bytes: Cow::Borrowed(bytes), places: None }
     }
 
     /// A part of it, in the text as it stands.
@@ -35,7 +35,7 @@ impl<'t> Reading<'t> {
     }
 
     /// The same, with escapes read; nothing where it has none.
-    pub(super) fn read(&self, escape: Escape) -> Option<Reading<'static>> {
+    pub(super) fn read(&self, escape: EscapeReader) -> Option<TextReading<'static>> {
         let first = (0..self.bytes.len()).find(|at| escape(&self.bytes[*at..]).is_some())?;
         let place = |at: usize| match &self.places {
             None => u32::try_from(at).unwrap_or(u32::MAX),
@@ -59,7 +59,7 @@ impl<'t> Reading<'t> {
             }
         }
         places.push(place(at));
-        Some(Reading { bytes: Cow::Owned(bytes), places: Some(places) })
+        Some(TextReading { bytes: Cow::Owned(bytes), places: Some(places) })
     }
 }
 

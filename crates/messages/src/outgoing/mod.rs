@@ -3,14 +3,14 @@
 mod addresses;
 mod alike;
 mod escapes;
-mod given;
 mod redaction;
+mod stubbed_http;
 
 pub use alike::alike;
-pub use given::{Given, GivenAnswer, RequestLike, SentRequest};
 pub use redaction::Redactor;
+pub use stubbed_http::{Given, GivenAnswer, RequestLike, SentRequest};
 
-use addresses::{Resolver, is_public, is_refused};
+use addresses::{AddressResolver, is_public, is_refused};
 use model::error::{Error, Result};
 use reqwest::redirect::Policy;
 use reqwest::{Client, Response};
@@ -74,7 +74,7 @@ impl Outgoing {
             .redirect(Policy::none())
             .no_proxy()
             .timeout(longest)
-            .dns_resolver(Arc::new(Resolver { allow_private }))
+            .dns_resolver(Arc::new(AddressResolver { allow_private }))
             .build()
             .map_err(|error| Error::failed(error.to_string()))?;
         Ok(Outgoing { client, allow_private })

@@ -5,7 +5,7 @@
 //! is found as well, in any of its three alignments. Hexadecimal digits are found in one case, and letters composed and
 //! decomposed. All of it takes time in proportion to the text.
 
-use super::escapes::{self, Reading};
+use super::escapes::{self, TextReading};
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use base64ct::{Base64Unpadded, Base64UrlUnpadded, Encoding};
 use model::error::{Error, Result};
@@ -58,7 +58,7 @@ impl Redactor {
     /// The text with asterisks in the place of secrets.
     pub fn text(&self, text: &str) -> String {
         let mut hidden = Vec::new();
-        self.search(&Reading::of(text.as_bytes()), DEPTH, &mut hidden);
+        self.search(&TextReading::of(text.as_bytes()), DEPTH, &mut hidden);
         let (mut cleared, mut end) = (String::with_capacity(text.len()), 0);
         for range in joined(hidden) {
             cleared.push_str(text.get(end..range.start).unwrap_or_default());
@@ -115,7 +115,7 @@ impl Redactor {
     }
 
     /// Adds where secrets lie in the text that is read, by its own bytes.
-    fn search(&self, reading: &Reading<'_>, depth: usize, hidden: &mut Vec<Range<usize>>) {
+    fn search(&self, reading: &TextReading<'_>, depth: usize, hidden: &mut Vec<Range<usize>>) {
         let Some(found) = &self.found else { return };
         let matches = found.find_overlapping_iter(&*reading.bytes);
         hidden.extend(matches.map(|found| reading.within(found.start()..found.end())));

@@ -22,13 +22,13 @@ const ZONES: [&str; 8] = [
 const AHEAD: i64 = 3 * 24 * 60;
 
 /// A field: what is written, and the numbers that it means.
-type Written = (String, BTreeSet<i8>);
+type WrittenField = (String, BTreeSet<i8>);
 
 fn zone(name: &str) -> TimeZone {
     TimeZone::get(name).unwrap()
 }
 
-fn items(least: i8, greatest: i8, names: &'static [&'static str]) -> impl Strategy<Value = Written> {
+fn items(least: i8, greatest: i8, names: &'static [&'static str]) -> impl Strategy<Value = WrittenField> {
     let number = least..=greatest;
     let item = (number.clone(), number, 1..=greatest, 0_u8..5).prop_map(move |(a, b, step, form)| {
         let (from, to) = (a.min(b), a.max(b));
@@ -54,7 +54,7 @@ fn items(least: i8, greatest: i8, names: &'static [&'static str]) -> impl Strate
     prop_oneof![2 => Just(("*".to_owned(), (least..=greatest).collect())), 1 => all, 3 => list]
 }
 
-fn expression() -> impl Strategy<Value = [Written; 5]> {
+fn expression() -> impl Strategy<Value = [WrittenField; 5]> {
     let fields = (
         items(0, 59, &[]),
         items(0, 23, &[]),
@@ -65,7 +65,7 @@ fn expression() -> impl Strategy<Value = [Written; 5]> {
     fields.prop_map(|(minutes, hours, days, months, weekdays)| [minutes, hours, days, months, weekdays])
 }
 
-fn matches(fields: &[Written; 5], civil: DateTime) -> bool {
+fn matches(fields: &[WrittenField; 5], civil: DateTime) -> bool {
     let [minutes, hours, days, months, weekdays] = fields;
     let by_number = days.1.contains(&civil.day());
     let by_weekday = weekdays.1.contains(&civil.weekday().to_sunday_zero_offset());
@@ -76,7 +76,7 @@ fn matches(fields: &[Written; 5], civil: DateTime) -> bool {
 }
 
 /// Minute after minute: what the clock shows now, what it showed before, and what it left out since.
-fn reference(fields: &[Written; 5], after: Timestamp, zone: &TimeZone) -> Option<Timestamp> {
+fn reference(fields: &[WrittenField; 5], after: Timestamp, zone: &TimeZone) -> Option<Timestamp> {
     let every_hour = fields[1].1.len() == 24;
     let shown = |moment: Timestamp| zone.to_datetime(moment);
     let minute = |count: i64| SignedDuration::from_mins(count);

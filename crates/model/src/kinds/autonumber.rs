@@ -19,11 +19,11 @@ pub(super) const ENTRY: Entry = Entry {
 /// The pattern of such numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Autonumber {
-    parts: Vec<Part>,
+    parts: Vec<PatternPart>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Part {
+enum PatternPart {
     Text(String),
     Year,
     ShortYear,
@@ -44,8 +44,12 @@ impl Autonumber {
 
     /// Returns the period of the counter: numbers begin anew when it changes. Empty where the pattern names no date.
     pub fn period(&self, day: jiff::civil::Date) -> String {
-        let has = |part: &Part| self.parts.contains(part);
-        match (has(&Part::Year) || has(&Part::ShortYear), has(&Part::Month), has(&Part::Day)) {
+        let has = |part: &PatternPart| self.parts.contains(part);
+        match (
+            has(&PatternPart::Year) || has(&PatternPart::ShortYear),
+            has(&PatternPart::Month),
+            has(&PatternPart::Day),
+        ) {
             (_, _, true) => day.strftime("%Y-%m-%d").to_string(),
             (_, true, _) => day.strftime("%Y-%m").to_string(),
             (true, ..) => day.strftime("%Y").to_string(),
@@ -58,12 +62,12 @@ impl Autonumber {
         let mut text = String::new();
         for part in &self.parts {
             let written = match part {
-                Part::Text(part) => text.write_str(part),
-                Part::Year => write!(text, "{:04}", day.year()),
-                Part::ShortYear => write!(text, "{:02}", day.year() % 100),
-                Part::Month => write!(text, "{:02}", day.month()),
-                Part::Day => write!(text, "{:02}", day.day()),
-                Part::Number(digits) => write!(text, "{number:0digits$}"),
+                PatternPart::Text(part) => text.write_str(part),
+                PatternPart::Year => write!(text, "{:04}", day.year()),
+                PatternPart::ShortYear => write!(text, "{:02}", day.year() % 100),
+                PatternPart::Month => write!(text, "{:02}", day.month()),
+                PatternPart::Day => write!(text, "{:02}", day.day()),
+                PatternPart::Number(digits) => write!(text, "{number:0digits$}"),
             };
             written.expect("a String takes any text");
         }
@@ -89,21 +93,21 @@ impl TextKind for Autonumber {
     }
 }
 
-fn parse(pattern: &str) -> Result<Vec<Part>, String> {
+fn parse(pattern: &str) -> Result<Vec<PatternPart>, String> {
     let mut parts = Vec::new();
     let mut rest = pattern;
     while let Some((text, tail)) = rest.split_once('{') {
         let (token, tail) = tail.split_once('}').ok_or_else(|| "pattern has a { without its }.".to_owned())?;
         if !text.is_empty() {
-            parts.push(Part::Text(text.to_owned()));
+            parts.push(PatternPart::Text(text.to_owned()));
         }
         parts.push(match token {
-            "YYYY" => Part::Year,
-            "YY" => Part::ShortYear,
-            "MM" => Part::Month,
-            "DD" => Part::Day,
+            "YYYY" => PatternPart::Year,
+            "YY" => PatternPart::ShortYear,
+            "MM" => PatternPart::Month,
+            "DD" => PatternPart::Day,
             digits if (1..=18).contains(&digits.len()) && digits.bytes().all(|byte| byte == b'#') => {
-                Part::Number(digits.len())
+                PatternPart::Number(digits.len())
             }
             _ => {
                 return Err(format!(
@@ -114,15 +118,15 @@ fn parse(pattern: &str) -> Result<Vec<Part>, String> {
         rest = tail;
     }
     if !rest.is_empty() {
-        parts.push(Part::Text(rest.to_owned()));
+        parts.push(PatternPart::Text(rest.to_owned()));
     }
-    let has = |part: &Part| parts.contains(part);
-    let year = has(&Part::Year) || has(&Part::ShortYear);
-    if parts.iter().filter(|part| matches!(part, Part::Number(_))).count() != 1 {
+    let has = |part: &PatternPart| parts.contains(part);
+    let year = has(&PatternPart::Year) || has(&PatternPart::ShortYear);
+    if parts.iter().filter(|part| matches!(part, PatternPart::Number(_))).count() != 1 {
         return Err("pattern must have one {#####}.".to_owned());
     }
     // Otherwise a number could come twice.
-    if (has(&Part::Day) && !has(&Part::Month)) || (has(&Part::Month) && !year) {
+    if (has(&PatternPart::Day) && !has(&PatternPart::Month)) || (has(&PatternPart::Month) && !year) {
         return Err("pattern must name the month with a day, and the year with a month.".to_owned());
     }
     if pattern.len() > 200 || pattern.contains(char::is_control) {

@@ -7,13 +7,13 @@ pub(super) const ENTRY: Entry = Entry {
     help: "True or false; 1 and 0 are taken for them.",
     options: &[],
     internal: false,
-    build: |_, _| Box::new(Boolean),
+    build: |_, _| Box::new(BooleanKind),
 };
 
 #[derive(Debug)]
-struct Boolean;
+struct BooleanKind;
 
-impl Kind for Boolean {
+impl Kind for BooleanKind {
     fn name(&self) -> &'static str {
         ENTRY.name
     }
@@ -24,6 +24,10 @@ impl Kind for Boolean {
 
     fn class(&self) -> Class {
         Class::Boolean
+    }
+
+    fn language_kind(&self) -> LanguageKind {
+        LanguageKind::Bool
     }
 
     fn read(&self, input: &Json, _: &Context<'_>) -> Result<Value, Fault> {

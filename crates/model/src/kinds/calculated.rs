@@ -11,13 +11,13 @@ pub(super) const ENTRY: Entry = Entry {
     help: "The value of the expression `calculate`, of any kind: calculated whenever it is shown, or with `stored: true` whenever something that it rests on is written.",
     options: &[],
     internal: false,
-    build: |_, _| Box::new(Calculated),
+    build: |_, _| Box::new(CalculatedKind),
 };
 
 #[derive(Debug)]
-struct Calculated;
+struct CalculatedKind;
 
-impl Kind for Calculated {
+impl Kind for CalculatedKind {
     fn name(&self) -> &'static str {
         NAME
     }
@@ -28,6 +28,10 @@ impl Kind for Calculated {
 
     fn class(&self) -> Class {
         Class::Json
+    }
+
+    fn language_kind(&self) -> LanguageKind {
+        LanguageKind::Any
     }
 
     fn read(&self, input: &Json, _: &Context<'_>) -> Result<Value, Fault> {

@@ -1,5 +1,7 @@
 //! Days, clock times and offsets as digits: read from text and written without allocation.
 
+use jiff::civil::Date;
+
 /// Seconds of a day.
 pub(super) const DAY: i64 = 86_400;
 
@@ -17,6 +19,12 @@ pub(super) fn days_of(year: i64, month: i64, day: i64) -> i64 {
     era * 146_097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year - 719_468
 }
 
+/// Returns the number of days from 1970-01-01 to a day.
+pub(super) fn days_since_epoch(day: Date) -> i32 {
+    // A calendar day of the years that jiff knows is less than four million days away.
+    (day - Date::constant(1970, 1, 1)).get_days()
+}
+
 /// Year, month and day of days since 1970-01-01.
 pub(super) fn day_of(days: i64) -> (i64, i64, i64) {
     let days = days + 719_468;
@@ -31,9 +39,9 @@ pub(super) fn day_of(days: i64) -> (i64, i64, i64) {
 }
 
 /// Text that is read from its beginning.
-pub(super) struct Scan<'t>(pub(super) &'t [u8]);
+pub(super) struct TextScanner<'t>(pub(super) &'t [u8]);
 
-impl Scan<'_> {
+impl TextScanner<'_> {
     /// Exactly that many digits.
     pub(super) fn digits(&mut self, count: usize) -> Option<i64> {
         let digits = self.0.get(..count).filter(|digits| digits.iter().all(u8::is_ascii_digit))?;

@@ -8,13 +8,13 @@ pub(super) const ENTRY: Entry = Entry {
     help: "A colour: #rgb, #rrggbb or #rrggbbaa; kept in lower case.",
     options: &[],
     internal: false,
-    build: |_, _| Box::new(Color),
+    build: |_, _| Box::new(ColorKind),
 };
 
 #[derive(Debug)]
-struct Color;
+struct ColorKind;
 
-impl TextKind for Color {
+impl TextKind for ColorKind {
     fn name(&self) -> &'static str {
         ENTRY.name
     }

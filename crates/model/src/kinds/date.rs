@@ -1,6 +1,6 @@
 //! `pDate`: a calendar day, which no time zone ever moves.
 
-use super::calendar::{Scan, write_date};
+use super::calendar::{TextScanner, days_since_epoch, write_date};
 use super::*;
 
 pub(super) const ENTRY: Entry = Entry {
@@ -8,13 +8,13 @@ pub(super) const ENTRY: Entry = Entry {
     help: "A calendar day, YYYY-MM-DD; a time or an offset behind it is dropped.",
     options: &[],
     internal: false,
-    build: |_, _| Box::new(Date),
+    build: |_, _| Box::new(DateKind),
 };
 
 #[derive(Debug)]
-struct Date;
+struct DateKind;
 
-impl Kind for Date {
+impl Kind for DateKind {
     fn name(&self) -> &'static str {
         ENTRY.name
     }
@@ -27,9 +27,13 @@ impl Kind for Date {
         Class::Date
     }
 
+    fn value_at(&self, instant: &Zoned) -> Option<Value> {
+        Some(Value::Date(days_since_epoch(instant.date())))
+    }
+
     fn read(&self, input: &Json, _: &Context<'_>) -> Result<Value, Fault> {
         let fault = || Fault::new("not_date", "must be a date such as 2026-11-20");
-        let mut scan = Scan(input.as_str().ok_or_else(fault)?.as_bytes());
+        let mut scan = TextScanner(input.as_str().ok_or_else(fault)?.as_bytes());
         let days = scan.date().filter(|_| scan.only_time_left()).ok_or_else(fault)?;
         i32::try_from(days).map(Value::Date).map_err(|_| fault())
     }

@@ -1,6 +1,6 @@
 //! `pDateTime`: an instant, stored in UTC, read and shown in the display zone.
 
-use super::calendar::{DAY, FIRST_DAY, LAST_DAY, Scan, write_date, write_time, write_two};
+use super::calendar::{DAY, FIRST_DAY, LAST_DAY, TextScanner, write_date, write_time, write_two};
 use super::*;
 use jiff::civil;
 use jiff::tz::AmbiguousOffset;
@@ -10,16 +10,16 @@ pub(super) const ENTRY: Entry = Entry {
     help: "An instant. Without an offset it is read in the user's display zone; it is shown there, with the offset.",
     options: &[],
     internal: false,
-    build: |_, _| Box::new(DateTime),
+    build: |_, _| Box::new(DateTimeKind),
 };
 
 /// The instants of the years 1 to 9999, in milliseconds.
 const INSTANTS: std::ops::Range<i64> = FIRST_DAY * DAY * 1_000..(LAST_DAY + 1) * DAY * 1_000;
 
 #[derive(Debug)]
-struct DateTime;
+struct DateTimeKind;
 
-impl Kind for DateTime {
+impl Kind for DateTimeKind {
     fn name(&self) -> &'static str {
         ENTRY.name
     }
@@ -30,6 +30,14 @@ impl Kind for DateTime {
 
     fn class(&self) -> Class {
         Class::DateTime
+    }
+
+    fn value_at(&self, instant: &Zoned) -> Option<Value> {
+        Some(Value::Timestamp(instant.timestamp().as_millisecond()))
+    }
+
+    fn language_kind(&self) -> LanguageKind {
+        LanguageKind::DateTime
     }
 
     fn read(&self, input: &Json, context: &Context<'_>) -> Result<Value, Fault> {
@@ -102,30 +110,30 @@ fn fault() -> Fault {
 }
 
 /// A local date and time, and its offset where the text has one.
-struct Local {
+struct LocalDateTime {
     days: i64,
     seconds: i64,
     milliseconds: i64,
     offset: Option<i64>,
 }
 
-fn parse(text: &str) -> Option<Local> {
-    let mut scan = Scan(text.as_bytes());
+fn parse(text: &str) -> Option<LocalDateTime> {
+    let mut scan = TextScanner(text.as_bytes());
     let days = scan.date()?;
     if scan.0.is_empty() {
-        return Some(Local { days, seconds: 0, milliseconds: 0, offset: None });
+        return Some(LocalDateTime { days, seconds: 0, milliseconds: 0, offset: None });
     }
     scan.one_of(b"Tt ")?;
     let (seconds, exact) = scan.time()?;
     let milliseconds = if exact { scan.fraction()? } else { 0 };
     let space = scan.one_of(b" ").is_some();
     let offset = if scan.0.is_empty() && !space { None } else { Some(scan.offset()?) };
-    scan.0.is_empty().then_some(Local { days, seconds, milliseconds, offset })
+    scan.0.is_empty().then_some(LocalDateTime { days, seconds, milliseconds, offset })
 }
 
 /// The zone's offset at a local time. A time in a gap gets the offset before it, which moves it forward; one
 /// that occurs twice gets the first one's.
-fn offset_of(local: &Local, zone: &TimeZone) -> Option<i64> {
+fn offset_of(local: &LocalDateTime, zone: &TimeZone) -> Option<i64> {
     let (year, month, day) = super::calendar::day_of(local.days);
     let date = civil::Date::new(year.try_into().ok()?, month.try_into().ok()?, day.try_into().ok()?).ok()?;
     let (hour, minute, second) = (local.seconds / 3_600, local.seconds / 60 % 60, local.seconds % 60);

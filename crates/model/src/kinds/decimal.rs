@@ -13,21 +13,21 @@ pub(super) const ENTRY: Entry = Entry {
         ("max", "the largest value"),
     ],
     internal: false,
-    build: |options, _| Box::new(Decimal::take(options)),
+    build: |options, _| Box::new(DecimalKind::take(options)),
 };
 
 /// Digits that a binary floating point number carries exactly.
 const FLOAT_DIGITS: i64 = 1_000_000_000_000_000;
 
 #[derive(Debug)]
-struct Decimal {
+struct DecimalKind {
     precision: u8,
     scale: u8,
     least: Option<i64>,
     most: Option<i64>,
 }
 
-impl Decimal {
+impl DecimalKind {
     fn take(options: &mut Options) -> Self {
         let precision = options.integer("precision", 1, 18).unwrap_or(18);
         let scale = options.integer("scale", 0, 18).unwrap_or(2.min(precision));
@@ -47,7 +47,7 @@ impl Decimal {
         if least.zip(most).is_some_and(|(least, most)| least > most) {
             options.fault("min", "min must not be above max.");
         }
-        Decimal { precision, scale, least, most }
+        DecimalKind { precision, scale, least, most }
     }
 
     fn text(&self, units: i64) -> String {
@@ -57,7 +57,7 @@ impl Decimal {
     }
 }
 
-impl Kind for Decimal {
+impl Kind for DecimalKind {
     fn name(&self) -> &'static str {
         ENTRY.name
     }
@@ -68,6 +68,16 @@ impl Kind for Decimal {
 
     fn class(&self) -> Class {
         Class::Decimal { scale: self.scale }
+    }
+
+    fn push_readable(&self, sql: &mut Sql, _: ColumnType, row: &Name, column: &Name) {
+        sql.readable_decimal(self.scale, |sql| {
+            sql.column(row, column);
+        });
+    }
+
+    fn language_kind(&self) -> LanguageKind {
+        LanguageKind::Decimal
     }
 
     fn read(&self, input: &Json, _: &Context<'_>) -> Result<Value, Fault> {

@@ -22,7 +22,7 @@ pub(super) const ENTRY: Entry = Entry {
         let most_bytes = options.integer("maxBytes", 1, 8 << 20).unwrap_or(1 << 20);
         let most_members = options.integer("maxMembers", 0, 1_000_000).unwrap_or(100_000);
         let schema = Shape::take(options);
-        Box::new(Document {
+        Box::new(DocumentKind {
             schema,
             most_bytes: most_bytes.cast_unsigned(),
             most_members: most_members.cast_unsigned(),
@@ -31,14 +31,14 @@ pub(super) const ENTRY: Entry = Entry {
 };
 
 #[derive(Debug)]
-struct Document {
+struct DocumentKind {
     most_bytes: u64,
     most_members: u64,
     /// The schema as the file has it, and ready to be checked.
     schema: Option<(Json, Shape)>,
 }
 
-impl Kind for Document {
+impl Kind for DocumentKind {
     fn name(&self) -> &'static str {
         ENTRY.name
     }
@@ -49,6 +49,10 @@ impl Kind for Document {
 
     fn class(&self) -> Class {
         Class::Json
+    }
+
+    fn language_kind(&self) -> LanguageKind {
+        LanguageKind::Any
     }
 
     fn read(&self, input: &Json, _: &Context<'_>) -> Result<Value, Fault> {

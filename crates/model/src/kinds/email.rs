@@ -8,13 +8,13 @@ pub(super) const ENTRY: Entry = Entry {
     help: "An e-mail address; its domain is kept in lower case.",
     options: &[],
     internal: false,
-    build: |_, _| Box::new(Email),
+    build: |_, _| Box::new(EmailKind),
 };
 
 #[derive(Debug)]
-struct Email;
+struct EmailKind;
 
-impl TextKind for Email {
+impl TextKind for EmailKind {
     fn name(&self) -> &'static str {
         ENTRY.name
     }

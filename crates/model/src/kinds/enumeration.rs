@@ -8,15 +8,15 @@ pub(super) const ENTRY: Entry = Entry {
     help: "One of listed values.",
     options: OPTIONS,
     internal: false,
-    build: |options, _| Box::new(Enumeration { choices: Choices::take(options) }),
+    build: |options, _| Box::new(EnumerationKind { choices: Choices::take(options) }),
 };
 
 #[derive(Debug)]
-struct Enumeration {
+struct EnumerationKind {
     choices: Choices,
 }
 
-impl Kind for Enumeration {
+impl Kind for EnumerationKind {
     fn name(&self) -> &'static str {
         ENTRY.name
     }

@@ -8,15 +8,15 @@ pub(super) const ENTRY: Entry = Entry {
     help: "Several of listed values, in order; an array.",
     options: OPTIONS,
     internal: false,
-    build: |options, _| Box::new(Enumerations { choices: Choices::take(options) }),
+    build: |options, _| Box::new(EnumerationsKind { choices: Choices::take(options) }),
 };
 
 #[derive(Debug)]
-struct Enumerations {
+struct EnumerationsKind {
     choices: Choices,
 }
 
-impl Kind for Enumerations {
+impl Kind for EnumerationsKind {
     fn name(&self) -> &'static str {
         ENTRY.name
     }
@@ -27,6 +27,10 @@ impl Kind for Enumerations {
 
     fn class(&self) -> Class {
         Class::Enumerations
+    }
+
+    fn language_kind(&self) -> LanguageKind {
+        LanguageKind::Array
     }
 
     fn read(&self, input: &Json, _: &Context<'_>) -> Result<Value, Fault> {

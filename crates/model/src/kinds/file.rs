@@ -8,15 +8,15 @@ pub(super) const ENTRY: Entry = Entry {
     help: "A file.",
     options: &[MAX_SIZE, ACCEPT],
     internal: false,
-    build: |options, _| Box::new(File { rules: FileRules::take(options, false) }),
+    build: |options, _| Box::new(FileKind { rules: FileRules::take(options, false) }),
 };
 
 #[derive(Debug)]
-struct File {
+struct FileKind {
     rules: FileRules,
 }
 
-impl Kind for File {
+impl Kind for FileKind {
     fn name(&self) -> &'static str {
         ENTRY.name
     }
@@ -27,6 +27,10 @@ impl Kind for File {
 
     fn class(&self) -> Class {
         Class::File
+    }
+
+    fn language_kind(&self) -> LanguageKind {
+        LanguageKind::Object
     }
 
     fn read(&self, _: &Json, _: &Context<'_>) -> Result<Value, Fault> {

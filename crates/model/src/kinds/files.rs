@@ -8,15 +8,15 @@ pub(super) const ENTRY: Entry = Entry {
     help: "Several files, in order.",
     options: &[MAX_SIZE, MAX_FILES, ACCEPT],
     internal: false,
-    build: |options, _| Box::new(Files { rules: FileRules::take(options, true) }),
+    build: |options, _| Box::new(FilesKind { rules: FileRules::take(options, true) }),
 };
 
 #[derive(Debug)]
-struct Files {
+struct FilesKind {
     rules: FileRules,
 }
 
-impl Kind for Files {
+impl Kind for FilesKind {
     fn name(&self) -> &'static str {
         ENTRY.name
     }
@@ -27,6 +27,10 @@ impl Kind for Files {
 
     fn class(&self) -> Class {
         Class::Files
+    }
+
+    fn language_kind(&self) -> LanguageKind {
+        LanguageKind::Array
     }
 
     fn read(&self, _: &Json, _: &Context<'_>) -> Result<Value, Fault> {

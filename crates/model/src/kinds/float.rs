@@ -12,17 +12,17 @@ pub(super) const ENTRY: Entry = Entry {
         if least.zip(most).is_some_and(|(least, most)| least > most) {
             options.fault("min", "min must not be above max.");
         }
-        Box::new(Float { least, most })
+        Box::new(FloatKind { least, most })
     },
 };
 
 #[derive(Debug)]
-struct Float {
+struct FloatKind {
     least: Option<f64>,
     most: Option<f64>,
 }
 
-impl Kind for Float {
+impl Kind for FloatKind {
     fn name(&self) -> &'static str {
         ENTRY.name
     }
@@ -33,6 +33,10 @@ impl Kind for Float {
 
     fn class(&self) -> Class {
         Class::Float
+    }
+
+    fn language_kind(&self) -> LanguageKind {
+        LanguageKind::Float
     }
 
     fn read(&self, input: &Json, _: &Context<'_>) -> Result<Value, Fault> {

@@ -9,15 +9,15 @@ pub(super) const ENTRY: Entry = Entry {
     help: "A group of users, by its name.",
     options: &[],
     internal: false,
-    build: |_, targets| Box::new(Group { names: targets.groups.clone() }),
+    build: |_, targets| Box::new(GroupKind { names: targets.groups.clone() }),
 };
 
 #[derive(Debug)]
-struct Group {
+struct GroupKind {
     names: BTreeSet<String>,
 }
 
-impl Kind for Group {
+impl Kind for GroupKind {
     fn name(&self) -> &'static str {
         ENTRY.name
     }

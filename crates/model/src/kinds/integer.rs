@@ -13,17 +13,17 @@ pub(super) const ENTRY: Entry = Entry {
         if least.zip(most).is_some_and(|(least, most)| least > most) {
             options.fault("min", "min must not be above max.");
         }
-        Box::new(Integer { least, most })
+        Box::new(IntegerKind { least, most })
     },
 };
 
 #[derive(Debug)]
-struct Integer {
+struct IntegerKind {
     least: Option<i64>,
     most: Option<i64>,
 }
 
-impl Kind for Integer {
+impl Kind for IntegerKind {
     fn name(&self) -> &'static str {
         ENTRY.name
     }
@@ -34,6 +34,10 @@ impl Kind for Integer {
 
     fn class(&self) -> Class {
         Class::Integer
+    }
+
+    fn language_kind(&self) -> LanguageKind {
+        LanguageKind::Int
     }
 
     fn read(&self, input: &Json, _: &Context<'_>) -> Result<Value, Fault> {

@@ -8,13 +8,13 @@ pub(super) const ENTRY: Entry = Entry {
     help: "The name that a user signs in with, in lower case.",
     options: &[],
     internal: true,
-    build: |_, _| Box::new(Login),
+    build: |_, _| Box::new(LoginKind),
 };
 
 #[derive(Debug)]
-struct Login;
+struct LoginKind;
 
-impl TextKind for Login {
+impl TextKind for LoginKind {
     fn name(&self) -> &'static str {
         ENTRY.name
     }

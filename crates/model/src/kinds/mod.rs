@@ -69,8 +69,9 @@ pub use uuid::uuid_of;
 
 use crate::error::Problem;
 use crate::file_link::Signer;
-use database::{ColumnType, Value, ValueRef};
-use jiff::{Timestamp, tz::TimeZone};
+use database::{ColumnType, Name, Sql, Value, ValueRef};
+use expression::scope::Kind as LanguageKind;
+use jiff::{Timestamp, Zoned, tz::TimeZone};
 use serde_json::Value as Json;
 use std::fmt::Debug;
 
@@ -127,6 +128,57 @@ pub trait Kind: Debug + Send + Sync {
     /// Returns the rollup of other resources, where it is one: input for the property is refused then.
     fn rollup(&self) -> Option<&Rollup> {
         None
+    }
+
+    /// Returns the kind of its values in expressions; what relations lead to is known to the model alone.
+    fn language_kind(&self) -> LanguageKind {
+        if self.concealed() { LanguageKind::Any } else { LanguageKind::Text }
+    }
+
+    /// Returns true if a resource may have several values of it.
+    fn holds_several(&self) -> bool {
+        matches!(self.class(), Class::Enumerations | Class::Relations | Class::Files)
+    }
+
+    /// Returns true if its values are JSON documents, with names inside.
+    fn is_document(&self) -> bool {
+        self.class() == Class::Json
+    }
+
+    /// Returns true if its values refer to resources.
+    fn is_relation(&self) -> bool {
+        matches!(self.class(), Class::Relation | Class::Relations)
+    }
+
+    /// Returns true if its values are files.
+    fn holds_files(&self) -> bool {
+        matches!(self.class(), Class::File | Class::Files)
+    }
+
+    /// Returns true if a value may be there and be empty: a text, a document.
+    fn may_be_empty(&self) -> bool {
+        matches!(self.class(), Class::Text | Class::Json)
+    }
+
+    /// Returns the value at an instant; none where values are no points in time.
+    fn value_at(&self, _instant: &Zoned) -> Option<Value> {
+        None
+    }
+
+    /// Returns true if values compare with those of another kind of the same column.
+    fn compares_with(&self, other: &dyn Kind) -> bool {
+        match (self.class(), other.class()) {
+            (Class::Json, _) | (_, Class::Json) => false,
+            (Class::Decimal { scale }, Class::Decimal { scale: other }) => scale == other,
+            (one, other) => !matches!(one, Class::Decimal { .. }) && !matches!(other, Class::Decimal { .. }),
+        }
+    }
+
+    /// Writes SQL that shows a stored column to people at a database's own tools.
+    fn push_readable(&self, sql: &mut Sql, stored: ColumnType, row: &Name, column: &Name) {
+        sql.readable(stored, |sql| {
+            sql.column(row, column);
+        });
     }
 
     /// Returns true if the stored value never leaves, for anybody: no output, filter, sort or export.

@@ -1,6 +1,6 @@
 //! `pMonth`: a calendar month, stored as its first day.
 
-use super::calendar::{Scan, day_of, days_of, write_two};
+use super::calendar::{TextScanner, day_of, days_of, days_since_epoch, write_two};
 use super::*;
 
 pub(super) const ENTRY: Entry = Entry {
@@ -8,7 +8,7 @@ pub(super) const ENTRY: Entry = Entry {
     help: "A calendar month, YYYY-MM; a day, a time or an offset behind it is dropped.",
     options: &[],
     internal: false,
-    build: |_, _| Box::new(Month),
+    build: |_, _| Box::new(MonthKind),
 };
 
 /// Returns true if a day stands behind a month, `-31`, and not an offset, `-02:00` or `-0200`.
@@ -19,9 +19,9 @@ fn day_follows(rest: &[u8]) -> bool {
 }
 
 #[derive(Debug)]
-struct Month;
+struct MonthKind;
 
-impl Kind for Month {
+impl Kind for MonthKind {
     fn name(&self) -> &'static str {
         ENTRY.name
     }
@@ -34,10 +34,20 @@ impl Kind for Month {
         Class::Month
     }
 
+    fn value_at(&self, instant: &Zoned) -> Option<Value> {
+        Some(Value::Date(days_since_epoch(instant.date().first_of_month())))
+    }
+
+    fn push_readable(&self, sql: &mut Sql, _: ColumnType, row: &Name, column: &Name) {
+        sql.readable_month(|sql| {
+            sql.column(row, column);
+        });
+    }
+
     fn read(&self, input: &Json, _: &Context<'_>) -> Result<Value, Fault> {
         let fault = || Fault::new("not_month", "must be a month such as 2026-11");
         let text = input.as_str().ok_or_else(fault)?.as_bytes();
-        let (mut scan, mut whole) = (Scan(text), Scan(text));
+        let (mut scan, mut whole) = (TextScanner(text), TextScanner(text));
         let (year, month) = scan.month().ok_or_else(fault)?;
         let dropped = match day_follows(scan.0) {
             true => whole.date().is_some() && whole.only_time_left(),

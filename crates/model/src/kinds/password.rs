@@ -8,13 +8,13 @@ pub(super) const ENTRY: Entry = Entry {
     help: "A password of at least 10 characters and at most 1,024 bytes. What is stored is its hash, which the users' own functions make.",
     options: &[],
     internal: true,
-    build: |_, _| Box::new(Password),
+    build: |_, _| Box::new(PasswordKind),
 };
 
 #[derive(Debug)]
-struct Password;
+struct PasswordKind;
 
-impl TextKind for Password {
+impl TextKind for PasswordKind {
     fn name(&self) -> &'static str {
         ENTRY.name
     }

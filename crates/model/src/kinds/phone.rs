@@ -8,13 +8,13 @@ pub(super) const ENTRY: Entry = Entry {
     help: "A telephone number in the form of E.164; spaces, hyphens, dots, slashes and parentheses are dropped.",
     options: &[],
     internal: false,
-    build: |_, _| Box::new(Phone),
+    build: |_, _| Box::new(PhoneKind),
 };
 
 #[derive(Debug)]
-struct Phone;
+struct PhoneKind;
 
-impl TextKind for Phone {
+impl TextKind for PhoneKind {
     fn name(&self) -> &'static str {
         ENTRY.name
     }

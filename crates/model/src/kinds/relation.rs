@@ -8,15 +8,15 @@ pub(super) const ENTRY: Entry = Entry {
     help: "One resource of a type: its id, or its uuid on input.",
     options: OPTIONS,
     internal: false,
-    build: |options, targets| Box::new(One { reference: Reference::take(options, targets) }),
+    build: |options, targets| Box::new(RelationKind { reference: Reference::take(options, targets) }),
 };
 
 #[derive(Debug)]
-struct One {
+struct RelationKind {
     reference: Reference,
 }
 
-impl Kind for One {
+impl Kind for RelationKind {
     fn name(&self) -> &'static str {
         ENTRY.name
     }
@@ -27,6 +27,10 @@ impl Kind for One {
 
     fn class(&self) -> Class {
         Class::Relation
+    }
+
+    fn language_kind(&self) -> LanguageKind {
+        LanguageKind::Any
     }
 
     fn read(&self, input: &Json, _: &Context<'_>) -> Result<Value, Fault> {

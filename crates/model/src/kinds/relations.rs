@@ -8,15 +8,15 @@ pub(super) const ENTRY: Entry = Entry {
     help: "Several resources of a type, in order; an array.",
     options: OPTIONS,
     internal: false,
-    build: |options, targets| Box::new(Several { reference: Reference::take(options, targets) }),
+    build: |options, targets| Box::new(RelationsKind { reference: Reference::take(options, targets) }),
 };
 
 #[derive(Debug)]
-struct Several {
+struct RelationsKind {
     reference: Reference,
 }
 
-impl Kind for Several {
+impl Kind for RelationsKind {
     fn name(&self) -> &'static str {
         ENTRY.name
     }
@@ -27,6 +27,10 @@ impl Kind for Several {
 
     fn class(&self) -> Class {
         Class::Relations
+    }
+
+    fn language_kind(&self) -> LanguageKind {
+        LanguageKind::Array
     }
 
     fn read(&self, input: &Json, _: &Context<'_>) -> Result<Value, Fault> {

@@ -104,7 +104,7 @@ impl Rollup {
         if scale.is_some() && rollup.function != Function::Average {
             options.fault("scale", "Only an average has a scale of its own.");
         }
-        rollup.take_value(options, targets, (scale, depth));
+        rollup.take_value(options, targets, scale, depth);
         rollup
     }
 
@@ -158,7 +158,7 @@ impl Rollup {
     }
 
     /// The kind of the value, by what the property holds.
-    fn take_value(&mut self, options: &mut Options, targets: &Targets<'_>, (scale, depth): (Option<u8>, u8)) {
+    fn take_value(&mut self, options: &mut Options, targets: &Targets<'_>, scale: Option<u8>, depth: u8) {
         let Some(name) = &self.property else {
             if self.function != Function::Count {
                 options.fault("property", "property must name the property whose values are taken.");
@@ -213,17 +213,17 @@ impl Rollup {
 }
 
 /// The content of a property of other resources.
-struct Held {
+struct HeldProperty {
     kind: String,
     class: Class,
     is_column: bool,
     is_virtual: bool,
 }
 
-fn held(targets: &Targets<'_>, of: &str, name: &str, depth: u8) -> Option<Held> {
+fn held(targets: &Targets<'_>, of: &str, name: &str, depth: u8) -> Option<HeldProperty> {
     if name == "created" {
         let (kind, class) = ("pDateTime".to_owned(), Class::DateTime);
-        return Some(Held { kind, class, is_column: true, is_virtual: false });
+        return Some(HeldProperty { kind, class, is_column: true, is_virtual: false });
     }
     let written = targets.properties.get(&(of.to_owned(), name.to_owned()))?;
     let targets = Targets { own: of, ..*targets };
@@ -233,7 +233,7 @@ fn held(targets: &Targets<'_>, of: &str, name: &str, depth: u8) -> Option<Held> 
         (true, _) => Box::new(Rollup::take(&mut Options::new(written.options.clone()), &targets, depth - 1)),
         _ => build(&written.kind, written.options.clone(), &targets).ok()?,
     };
-    Some(Held {
+    Some(HeldProperty {
         kind: written.kind.clone(),
         class: kind.class(),
         is_column: matches!(kind.storage(), Storage::Column(_)),
@@ -282,6 +282,18 @@ impl Kind for Rollup {
 
     fn class(&self) -> Class {
         self.value.class()
+    }
+
+    fn language_kind(&self) -> LanguageKind {
+        self.value.language_kind()
+    }
+
+    fn value_at(&self, instant: &Zoned) -> Option<Value> {
+        self.value.value_at(instant)
+    }
+
+    fn push_readable(&self, sql: &mut Sql, stored: ColumnType, row: &Name, column: &Name) {
+        self.value.push_readable(sql, stored, row, column);
     }
 
     fn read(&self, input: &Json, context: &Context<'_>) -> Result<Value, Fault> {

@@ -15,12 +15,12 @@ const NOTES: [&str; 9] =
 /// The requirements for a JSON value.
 #[derive(Debug, Default)]
 pub(super) struct Shape {
-    rules: Vec<Rule>,
+    rules: Vec<SchemaRule>,
 }
 
 /// A keyword of a schema, ready to be checked. Each concerns values of its own type and passes others.
 #[derive(Debug)]
-enum Rule {
+enum SchemaRule {
     Types(Vec<String>),
     OneOf(Vec<Json>),
     Limits {
@@ -78,7 +78,7 @@ impl Shape {
     }
 }
 
-impl Rule {
+impl SchemaRule {
     fn at(&self, value: &Json, place: &str) -> Result<(), String> {
         let must = |holds: bool, what: &dyn Fn() -> String| match (holds, place) {
             (true, _) => Ok(()),
@@ -86,44 +86,44 @@ impl Rule {
             (false, place) => Err(format!("must {} at {place}", what())),
         };
         match (self, value) {
-            (Rule::Types(types), _) => {
+            (SchemaRule::Types(types), _) => {
                 must(types.iter().any(|of| is_of(value, of)), &|| format!("be of type {}", types.join(" or ")))
             }
-            (Rule::OneOf(values), _) => must(values.contains(value), &|| {
+            (SchemaRule::OneOf(values), _) => must(values.contains(value), &|| {
                 format!("be one of {}", values.iter().map(Json::to_string).collect::<Vec<_>>().join(", "))
             }),
-            (Rule::Limits { keyword, limit }, _) => {
+            (SchemaRule::Limits { keyword, limit }, _) => {
                 must(measure(keyword, value).is_none_or(|size| within(keyword, size, *limit)), &|| {
                     format!("keep to {keyword} {limit}")
                 })
             }
-            (Rule::Pattern(pattern, regex), Json::String(text)) => {
+            (SchemaRule::Pattern(pattern, regex), Json::String(text)) => {
                 must(regex.is_match(text), &|| format!("match the pattern {pattern}"))
             }
-            (Rule::Properties(shapes), Json::Object(members)) => shapes.iter().try_for_each(|(name, shape)| {
+            (SchemaRule::Properties(shapes), Json::Object(members)) => shapes.iter().try_for_each(|(name, shape)| {
                 members.get(name).map_or(Ok(()), |member| shape.at(member, &format!("{place}/{name}")))
             }),
-            (Rule::Required(names), Json::Object(members)) => names
+            (SchemaRule::Required(names), Json::Object(members)) => names
                 .iter()
                 .try_for_each(|name| must(members.contains_key(name), &|| format!("have the property {name:?}"))),
-            (Rule::Additional(known, shape), Json::Object(members)) => {
+            (SchemaRule::Additional(known, shape), Json::Object(members)) => {
                 members.iter().filter(|(name, _)| !known.contains(name)).try_for_each(|(name, member)| match shape {
                     Some(shape) => shape.at(member, &format!("{place}/{name}")),
                     None => must(false, &|| format!("not have the property {name:?}")),
                 })
             }
-            (Rule::Items(shape), Json::Array(items)) => {
+            (SchemaRule::Items(shape), Json::Array(items)) => {
                 (0..).zip(items).try_for_each(|(index, item): (usize, _)| shape.at(item, &format!("{place}/{index}")))
             }
-            (Rule::UniqueItems, Json::Array(items)) => {
+            (SchemaRule::UniqueItems, Json::Array(items)) => {
                 let texts: std::collections::HashSet<String> = items.iter().map(Json::to_string).collect();
                 must(texts.len() == items.len(), &|| "have no item twice".to_owned())
             }
-            (Rule::All(shapes), _) => shapes.iter().try_for_each(|shape| shape.at(value, place)),
-            (Rule::Any(shapes), _) => must(shapes.iter().any(|shape| shape.at(value, place).is_ok()), &|| {
+            (SchemaRule::All(shapes), _) => shapes.iter().try_for_each(|shape| shape.at(value, place)),
+            (SchemaRule::Any(shapes), _) => must(shapes.iter().any(|shape| shape.at(value, place).is_ok()), &|| {
                 "be like one of the schema's alternatives".to_owned()
             }),
-            (Rule::Not(shape), _) => must(shape.at(value, place).is_err(), &|| "not be like that".to_owned()),
+            (SchemaRule::Not(shape), _) => must(shape.at(value, place).is_err(), &|| "not be like that".to_owned()),
             _ => Ok(()),
         }
     }
@@ -181,7 +181,7 @@ fn compile(schema: &Json, depth: usize) -> Result<Shape, String> {
 }
 
 /// The rule of a keyword; none where it is unknown or its value is not valid.
-fn rule(keyword: &str, given: &Json, all: &Map<String, Json>, depth: usize) -> Result<Option<Rule>, String> {
+fn rule(keyword: &str, given: &Json, all: &Map<String, Json>, depth: usize) -> Result<Option<SchemaRule>, String> {
     let shapes = |given: &Json| match given.as_array() {
         Some(schemas) if !schemas.is_empty() => {
             schemas.iter().map(|schema| compile(schema, depth + 1)).collect::<Result<Vec<_>, _>>().map(Some)
@@ -189,41 +189,43 @@ fn rule(keyword: &str, given: &Json, all: &Map<String, Json>, depth: usize) -> R
         _ => Ok(None),
     };
     if let Some(keyword) = LIMITS.iter().find(|limit| **limit == keyword) {
-        return Ok(given.as_f64().map(|limit| Rule::Limits { keyword, limit }));
+        return Ok(given.as_f64().map(|limit| SchemaRule::Limits { keyword, limit }));
     }
     Ok(match (keyword, given) {
         ("type", Json::String(name)) => types(vec![name.clone()]),
         ("type", Json::Array(_)) => texts(given).and_then(types),
-        ("enum", Json::Array(values)) if !values.is_empty() => Some(Rule::OneOf(values.clone())),
-        ("const", value) => Some(Rule::OneOf(vec![value.clone()])),
+        ("enum", Json::Array(values)) if !values.is_empty() => Some(SchemaRule::OneOf(values.clone())),
+        ("const", value) => Some(SchemaRule::OneOf(vec![value.clone()])),
         ("pattern", Json::String(pattern)) => {
             let regex = RegexBuilder::new(pattern).size_limit(1 << 20).build();
-            regex.ok().map(|regex| Rule::Pattern(pattern.clone(), regex))
+            regex.ok().map(|regex| SchemaRule::Pattern(pattern.clone(), regex))
         }
         ("properties", Json::Object(schemas)) => {
             let shapes = schemas.iter().map(|(name, schema)| Ok((name.clone(), compile(schema, depth + 1)?)));
-            Some(Rule::Properties(shapes.collect::<Result<_, String>>()?))
+            Some(SchemaRule::Properties(shapes.collect::<Result<_, String>>()?))
         }
-        ("required", _) => texts(given).map(Rule::Required),
-        ("additionalProperties", Json::Bool(true)) => Some(Rule::All(Vec::new())),
+        ("required", _) => texts(given).map(SchemaRule::Required),
+        ("additionalProperties", Json::Bool(true)) => Some(SchemaRule::All(Vec::new())),
         ("additionalProperties", _) => {
             let known = all.get("properties").and_then(Json::as_object);
             let known = known.map(|known| known.keys().cloned().collect()).unwrap_or_default();
             let shape = if *given == Json::Bool(false) { None } else { Some(compile(given, depth + 1)?) };
-            Some(Rule::Additional(known, shape))
+            Some(SchemaRule::Additional(known, shape))
         }
-        ("items", Json::Object(_)) => Some(Rule::Items(compile(given, depth + 1)?)),
-        ("uniqueItems", Json::Bool(unique)) => Some(if *unique { Rule::UniqueItems } else { Rule::All(Vec::new()) }),
-        ("allOf", _) => shapes(given)?.map(Rule::All),
-        ("anyOf", _) => shapes(given)?.map(Rule::Any),
-        ("not", Json::Object(_)) => Some(Rule::Not(compile(given, depth + 1)?)),
+        ("items", Json::Object(_)) => Some(SchemaRule::Items(compile(given, depth + 1)?)),
+        ("uniqueItems", Json::Bool(unique)) => {
+            Some(if *unique { SchemaRule::UniqueItems } else { SchemaRule::All(Vec::new()) })
+        }
+        ("allOf", _) => shapes(given)?.map(SchemaRule::All),
+        ("anyOf", _) => shapes(given)?.map(SchemaRule::Any),
+        ("not", Json::Object(_)) => Some(SchemaRule::Not(compile(given, depth + 1)?)),
         _ => None,
     })
 }
 
-fn types(names: Vec<String>) -> Option<Rule> {
+fn types(names: Vec<String>) -> Option<SchemaRule> {
     let known = ["null", "boolean", "integer", "number", "string", "array", "object"];
-    names.iter().all(|name| known.contains(&name.as_str())).then_some(Rule::Types(names))
+    names.iter().all(|name| known.contains(&name.as_str())).then_some(SchemaRule::Types(names))
 }
 
 fn texts(given: &Json) -> Option<Vec<String>> {

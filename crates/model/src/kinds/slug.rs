@@ -8,13 +8,13 @@ pub(super) const ENTRY: Entry = Entry {
     help: "A word for addresses: small letters a to z, digits, single hyphens between them.",
     options: &[],
     internal: false,
-    build: |_, _| Box::new(Slug),
+    build: |_, _| Box::new(SlugKind),
 };
 
 #[derive(Debug)]
-struct Slug;
+struct SlugKind;
 
-impl TextKind for Slug {
+impl TextKind for SlugKind {
     fn name(&self) -> &'static str {
         ENTRY.name
     }

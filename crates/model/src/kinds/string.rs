@@ -9,15 +9,15 @@ pub(super) const ENTRY: Entry = Entry {
     help: "A short text, of at most 255 characters where maxLength says nothing else.",
     options: OPTIONS,
     internal: false,
-    build: |options, _| Box::new(ShortText { limits: TextLimits::take(options, 255, 10_000) }),
+    build: |options, _| Box::new(ShortTextKind { limits: TextLimits::take(options, 255, 10_000) }),
 };
 
 #[derive(Debug)]
-struct ShortText {
+struct ShortTextKind {
     limits: TextLimits,
 }
 
-impl TextKind for ShortText {
+impl TextKind for ShortTextKind {
     fn name(&self) -> &'static str {
         ENTRY.name
     }

@@ -9,15 +9,15 @@ pub(super) const ENTRY: Entry = Entry {
     help: "A long text, of at most 100,000 characters where maxLength says nothing else.",
     options: OPTIONS,
     internal: false,
-    build: |options, _| Box::new(LongText { limits: TextLimits::take(options, 100_000, 1_000_000) }),
+    build: |options, _| Box::new(LongTextKind { limits: TextLimits::take(options, 100_000, 1_000_000) }),
 };
 
 #[derive(Debug)]
-struct LongText {
+struct LongTextKind {
     limits: TextLimits,
 }
 
-impl TextKind for LongText {
+impl TextKind for LongTextKind {
     fn name(&self) -> &'static str {
         ENTRY.name
     }

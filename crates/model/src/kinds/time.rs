@@ -1,6 +1,6 @@
 //! `pTime`: a time of day without a day or a zone.
 
-use super::calendar::{Scan, write_time};
+use super::calendar::{TextScanner, write_time};
 use super::*;
 
 pub(super) const ENTRY: Entry = Entry {
@@ -8,13 +8,13 @@ pub(super) const ENTRY: Entry = Entry {
     help: "A time of day, HH:MM or HH:MM:SS.",
     options: &[],
     internal: false,
-    build: |_, _| Box::new(Time),
+    build: |_, _| Box::new(TimeKind),
 };
 
 #[derive(Debug)]
-struct Time;
+struct TimeKind;
 
-impl Kind for Time {
+impl Kind for TimeKind {
     fn name(&self) -> &'static str {
         ENTRY.name
     }
@@ -29,7 +29,7 @@ impl Kind for Time {
 
     fn read(&self, input: &Json, _: &Context<'_>) -> Result<Value, Fault> {
         let fault = || Fault::new("not_time", "must be a time of day such as 14:30 or 14:30:00");
-        let mut scan = Scan(input.as_str().ok_or_else(fault)?.as_bytes());
+        let mut scan = TextScanner(input.as_str().ok_or_else(fault)?.as_bytes());
         let (seconds, _) = scan.time().filter(|_| scan.0.is_empty()).ok_or_else(fault)?;
         let mut text = Vec::with_capacity(8);
         write_time(&mut text, seconds);

@@ -8,13 +8,13 @@ pub(super) const ENTRY: Entry = Entry {
     help: "An absolute address, http or https.",
     options: &[],
     internal: false,
-    build: |_, _| Box::new(Url),
+    build: |_, _| Box::new(UrlKind),
 };
 
 #[derive(Debug)]
-struct Url;
+struct UrlKind;
 
-impl TextKind for Url {
+impl TextKind for UrlKind {
     fn name(&self) -> &'static str {
         ENTRY.name
     }

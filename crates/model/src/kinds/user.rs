@@ -8,15 +8,15 @@ pub(super) const ENTRY: Entry = Entry {
     help: "A user: the id, or the uuid on input.",
     options: &[ON_DELETE],
     internal: false,
-    build: |options, _| Box::new(User { reference: Reference::to_user(options) }),
+    build: |options, _| Box::new(UserKind { reference: Reference::to_user(options) }),
 };
 
 #[derive(Debug)]
-struct User {
+struct UserKind {
     reference: Reference,
 }
 
-impl Kind for User {
+impl Kind for UserKind {
     fn name(&self) -> &'static str {
         ENTRY.name
     }
@@ -27,6 +27,10 @@ impl Kind for User {
 
     fn class(&self) -> Class {
         Class::Relation
+    }
+
+    fn language_kind(&self) -> LanguageKind {
+        LanguageKind::Any
     }
 
     fn read(&self, input: &Json, _: &Context<'_>) -> Result<Value, Fault> {

@@ -2,13 +2,18 @@
 
 use super::*;
 
-pub(super) const ENTRY: Entry =
-    Entry { name: "uuid", help: "A 128-bit identifier.", options: &[], internal: true, build: |_, _| Box::new(Uuid) };
+pub(super) const ENTRY: Entry = Entry {
+    name: "uuid",
+    help: "A 128-bit identifier.",
+    options: &[],
+    internal: true,
+    build: |_, _| Box::new(UuidKind),
+};
 
 #[derive(Debug)]
-struct Uuid;
+struct UuidKind;
 
-impl Kind for Uuid {
+impl Kind for UuidKind {
     fn name(&self) -> &'static str {
         ENTRY.name
     }

@@ -11,7 +11,7 @@ const BYTES: u64 = 4 << 20;
 
 /// The cache of a model.
 #[derive(Default)]
-pub struct MetadataCache(OnceLock<Cache<MetadataKey, Arc<TypeMetadata>, Size>>);
+pub struct MetadataCache(OnceLock<Cache<MetadataKey, Arc<TypeMetadata>, CacheSize>>);
 
 /// The readers that the metadata of a type is for.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -36,7 +36,7 @@ pub struct TypeMetadata {
 impl MetadataCache {
     /// Returns the metadata for some readers, made where the cache lacks it.
     pub fn get_or_make(&self, key: MetadataKey, make: impl FnOnce() -> TypeMetadata) -> Arc<TypeMetadata> {
-        let cache = self.0.get_or_init(|| Cache::with_weighter(16, BYTES, Size));
+        let cache = self.0.get_or_init(|| Cache::with_weighter(16, BYTES, CacheSize));
         if let Some(cached) = cache.get(&key) {
             return cached;
         }
@@ -53,9 +53,9 @@ impl std::fmt::Debug for MetadataCache {
 }
 
 #[derive(Clone)]
-struct Size;
+struct CacheSize;
 
-impl Weighter<MetadataKey, Arc<TypeMetadata>> for Size {
+impl Weighter<MetadataKey, Arc<TypeMetadata>> for CacheSize {
     fn weight(&self, key: &MetadataKey, metadata: &Arc<TypeMetadata>) -> u64 {
         let places = metadata.places.len() * size_of::<Range<usize>>();
         (metadata.bytes.len() + places + key.grants.len() * size_of::<TypeGrant>()) as u64

@@ -3,7 +3,7 @@
 use super::tables::ID;
 use super::{Model, Property, Type};
 use crate::error::Result;
-use crate::kinds::{Class, Storage};
+use crate::kinds::Storage;
 use crate::table_names::ATTACHMENT;
 use database::{Name, Sql, Tx};
 
@@ -42,23 +42,19 @@ fn view(sql: &mut Sql, resource_type: &Type) {
 }
 
 fn field(sql: &mut Sql, property: &Property) {
-    match (property.kind.storage(), property.kind.class()) {
-        (Storage::Links(_), _) => sql.readable_links(&property.column, |sql| {
-            sql.column(&ROW, &ID);
-        }),
-        (Storage::Attachments, _) => sql.readable_list(|sql| {
-            sql.push("SELECT a.name AS value FROM ").table(&ATTACHMENT).push(" AS a WHERE a.property = ");
-            sql.literal(property.id).push(" AND a.object = ").column(&ROW, &ID);
-            sql.push(" ORDER BY a.position");
-        }),
-        (Storage::Column(_), Class::Decimal { scale }) => sql.readable_decimal(scale, |sql| {
-            sql.column(&ROW, &property.column);
-        }),
-        (Storage::Column(_), Class::Month) => sql.readable_month(|sql| {
-            sql.column(&ROW, &property.column);
-        }),
-        (Storage::Column(column), _) => sql.readable(column, |sql| {
-            sql.column(&ROW, &property.column);
-        }),
-    };
+    match property.kind.storage() {
+        Storage::Links(_) => {
+            sql.readable_links(&property.column, |sql| {
+                sql.column(&ROW, &ID);
+            });
+        }
+        Storage::Attachments => {
+            sql.readable_list(|sql| {
+                sql.push("SELECT a.name AS value FROM ").table(&ATTACHMENT).push(" AS a WHERE a.property = ");
+                sql.literal(property.id).push(" AND a.object = ").column(&ROW, &ID);
+                sql.push(" ORDER BY a.position");
+            });
+        }
+        Storage::Column(stored) => property.kind.push_readable(sql, stored, &ROW, &property.column),
+    }
 }

@@ -1,18 +1,18 @@
 //! Equal, less, greater, between, one of.
 
 use crate::condition::{Check, Comparison, Condition, Place};
-use crate::filters::operand::Operand;
-use crate::filters::subject::Subject;
+use crate::filters::operand::FilterOperand;
+use crate::filters::subject::FilterSubject;
 use database::{JsonType, Value};
 use model::error::Result;
 use serde_json::Value as Json;
 
 /// `eq`: a null equals null.
-pub(super) fn equal<'m>(subject: &Subject<'_, 'm>) -> Result<Condition<'m>> {
+pub(super) fn equal<'m>(subject: &FilterSubject<'_, 'm>) -> Result<Condition<'m>> {
     Ok(match subject.operand(subject.param())? {
-        Operand::Null => subject.present().negated(),
-        Operand::Value(value, json_type) => among(subject, vec![value], json_type)?,
-        Operand::Place(place) => {
+        FilterOperand::Null => subject.present().negated(),
+        FilterOperand::Value(value, json_type) => among(subject, vec![value], json_type)?,
+        FilterOperand::Place(place) => {
             let other = subject.access.test(&subject.access.allowed, place.clone(), Check::Present);
             let both_null = vec![subject.present().negated(), other.negated()];
             let equal = subject.test_place(Comparison::Equal, place);
@@ -22,42 +22,42 @@ pub(super) fn equal<'m>(subject: &Subject<'_, 'm>) -> Result<Condition<'m>> {
 }
 
 /// `lt`, `lte`, `gt`, `gte`: null has no place in the order.
-pub(super) fn ordered<'m>(subject: &Subject<'_, 'm>, comparison: Comparison) -> Result<Condition<'m>> {
+pub(super) fn ordered<'m>(subject: &FilterSubject<'_, 'm>, comparison: Comparison) -> Result<Condition<'m>> {
     match subject.operand(subject.param())? {
-        Operand::Null => Err(subject.refused("cannot compare with null")),
-        Operand::Value(_, JsonType::Boolean) => Err(subject.refused("cannot compare with true or false")),
-        Operand::Value(value, json_type) => Ok(subject.test_as(json_type, Check::Compare(comparison, value))),
-        Operand::Place(place) => Ok(subject.test_place(comparison, place)),
+        FilterOperand::Null => Err(subject.refused("cannot compare with null")),
+        FilterOperand::Value(_, JsonType::Boolean) => Err(subject.refused("cannot compare with true or false")),
+        FilterOperand::Value(value, json_type) => Ok(subject.test_as(json_type, Check::Compare(comparison, value))),
+        FilterOperand::Place(place) => Ok(subject.test_place(comparison, place)),
     }
 }
 
 /// `between`: both ends belong to it; null is an open end, of which there may be one.
-pub(super) fn between<'m>(subject: &Subject<'_, 'm>) -> Result<Condition<'m>> {
+pub(super) fn between<'m>(subject: &FilterSubject<'_, 'm>) -> Result<Condition<'m>> {
     let fault = || subject.refused("needs [from, to] as param, one of which may be null");
     let [from, to] = subject.array()? else { return Err(fault()) };
     let mut conditions = Vec::new();
     for (end, comparison) in [(from, Comparison::GreaterOrEqual), (to, Comparison::LessOrEqual)] {
         match subject.operand(end)? {
-            Operand::Null => {}
-            Operand::Value(_, JsonType::Boolean) => return Err(fault()),
-            Operand::Value(value, json_type) => {
+            FilterOperand::Null => {}
+            FilterOperand::Value(_, JsonType::Boolean) => return Err(fault()),
+            FilterOperand::Value(value, json_type) => {
                 conditions.push(subject.test_as(json_type, Check::Compare(comparison, value)));
             }
-            Operand::Place(place) => conditions.push(subject.test_place(comparison, place)),
+            FilterOperand::Place(place) => conditions.push(subject.test_place(comparison, place)),
         }
     }
     if conditions.is_empty() { Err(fault()) } else { Ok(Condition::All(conditions)) }
 }
 
 /// `in`: nothing is in an empty array; null as a member is null.
-pub(super) fn one_of<'m>(subject: &Subject<'_, 'm>) -> Result<Condition<'m>> {
+pub(super) fn one_of<'m>(subject: &FilterSubject<'_, 'm>) -> Result<Condition<'m>> {
     let mut by_type: Vec<(JsonType, Vec<Value>)> = Vec::new();
     let mut conditions = Vec::new();
     for member in subject.array()? {
         match subject.operand(member)? {
-            Operand::Null => conditions.push(subject.present().negated()),
-            Operand::Place(_) => return Err(subject.refused("takes no $property among its values")),
-            Operand::Value(value, json_type) => match by_type.iter_mut().find(|(known, _)| *known == json_type) {
+            FilterOperand::Null => conditions.push(subject.present().negated()),
+            FilterOperand::Place(_) => return Err(subject.refused("takes no $property among its values")),
+            FilterOperand::Value(value, json_type) => match by_type.iter_mut().find(|(known, _)| *known == json_type) {
                 Some((_, values)) => values.push(value),
                 None => by_type.push((json_type, vec![value])),
             },
@@ -71,7 +71,7 @@ pub(super) fn one_of<'m>(subject: &Subject<'_, 'm>) -> Result<Condition<'m>> {
 }
 
 /// Returns true if the value is one of some, which are not none.
-fn among<'m>(subject: &Subject<'_, 'm>, values: Vec<Value>, json_type: JsonType) -> Result<Condition<'m>> {
+fn among<'m>(subject: &FilterSubject<'_, 'm>, values: Vec<Value>, json_type: JsonType) -> Result<Condition<'m>> {
     let check = |mut values: Vec<Value>| match (values.len(), values.pop()) {
         (1, Some(only)) => Check::Compare(Comparison::Equal, only),
         (_, last) => Check::OneOf(values.into_iter().chain(last).collect()),
@@ -92,7 +92,7 @@ fn among<'m>(subject: &Subject<'_, 'm>, values: Vec<Value>, json_type: JsonType)
 
 /// Returns true if the relation leads to a resource whose uuid passes the check. Who may not see such resources cannot
 /// ask for their uuids either.
-pub(super) fn with_uuid<'m>(subject: &Subject<'_, 'm>, check: Check<'m>) -> Result<Condition<'m>> {
+pub(super) fn with_uuid<'m>(subject: &FilterSubject<'_, 'm>, check: Check<'m>) -> Result<Condition<'m>> {
     let target = subject.access.follow(subject.property());
     let target = target.ok_or_else(|| subject.refused("needs ids"))?;
     let property = &target.resource_type.fields[1];
@@ -101,6 +101,6 @@ pub(super) fn with_uuid<'m>(subject: &Subject<'_, 'm>, check: Check<'m>) -> Resu
 }
 
 /// The values of an array, none of which may be null.
-pub(super) fn values(subject: &Subject<'_, '_>, members: &[Json]) -> Result<Vec<Value>> {
+pub(super) fn values(subject: &FilterSubject<'_, '_>, members: &[Json]) -> Result<Vec<Value>> {
     members.iter().map(|member| subject.value(member)).collect()
 }

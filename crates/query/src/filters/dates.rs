@@ -4,7 +4,7 @@
 
 use crate::condition::{Check, Comparison, Condition};
 use crate::filters::period;
-use crate::filters::subject::Subject;
+use crate::filters::subject::FilterSubject;
 use database::Value;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -14,25 +14,25 @@ use model::kinds::Class;
 use serde_json::Value as Json;
 
 /// `onDay`, `within`: on that calendar day.
-pub(super) fn on_day<'m>(subject: &Subject<'_, 'm>) -> Result<Condition<'m>> {
+pub(super) fn on_day<'m>(subject: &FilterSubject<'_, 'm>) -> Result<Condition<'m>> {
     let day = day(subject)?;
     span(subject, day, day.checked_add(1.day()).ok())
 }
 
 /// `withinMonth`: in that day's month.
-pub(super) fn within_month<'m>(subject: &Subject<'_, 'm>) -> Result<Condition<'m>> {
+pub(super) fn within_month<'m>(subject: &FilterSubject<'_, 'm>) -> Result<Condition<'m>> {
     let first = day(subject)?.first_of_month();
     span(subject, first, first.checked_add(1.month()).ok())
 }
 
 /// `withinYear`: in that day's year.
-pub(super) fn within_year<'m>(subject: &Subject<'_, 'm>) -> Result<Condition<'m>> {
+pub(super) fn within_year<'m>(subject: &FilterSubject<'_, 'm>) -> Result<Condition<'m>> {
     let first = day(subject)?.first_of_year();
     span(subject, first, first.checked_add(1.year()).ok())
 }
 
 /// `inPeriod`: in a period that is named after the present.
-pub(super) fn in_period<'m>(subject: &Subject<'_, 'm>) -> Result<Condition<'m>> {
+pub(super) fn in_period<'m>(subject: &FilterSubject<'_, 'm>) -> Result<Condition<'m>> {
     let week_start = subject.access.model.settings.week_start;
     let period = subject.param().as_str().and_then(|name| period::named(name, subject.now().date(), week_start));
     let (from, to) = period.ok_or_else(|| {
@@ -43,26 +43,26 @@ pub(super) fn in_period<'m>(subject: &Subject<'_, 'm>) -> Result<Condition<'m>> 
 }
 
 /// `inLast`: from so long ago until now.
-pub(super) fn in_last<'m>(subject: &Subject<'_, 'm>) -> Result<Condition<'m>> {
+pub(super) fn in_last<'m>(subject: &FilterSubject<'_, 'm>) -> Result<Condition<'m>> {
     let now = subject.now();
     let from = now.checked_sub(length(subject)?).map_err(|_| subject.refused("goes back too far"))?;
     both(subject, &from, &now)
 }
 
 /// `inNext`: from now on for so long.
-pub(super) fn in_next<'m>(subject: &Subject<'_, 'm>) -> Result<Condition<'m>> {
+pub(super) fn in_next<'m>(subject: &FilterSubject<'_, 'm>) -> Result<Condition<'m>> {
     let now = subject.now();
     let to = now.checked_add(length(subject)?).map_err(|_| subject.refused("goes too far ahead"))?;
     both(subject, &now, &to)
 }
 
-fn length(subject: &Subject<'_, '_>) -> Result<jiff::Span> {
+fn length(subject: &FilterSubject<'_, '_>) -> Result<jiff::Span> {
     let span = subject.param().as_str().and_then(period::unsigned);
     span.ok_or_else(|| subject.refused("needs a length of time such as \"30 days\" as param"))
 }
 
 /// The day that the param names; today where there is none.
-fn day(subject: &Subject<'_, '_>) -> Result<Date> {
+fn day(subject: &FilterSubject<'_, '_>) -> Result<Date> {
     let fault = || subject.refused("needs a date such as \"2026-11-20\" as param, or none for today");
     match subject.param() {
         Json::Null => Ok(subject.now().date()),
@@ -77,7 +77,7 @@ fn day(subject: &Subject<'_, '_>) -> Result<Date> {
 
 /// `YYYY-MM-DD`, `YYYY-MM` for its first day, or a datetime. One with an offset is an instant, whose day is the
 /// display zone's; where days are asked about, it is the day as written (a day is never converted).
-fn parse_day(subject: &Subject<'_, '_>, text: &str) -> Option<Date> {
+fn parse_day(subject: &FilterSubject<'_, '_>, text: &str) -> Option<Date> {
     if text.len() == 7 {
         return format!("{text}-01").parse().ok();
     }
@@ -91,7 +91,7 @@ fn parse_day(subject: &Subject<'_, '_>, text: &str) -> Option<Date> {
 }
 
 /// From the first day up to, and without, the other; without that, to the end of time.
-fn span<'m>(subject: &Subject<'_, 'm>, from: Date, to: Option<Date>) -> Result<Condition<'m>> {
+fn span<'m>(subject: &FilterSubject<'_, 'm>, from: Date, to: Option<Date>) -> Result<Condition<'m>> {
     let value = |day: Date| match subject.class() {
         Class::DateTime => Value::Timestamp(start_of(day, subject.context().zone)),
         _ => Value::Date(period::days(day)),
@@ -111,7 +111,7 @@ fn start_of(day: Date, zone: &TimeZone) -> i64 {
 }
 
 /// From one instant to another, both included; for days, from the day of the one to the day of the other.
-fn both<'m>(subject: &Subject<'_, 'm>, from: &Zoned, to: &Zoned) -> Result<Condition<'m>> {
+fn both<'m>(subject: &FilterSubject<'_, 'm>, from: &Zoned, to: &Zoned) -> Result<Condition<'m>> {
     let value = |instant: &Zoned| match subject.class() {
         Class::DateTime => Value::Timestamp(instant.timestamp().as_millisecond()),
         _ => Value::Date(period::days(instant.date())),

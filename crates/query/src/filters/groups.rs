@@ -1,7 +1,7 @@
 //! `and`, `or`, `not`: filters of filters.
 
 use crate::condition::Condition;
-use crate::filters::{Written, invalid};
+use crate::filters::{FilterSource, invalid};
 use model::error::Result;
 use serde_json::Value as Json;
 
@@ -13,7 +13,7 @@ pub(super) fn is_group(name: &str) -> bool {
 }
 
 /// The filters in a group. An empty group is refused: it would say nothing, or everything.
-pub(super) fn members<'w>(written: &Written<'w>) -> Result<&'w [Json]> {
+pub(super) fn members<'w>(written: &FilterSource<'w>) -> Result<&'w [Json]> {
     let name = written.entry_name;
     if !is_group(name) {
         let message =
@@ -27,7 +27,7 @@ pub(super) fn members<'w>(written: &Written<'w>) -> Result<&'w [Json]> {
 }
 
 /// `not` holds where its filters do not all hold.
-pub(super) fn build<'m>(written: &Written<'_>, conditions: Vec<Condition<'m>>) -> Result<Condition<'m>> {
+pub(super) fn build<'m>(written: &FilterSource<'_>, conditions: Vec<Condition<'m>>) -> Result<Condition<'m>> {
     Ok(match written.entry_name {
         "or" => Condition::Any(conditions),
         "not" => Condition::All(conditions).negated(),

@@ -2,14 +2,14 @@
 
 use crate::condition::{Check, Comparison, Condition};
 use crate::filters::compare::{values, with_uuid};
-use crate::filters::subject::Subject;
+use crate::filters::subject::FilterSubject;
 use database::Value;
 use model::error::Result;
 use serde_json::Value as Json;
 use std::collections::HashSet;
 
 /// `anyOf`: one of the values is a member.
-pub(super) fn any_of<'m>(subject: &Subject<'_, 'm>) -> Result<Condition<'m>> {
+pub(super) fn any_of<'m>(subject: &FilterSubject<'_, 'm>) -> Result<Condition<'m>> {
     let (uuids, plain) = members(subject)?;
     let mut conditions = vec![subject.test(Check::AnyMember(plain))];
     if !uuids.is_empty() {
@@ -19,7 +19,7 @@ pub(super) fn any_of<'m>(subject: &Subject<'_, 'm>) -> Result<Condition<'m>> {
 }
 
 /// `allOf`: each of the values is a member.
-pub(super) fn all_of<'m>(subject: &Subject<'_, 'm>) -> Result<Condition<'m>> {
+pub(super) fn all_of<'m>(subject: &FilterSubject<'_, 'm>) -> Result<Condition<'m>> {
     let (uuids, plain) = members(subject)?;
     let mut known = HashSet::new();
     let distinct = plain.into_iter().filter(|value| known.insert(value.clone())).collect();
@@ -31,7 +31,7 @@ pub(super) fn all_of<'m>(subject: &Subject<'_, 'm>) -> Result<Condition<'m>> {
 }
 
 /// `size`: a number, or comparisons that all hold.
-pub(super) fn size<'m>(subject: &Subject<'_, 'm>) -> Result<Condition<'m>> {
+pub(super) fn size<'m>(subject: &FilterSubject<'_, 'm>) -> Result<Condition<'m>> {
     let fault = || subject.refused("needs a number, or comparisons such as {\"gte\": 2}, as param");
     let number = |value: &Json| value.as_u64().and_then(|number| i64::try_from(number).ok()).ok_or_else(fault);
     let comparisons = match subject.param() {
@@ -55,16 +55,16 @@ pub(super) fn size<'m>(subject: &Subject<'_, 'm>) -> Result<Condition<'m>> {
 }
 
 /// `some`: a related resource for which all filters hold; with no filters, any.
-pub(super) fn some<'m>(subject: &Subject<'_, 'm>) -> Result<Condition<'m>> {
+pub(super) fn some<'m>(subject: &FilterSubject<'_, 'm>) -> Result<Condition<'m>> {
     Ok(subject.related(Condition::All(inner(subject)?)))
 }
 
 /// `every`: no related resource for which not all filters hold.
-pub(super) fn every<'m>(subject: &Subject<'_, 'm>) -> Result<Condition<'m>> {
+pub(super) fn every<'m>(subject: &FilterSubject<'_, 'm>) -> Result<Condition<'m>> {
     Ok(subject.related(Condition::All(inner(subject)?).negated()).negated())
 }
 
-fn inner<'m>(subject: &Subject<'_, 'm>) -> Result<Vec<Condition<'m>>> {
+fn inner<'m>(subject: &FilterSubject<'_, 'm>) -> Result<Vec<Condition<'m>>> {
     let Json::Array(filters) = subject.param() else {
         return Err(subject.refused("needs an array of filters as param"));
     };
@@ -74,7 +74,7 @@ fn inner<'m>(subject: &Subject<'_, 'm>) -> Result<Vec<Condition<'m>>> {
 }
 
 /// Uuids of related resources, and other values.
-fn members(subject: &Subject<'_, '_>) -> Result<(Vec<Value>, Vec<Value>)> {
+fn members(subject: &FilterSubject<'_, '_>) -> Result<(Vec<Value>, Vec<Value>)> {
     let values = values(subject, subject.array()?)?;
     Ok(values.into_iter().partition(|value| matches!(value, Value::Uuid(_))))
 }

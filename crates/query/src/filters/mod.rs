@@ -20,8 +20,8 @@ pub use crate::filters::subject::unstored;
 pub use crate::filters::value::has_value;
 
 use crate::condition::Condition;
-use crate::filters::subject::Subject;
-use crate::filters::table::{Entry, Parameter};
+use crate::filters::subject::FilterSubject;
+use crate::filters::table::{FilterEntry, FilterParameter};
 use crate::path::Access;
 use model::error::{Error, Result};
 use model::kinds::{Context, FilterGroup, abilities};
@@ -52,7 +52,7 @@ pub fn parse_noting<'m>(
     if filters.is_empty() {
         return Ok((None, false));
     }
-    let reader = Reader { context, read: Cell::new(0), timed: Cell::new(false) };
+    let reader = FilterReader { context, read: Cell::new(0), timed: Cell::new(false) };
     let mut conditions = reader.array(access, filters, 0, 1)?;
     let condition = match conditions.len() {
         1 => conditions.pop(),
@@ -81,14 +81,14 @@ pub fn taken(access: &Access<'_>, property: &Property) -> Vec<&'static str> {
 }
 
 /// Reads arrays of filters, and counts what it reads.
-struct Reader<'c> {
+struct FilterReader<'c> {
     context: &'c Context<'c>,
     read: Cell<usize>,
     /// True if the present was asked for.
     timed: Cell<bool>,
 }
 
-impl Reader<'_> {
+impl FilterReader<'_> {
     /// Reads filters on rows of the type in `access`, which stand on that level.
     fn array<'m>(
         &self,
@@ -109,7 +109,7 @@ impl Reader<'_> {
             return Err(invalid("filter_too_many", format!("There may be at most {MAX_FILTERS} filters.")));
         }
         let members = filter.as_object().ok_or_else(|| invalid("filter_malformed", "A filter must be an object."))?;
-        let written = Written::new(members)?;
+        let written = FilterSource::new(members)?;
         if written.property == "*" && written.entry_name == search::NAME {
             written.check(table::find(access, search::NAME)?)?;
             return search::everywhere(access, &written, level);
@@ -125,21 +125,21 @@ impl Reader<'_> {
         let entry = table::find(access, written.entry_name)?;
         written.check(entry)?;
         let path = access.resolve(written.property)?;
-        let subject = Subject { access, level, path, entry, written, reader: self, depth };
+        let subject = FilterSubject { access, level, path, entry, written, reader: self, depth };
         subject.check_served()?;
         (entry.build)(&subject).map(|condition| subject.some(condition))
     }
 }
 
 /// A filter object as it was written.
-struct Written<'w> {
+struct FilterSource<'w> {
     property: &'w str,
     entry_name: &'w str,
     param: Option<&'w Json>,
     fold: Option<bool>,
 }
 
-impl<'w> Written<'w> {
+impl<'w> FilterSource<'w> {
     fn new(members: &'w Map<String, Json>) -> Result<Self> {
         let known = ["property", "type", "param", "fold"];
         if let Some(name) = members.keys().find(|name| !known.contains(&name.as_str())) {
@@ -154,16 +154,16 @@ impl<'w> Written<'w> {
             Some(Json::Bool(fold)) => Some(*fold),
             Some(_) => return Err(invalid("filter_malformed", "In a filter, fold must be true or false.")),
         };
-        Ok(Written { property: text("property")?, entry_name: text("type")?, param: members.get("param"), fold })
+        Ok(FilterSource { property: text("property")?, entry_name: text("type")?, param: members.get("param"), fold })
     }
 
-    fn check(&self, entry: &Entry) -> Result<()> {
+    fn check(&self, entry: &FilterEntry) -> Result<()> {
         let name = entry.name;
         match (entry.parameter, self.param) {
-            (Parameter::None, Some(param)) if !param.is_null() => {
+            (FilterParameter::None, Some(param)) if !param.is_null() => {
                 return Err(invalid("filter_param", format!("The filter {name} takes no param.")));
             }
-            (Parameter::Needed, None) => {
+            (FilterParameter::Needed, None) => {
                 return Err(invalid("filter_param", format!("The filter {name} needs a param.")));
             }
             _ => {}

@@ -1,7 +1,7 @@
 //! The right-hand side of a comparison: a value, null, another property, the caller, the present.
 
 use crate::condition::Place;
-use crate::filters::subject::Subject;
+use crate::filters::subject::FilterSubject;
 use crate::filters::{period, value};
 use database::{ColumnType, JsonType, Value};
 use jiff::Zoned;
@@ -11,23 +11,23 @@ use model::types::Property;
 use serde_json::Value as Json;
 
 /// The right-hand side of a comparison.
-pub(super) enum Operand<'m> {
+pub(super) enum FilterOperand<'m> {
     Null,
     /// A value; inside a JSON document, for a value of that type.
     Value(Value, JsonType),
     Place(Place<'m>),
 }
 
-impl<'m> Subject<'_, 'm> {
+impl<'m> FilterSubject<'_, 'm> {
     /// Reads a right-hand side.
-    pub(super) fn operand(&self, input: &Json) -> Result<Operand<'m>> {
+    pub(super) fn operand(&self, input: &Json) -> Result<FilterOperand<'m>> {
         match input {
-            Json::Null => Ok(Operand::Null),
+            Json::Null => Ok(FilterOperand::Null),
             _ if self.inside_json() => self.json_operand(input),
             Json::Object(members) if members.len() == 1 && members.contains_key("$property") => {
-                self.other_place(&members["$property"]).map(Operand::Place)
+                self.other_place(&members["$property"]).map(FilterOperand::Place)
             }
-            _ => self.value(input).map(|value| Operand::Value(value, JsonType::Any)),
+            _ => self.value(input).map(|value| FilterOperand::Value(value, JsonType::Any)),
         }
     }
 
@@ -50,12 +50,8 @@ impl<'m> Subject<'_, 'm> {
     }
 
     fn value_of_instant(&self, instant: &Zoned) -> Result<Value> {
-        match self.class() {
-            Class::DateTime => Ok(Value::Timestamp(instant.timestamp().as_millisecond())),
-            Class::Date => Ok(Value::Date(period::days(instant.date()))),
-            Class::Month => Ok(Value::Date(period::days(instant.date().first_of_month()))),
-            _ => Err(self.refused("compares with $now, which needs a date, a month or a datetime")),
-        }
+        let value = self.property().kind.value_at(instant);
+        value.ok_or_else(|| self.refused("compares with $now, which needs a date, a month or a datetime"))
     }
 
     fn user(&self, field: &Json) -> Result<Value> {
@@ -81,11 +77,11 @@ impl<'m> Subject<'_, 'm> {
     }
 
     /// Inside a document, the type of the value that is given is the type that is looked for.
-    fn json_operand(&self, input: &Json) -> Result<Operand<'m>> {
+    fn json_operand(&self, input: &Json) -> Result<FilterOperand<'m>> {
         Ok(match input {
-            Json::String(text) if !text.contains('\0') => Operand::Value(text.as_str().into(), JsonType::String),
-            Json::Number(number) => Operand::Value(number.as_f64().into(), JsonType::Number),
-            Json::Bool(boolean) => Operand::Value((*boolean).into(), JsonType::Boolean),
+            Json::String(text) if !text.contains('\0') => FilterOperand::Value(text.as_str().into(), JsonType::String),
+            Json::Number(number) => FilterOperand::Value(number.as_f64().into(), JsonType::Number),
+            Json::Bool(boolean) => FilterOperand::Value((*boolean).into(), JsonType::Boolean),
             _ => return Err(self.refused("needs a text, a number, true, false or null")),
         })
     }
@@ -97,10 +93,5 @@ fn comparable(one: &Property, other: &Property) -> bool {
         return false;
     };
     let numbers = |column| matches!(column, ColumnType::Integer | ColumnType::Float);
-    match (one.kind.class(), other.kind.class()) {
-        (Class::Json, _) | (_, Class::Json) => false,
-        (Class::Decimal { scale }, Class::Decimal { scale: other }) => scale == other,
-        (Class::Decimal { .. }, _) | (_, Class::Decimal { .. }) => false,
-        _ => left == right || (numbers(left) && numbers(right)),
-    }
+    one.kind.compares_with(other.kind.as_ref()) && (left == right || (numbers(left) && numbers(right)))
 }

@@ -1,8 +1,8 @@
 //! `search`: full text, by the index of the type.
 
 use crate::condition::{Condition, Search};
-use crate::filters::subject::Subject;
-use crate::filters::{Written, invalid};
+use crate::filters::subject::FilterSubject;
+use crate::filters::{FilterSource, invalid};
 use crate::path::Access;
 use crate::search::searchable;
 use model::error::Result;
@@ -16,7 +16,7 @@ pub(super) const NAME: &str = "search";
 const MAX_WORDS: usize = 32;
 
 /// Each word stands in the property.
-pub(super) fn in_property<'m>(subject: &Subject<'_, 'm>) -> Result<Condition<'m>> {
+pub(super) fn in_property<'m>(subject: &FilterSubject<'_, 'm>) -> Result<Condition<'m>> {
     let property = subject.property();
     if !property.searchable {
         let message = format!("The property {:?} is not searchable.", subject.written.property);
@@ -34,7 +34,7 @@ pub(super) fn in_property<'m>(subject: &Subject<'_, 'm>) -> Result<Condition<'m>
 }
 
 /// Each word stands in one of the searchable properties, as far as the caller may read them.
-pub(super) fn everywhere<'m>(access: &Access<'m>, written: &Written<'_>, level: usize) -> Result<Condition<'m>> {
+pub(super) fn everywhere<'m>(access: &Access<'m>, written: &FilterSource<'_>, level: usize) -> Result<Condition<'m>> {
     let allowed = &access.allowed;
     let readable = searchable(allowed.resource_type).filter(|property| allowed.readable.contains(property));
     let properties: Vec<_> = readable.collect();
@@ -66,7 +66,7 @@ pub(super) fn everywhere<'m>(access: &Access<'m>, written: &Written<'_>, level: 
     Ok(Condition::Any(std::iter::once(found(everywhere.clone())).chain(by_grant).collect()))
 }
 
-fn words(written: &Written<'_>) -> Result<Vec<String>> {
+fn words(written: &FilterSource<'_>) -> Result<Vec<String>> {
     let refused = |what: &str| invalid("filter_param", format!("The filter {NAME} on {:?} {what}.", written.property));
     let text = written.param.and_then(|param| param.as_str());
     let words = database::words(text.ok_or_else(|| refused("needs a text as param"))?);

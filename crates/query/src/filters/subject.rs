@@ -1,8 +1,8 @@
 //! The subject of a filter: a property at the end of a path, and what was asked of it.
 
 use crate::condition::{Check, Comparison, Condition, Place};
-use crate::filters::table::Entry;
-use crate::filters::{Reader, Written, invalid};
+use crate::filters::table::FilterEntry;
+use crate::filters::{FilterReader, FilterSource, invalid};
 use crate::path::{Access, Path};
 use context::actor::Allowed;
 use database::{JsonStep, JsonType};
@@ -20,17 +20,17 @@ const JSON_GROUPS: &[FilterGroup] =
 ///
 /// A path through relations to one resource has one value, which is null where the way ends early. One through a
 /// relation to many has several, and the filter holds where it holds for some of them. Conditions are therefore
-/// built from [`Subject::test`], which follows the relations behind the last of the latter, and put into
-/// [`Subject::some`] when done, which follows those up to it: a negation in between means what it says.
-pub(super) struct Subject<'s, 'm> {
+/// built from [`FilterSubject::test`], which follows the relations behind the last of the latter, and put into
+/// [`FilterSubject::some`] when done, which follows those up to it: a negation in between means what it says.
+pub(super) struct FilterSubject<'s, 'm> {
     /// The type on whose rows the filter stands.
     pub(super) access: &'s Access<'m>,
     /// The level of those rows.
     pub(super) level: usize,
     pub(super) path: Path<'m>,
-    pub(super) entry: &'static Entry,
-    pub(super) written: Written<'s>,
-    pub(super) reader: &'s Reader<'s>,
+    pub(super) entry: &'static FilterEntry,
+    pub(super) written: FilterSource<'s>,
+    pub(super) reader: &'s FilterReader<'s>,
     pub(super) depth: usize,
 }
 
@@ -42,7 +42,7 @@ pub fn unstored(name: &str) -> Error {
     Error::invalid("property_virtual", message)
 }
 
-impl<'m> Subject<'_, 'm> {
+impl<'m> FilterSubject<'_, 'm> {
     /// The property that is asked about.
     pub(super) fn property(&self) -> &'m Property {
         self.path.property
@@ -98,7 +98,7 @@ impl<'m> Subject<'_, 'm> {
             JSON_GROUPS.iter().any(|group| group.types().contains(&self.entry.name))
         } else if self.entry.hierarchical() {
             // An id is an integer; only the hierarchy of its type makes more of it.
-            self.property().position == 0 || matches!(self.class(), Class::Relation | Class::Relations)
+            self.property().position == 0 || self.property().kind.is_relation()
         } else {
             abilities(self.class()).takes(self.entry.name)
         };
@@ -139,7 +139,7 @@ impl<'m> Subject<'_, 'm> {
     /// Returns true if the relation at the end of the path leads to a row for which the condition holds.
     pub(super) fn related(&self, inner: Condition<'m>) -> Condition<'m> {
         let Some(target) = self.access.follow(self.property()) else { return Condition::Any(Vec::new()) };
-        self.follow(self.access.related((self.owner(), self.place()), &target, inner))
+        self.follow(self.access.related(self.owner(), self.place(), &target, inner))
     }
 
     /// A comparison of the value with that of another place of the filter's own row.
@@ -169,8 +169,7 @@ impl<'m> Subject<'_, 'm> {
 
     /// There is a value, and it is not an empty one.
     pub(super) fn not_empty(&self) -> Condition<'m> {
-        let may_be_empty = matches!(self.class(), Class::Text | Class::Json);
-        self.test(if may_be_empty { Check::NotEmpty } else { Check::Present })
+        self.test(if self.property().kind.may_be_empty() { Check::NotEmpty } else { Check::Present })
     }
 
     /// The condition for some of the values that the path has.
@@ -193,7 +192,7 @@ impl<'m> Subject<'_, 'm> {
             let hop = &self.path.hops[index];
             let owner = index.checked_sub(1).map_or(&self.access.allowed, |before| &self.path.hops[before].target);
             let place = Place { level: self.level + index, property: hop.property, inside: None };
-            self.access.related((owner, place), &hop.target, inner)
+            self.access.related(owner, place, &hop.target, inner)
         })
     }
 

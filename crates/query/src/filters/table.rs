@@ -1,7 +1,7 @@
 //! The filter types: one row for each. Which properties they serve is [`model::kinds::abilities`]'s to say.
 
 use crate::condition::{Comparison, Condition, TextComparison};
-use crate::filters::subject::Subject;
+use crate::filters::subject::FilterSubject;
 use crate::filters::{compare, dates, invalid, many, search, text, tree};
 use crate::path::Access;
 use database::TextForm;
@@ -9,35 +9,35 @@ use model::error::Result;
 use model::kinds::nearest;
 
 /// A filter type.
-pub(super) struct Entry {
+pub(super) struct FilterEntry {
     pub(super) name: &'static str,
-    pub(super) parameter: Parameter,
+    pub(super) parameter: FilterParameter,
     /// True if `fold` may be given.
     pub(super) folds: bool,
-    pub(super) build: Build,
+    pub(super) build: FilterBuilder,
 }
 
-type Build = for<'s, 'm> fn(&Subject<'s, 'm>) -> Result<Condition<'m>>;
+type FilterBuilder = for<'s, 'm> fn(&FilterSubject<'s, 'm>) -> Result<Condition<'m>>;
 
 /// True if a filter type has a `param`.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Parameter {
+pub(super) enum FilterParameter {
     None,
     Optional,
     Needed,
 }
 
-use Parameter::{Needed, None as Without, Optional};
+use FilterParameter::{Needed, None as Without, Optional};
 
-const fn row(name: &'static str, parameter: Parameter, build: Build) -> Entry {
-    Entry { name, parameter, folds: false, build }
+const fn row(name: &'static str, parameter: FilterParameter, build: FilterBuilder) -> FilterEntry {
+    FilterEntry { name, parameter, folds: false, build }
 }
 
-const fn folding(name: &'static str, build: Build) -> Entry {
-    Entry { name, parameter: Needed, folds: true, build }
+const fn folding(name: &'static str, build: FilterBuilder) -> FilterEntry {
+    FilterEntry { name, parameter: Needed, folds: true, build }
 }
 
-static ENTRIES: &[Entry] = &[
+static ENTRIES: &[FilterEntry] = &[
     row("eq", Needed, compare::equal),
     row("neq", Needed, |subject| compare::equal(subject).map(Condition::negated)),
     row("lt", Needed, |subject| compare::ordered(subject, Comparison::Less)),
@@ -83,7 +83,7 @@ static ENTRIES: &[Entry] = &[
     row("ancestorOf", Needed, tree::ancestor_of),
 ];
 
-impl Entry {
+impl FilterEntry {
     /// Returns true if the filter is about places in a hierarchy.
     pub(super) fn hierarchical(&self) -> bool {
         matches!(self.name, "descendantOf" | "ancestorOf")
@@ -96,7 +96,7 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
 }
 
 /// The filter type with that name.
-pub(super) fn find(access: &Access<'_>, name: &str) -> Result<&'static Entry> {
+pub(super) fn find(access: &Access<'_>, name: &str) -> Result<&'static FilterEntry> {
     let unknown = || {
         let hint = access.hint(|| nearest(name, names()).map(str::to_owned));
         invalid("filter_unknown", format!("There is no filter type {name:?}.{hint}"))

@@ -1,19 +1,19 @@
 //! Parts and patterns of texts.
 
 use crate::condition::{Check, Condition, TextComparison};
-use crate::filters::subject::Subject;
+use crate::filters::subject::FilterSubject;
 use database::{JsonType, TextForm};
 use model::error::Result;
 
 /// As the text is written; with `fold`, without regard to case and diacritics.
-pub(super) fn plain<'m>(subject: &Subject<'_, 'm>, comparison: TextComparison) -> Result<Condition<'m>> {
+pub(super) fn plain<'m>(subject: &FilterSubject<'_, 'm>, comparison: TextComparison) -> Result<Condition<'m>> {
     let form = if subject.written.fold == Some(true) { TextForm::Folded } else { TextForm::Exact };
     in_form(subject, comparison, form)
 }
 
 /// In a form that both texts are brought into.
 pub(super) fn in_form<'m>(
-    subject: &Subject<'_, 'm>,
+    subject: &FilterSubject<'_, 'm>,
     comparison: TextComparison,
     form: TextForm,
 ) -> Result<Condition<'m>> {

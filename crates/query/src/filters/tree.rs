@@ -1,7 +1,7 @@
 //! Places in a hierarchy.
 
 use crate::condition::{Check, Condition, Direction, Place, Tree};
-use crate::filters::subject::Subject;
+use crate::filters::subject::FilterSubject;
 use crate::path::Access;
 use context::actor::Allowed;
 use model::error::Result;
@@ -12,12 +12,12 @@ use model::types::Property;
 pub(super) const NAMES: [&str; 2] = ["descendantOf", "ancestorOf"];
 
 /// `descendantOf`: below the resource with that id, at any depth.
-pub(super) fn descendant_of<'m>(subject: &Subject<'_, 'm>) -> Result<Condition<'m>> {
+pub(super) fn descendant_of<'m>(subject: &FilterSubject<'_, 'm>) -> Result<Condition<'m>> {
     in_tree(subject, Direction::Down)
 }
 
 /// `ancestorOf`: above the resource with that id.
-pub(super) fn ancestor_of<'m>(subject: &Subject<'_, 'm>) -> Result<Condition<'m>> {
+pub(super) fn ancestor_of<'m>(subject: &FilterSubject<'_, 'm>) -> Result<Condition<'m>> {
     in_tree(subject, Direction::Up)
 }
 
@@ -42,7 +42,7 @@ fn guard<'m>(access: &Access<'m>, hierarchy: &Allowed<'m>, parent: &Property) ->
 }
 
 /// The property is the id of a hierarchical type, or a relation to one.
-fn in_tree<'m>(subject: &Subject<'_, 'm>, direction: Direction) -> Result<Condition<'m>> {
+fn in_tree<'m>(subject: &FilterSubject<'_, 'm>, direction: Direction) -> Result<Condition<'m>> {
     let owner = subject.path.hops.last().map_or(&subject.access.allowed, |hop| &hop.target);
     let hierarchy = hierarchy(&subject.access.at(owner.clone()), subject.property());
     let (hierarchy, parent) = hierarchy.ok_or_else(|| subject.unsuitable())?;

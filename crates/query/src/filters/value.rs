@@ -4,7 +4,7 @@ use crate::condition::{Check, Comparison, Condition, Place};
 use crate::path::Access;
 use database::Value;
 use model::error::{Error, Result};
-use model::kinds::{Class, Context, Fault};
+use model::kinds::{Context, Fault};
 use model::types::Property;
 use serde_json::Value as Json;
 
@@ -38,7 +38,8 @@ pub fn has_value<'m>(
         let message = format!("No resource can be got by the property {:?}.", property.name);
         Error::invalid("property_unsuitable", message)
     };
-    if matches!(property.kind.class(), Class::Json | Class::Concealed | Class::File | Class::Files) {
+    let kind = &property.kind;
+    if kind.is_document() || kind.concealed() || kind.holds_files() {
         return Err(unsuitable());
     }
     let place = Place { level: 0, property, inside: None };
@@ -48,7 +49,7 @@ pub fn has_value<'m>(
             // Who may not see the related resources cannot ask for their uuids either.
             let target = access.follow(property).ok_or_else(unsuitable)?;
             let uuid_place = Place { level: 1, property: &target.resource_type.fields[1], inside: None };
-            access.related((&access.allowed, place), &target, Condition::Test(uuid_place, is(uuid)))
+            access.related(&access.allowed, place, &target, Condition::Test(uuid_place, is(uuid)))
         }
         value if place.multiple() => access.test(&access.allowed, place, Check::AnyMember(vec![value])),
         value => access.test(&access.allowed, place, is(value)),

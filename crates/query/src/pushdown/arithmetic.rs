@@ -3,9 +3,9 @@
 //! one engine goes on with infinity, the other fails.
 
 use crate::condition::{Comparison, Condition};
-use crate::pushdown::sort::{Range, Real, Sort};
-use crate::pushdown::term::{Term, Translated};
-use crate::pushdown::translate::{Here, Outcome, Translation, refused};
+use crate::pushdown::sort::{FloatBounds, IntegerRange, ValueSort};
+use crate::pushdown::term::{PartTerm, TranslatedPart};
+use crate::pushdown::translate::{ContextRow, RuleTranslation, TranslationResult, refused};
 use crate::pushdown::truth::{against, given};
 use crate::scalar::{Operation, Scalar};
 use database::{ColumnType, Value as Cell};
@@ -13,25 +13,30 @@ use expression::syntax::{Operator, Syntax, SyntaxKind};
 use expression::{Span, Value};
 
 /// A number that is counted with.
-enum Counted<'m> {
-    Exact(Number<'m>),
-    Real(Real, Scalar<'m>),
+enum CountedNumber<'m> {
+    Exact(ScaledNumber<'m>),
+    Real(FloatBounds, Scalar<'m>),
 }
 
 /// A number in units of so many digits behind the point; none of them for an integer.
-struct Number<'m> {
+struct ScaledNumber<'m> {
     scale: Option<u8>,
-    range: Range,
+    range: IntegerRange,
     scalar: Scalar<'m>,
 }
 
-impl<'m> Translation<'_, 'm> {
+impl<'m> RuleTranslation<'_, 'm> {
     /// `-a`.
-    pub(super) fn negated(&self, operand: &Syntax, span: Span, here: Here<'m>) -> Outcome<Translated<'m>> {
+    pub(super) fn negated(
+        &self,
+        operand: &Syntax,
+        span: Span,
+        here: ContextRow<'m>,
+    ) -> TranslationResult<TranslatedPart<'m>> {
         let translated = self.part(operand, here)?;
         let number = self.number(translated.term, operand.span)?;
-        let minus = Number { scale: None, range: Range(-1, -1), scalar: Scalar::integer(-1) };
-        let (product, _) = counted(Operator::Multiply, number, Counted::Exact(minus), span)?;
+        let minus = ScaledNumber { scale: None, range: IntegerRange(-1, -1), scalar: Scalar::integer(-1) };
+        let (product, _) = counted(Operator::Multiply, number, CountedNumber::Exact(minus), span)?;
         Ok(product.translated(translated.raises))
     }
 
@@ -40,8 +45,8 @@ impl<'m> Translation<'_, 'm> {
         &self,
         first: &Syntax,
         rest: &[(Operator, Syntax)],
-        here: Here<'m>,
-    ) -> Outcome<Translated<'m>> {
+        here: ContextRow<'m>,
+    ) -> TranslationResult<TranslatedPart<'m>> {
         let translated = self.part(first, here)?;
         let mut raises = translated.raises;
         let mut whole = self.number(translated.term, first.span)?;
@@ -59,19 +64,21 @@ impl<'m> Translation<'_, 'm> {
         Ok(whole.translated(raises))
     }
 
-    fn number(&self, term: Term<'m>, span: Span) -> Outcome<Counted<'m>> {
+    fn number(&self, term: PartTerm<'m>, span: Span) -> TranslationResult<CountedNumber<'m>> {
         // A float that is written out: how large it is is known.
-        if let Term::Bound(Sort::Float, Some(Value::Float(number))) = &term
-            && let Some(real) = Real::new(number.abs(), false)
+        if let PartTerm::Bound(ValueSort::Float, Some(Value::Float(number))) = &term
+            && let Some(real) = FloatBounds::new(number.abs(), false)
         {
-            return Ok(Counted::Real(real, Scalar::Value(ColumnType::Float, Cell::Float(*number))));
+            return Ok(CountedNumber::Real(real, Scalar::Value(ColumnType::Float, Cell::Float(*number))));
         }
         let (sort, scalar) = self.value(term, span)?;
         match sort {
-            Sort::Int(range) => Ok(Counted::Exact(Number { scale: None, range, scalar })),
-            Sort::Decimal(scale, range) => Ok(Counted::Exact(Number { scale: Some(scale), range, scalar })),
-            Sort::Real(real) => Ok(Counted::Real(real, scalar)),
-            Sort::Float | Sort::Number(_) => {
+            ValueSort::Int(range) => Ok(CountedNumber::Exact(ScaledNumber { scale: None, range, scalar })),
+            ValueSort::Decimal(scale, range) => {
+                Ok(CountedNumber::Exact(ScaledNumber { scale: Some(scale), range, scalar }))
+            }
+            ValueSort::Real(real) => Ok(CountedNumber::Real(real, scalar)),
+            ValueSort::Float | ValueSort::Number(_) => {
                 Err(refused(span, "the engines differ where floats grow too large; give the property a min and a max"))
             }
             other => Err(refused(span, format!("{} is counted with", other.words()))),
@@ -79,11 +86,11 @@ impl<'m> Translation<'_, 'm> {
     }
 }
 
-impl<'m> Counted<'m> {
-    fn translated(self, raises: Condition<'m>) -> Translated<'m> {
+impl<'m> CountedNumber<'m> {
+    fn translated(self, raises: Condition<'m>) -> TranslatedPart<'m> {
         match self {
-            Counted::Exact(number) => Translated::row(number.sort(), number.scalar, raises),
-            Counted::Real(real, scalar) => Translated::row(Sort::Real(real), scalar, raises),
+            CountedNumber::Exact(number) => TranslatedPart::row(number.sort(), number.scalar, raises),
+            CountedNumber::Real(real, scalar) => TranslatedPart::row(ValueSort::Real(real), scalar, raises),
         }
     }
 }
@@ -91,14 +98,16 @@ impl<'m> Counted<'m> {
 /// Returns the result of an operator on two numbers, and for which rows the interpreter ends with an error.
 fn counted<'m>(
     operator: Operator,
-    left: Counted<'m>,
-    right: Counted<'m>,
+    left: CountedNumber<'m>,
+    right: CountedNumber<'m>,
     span: Span,
-) -> Outcome<(Counted<'m>, Condition<'m>)> {
+) -> TranslationResult<(CountedNumber<'m>, Condition<'m>)> {
     match (left, right) {
-        (Counted::Exact(left), Counted::Exact(right)) if operator == Operator::Divide => divided(left, right, span),
-        (Counted::Exact(left), Counted::Exact(right)) => {
-            Ok((Counted::Exact(combined(operator, left, right, span)?), Condition::NEVER))
+        (CountedNumber::Exact(left), CountedNumber::Exact(right)) if operator == Operator::Divide => {
+            divided(left, right, span)
+        }
+        (CountedNumber::Exact(left), CountedNumber::Exact(right)) => {
+            Ok((CountedNumber::Exact(combined(operator, left, right, span)?), Condition::NEVER))
         }
         (left, right) => Ok((real(operator, left, right, span)?, Condition::NEVER)),
     }
@@ -106,12 +115,16 @@ fn counted<'m>(
 
 /// The quotient of two integers is a float, or an integer where nothing is left over, which is the same number where
 /// both are small enough. Of decimals it has up to 28 digits, which no engine's integers have.
-fn divided<'m>(left: Number<'m>, right: Number<'m>, span: Span) -> Outcome<(Counted<'m>, Condition<'m>)> {
+fn divided<'m>(
+    left: ScaledNumber<'m>,
+    right: ScaledNumber<'m>,
+    span: Span,
+) -> TranslationResult<(CountedNumber<'m>, Condition<'m>)> {
     if left.scale.is_some() || right.scale.is_some() {
         return Err(refused(span, "a quotient of decimals has up to 28 digits; multiply the other side instead"));
     }
-    let small = left.range.within(Real::WHOLE) && right.range.within(Real::WHOLE);
-    let real = Real::new(left.range.size() as f64, true).filter(|_| small);
+    let small = left.range.within(FloatBounds::WHOLE) && right.range.within(FloatBounds::WHOLE);
+    let real = FloatBounds::new(left.range.size() as f64, true).filter(|_| small);
     let real = real.ok_or_else(|| {
         refused(span, "an integer may be too large to be divided as a float; give the properties a min and a max")
     })?;
@@ -121,21 +134,26 @@ fn divided<'m>(left: Number<'m>, right: Number<'m>, span: Span) -> Outcome<(Coun
     } else {
         Condition::NEVER
     };
-    let float = |number: Number<'m>| Scalar::of_one(Operation::Float, number.scalar);
+    let float = |number: ScaledNumber<'m>| Scalar::of_one(Operation::Float, number.scalar);
     let quotient = Scalar::of_two(Operation::FloatDivide, float(left), float(right));
-    Ok((Counted::Real(real, quotient), fails))
+    Ok((CountedNumber::Real(real, quotient), fails))
 }
 
 /// Of floats, or of a float and an integer. What may be too small for a float, and fails on one engine, is refused: a
 /// product of two floats, and a quotient of one.
-fn real<'m>(operator: Operator, left: Counted<'m>, right: Counted<'m>, span: Span) -> Outcome<Counted<'m>> {
-    let integers = [&left, &right].map(|one| matches!(one, Counted::Exact(_)));
-    let as_real = |number: Counted<'m>| match number {
-        Counted::Real(real, scalar) => Ok((real, scalar)),
-        Counted::Exact(Number { scale: None, range, scalar }) => {
-            Ok((Real { most: range.size() as f64, whole: true }, Scalar::of_one(Operation::Float, scalar)))
+fn real<'m>(
+    operator: Operator,
+    left: CountedNumber<'m>,
+    right: CountedNumber<'m>,
+    span: Span,
+) -> TranslationResult<CountedNumber<'m>> {
+    let integers = [&left, &right].map(|one| matches!(one, CountedNumber::Exact(_)));
+    let as_real = |number: CountedNumber<'m>| match number {
+        CountedNumber::Real(real, scalar) => Ok((real, scalar)),
+        CountedNumber::Exact(ScaledNumber { scale: None, range, scalar }) => {
+            Ok((FloatBounds { most: range.size() as f64, whole: true }, Scalar::of_one(Operation::Float, scalar)))
         }
-        Counted::Exact(_) => Err(refused(span, "a float and a decimal count by written digits")),
+        CountedNumber::Exact(_) => Err(refused(span, "a float and a decimal count by written digits")),
     };
     let ((left, one), (right, other)) = (as_real(left)?, as_real(right)?);
     let (operation, most) = match operator {
@@ -146,35 +164,41 @@ fn real<'m>(operator: Operator, left: Counted<'m>, right: Counted<'m>, span: Spa
         Operator::Divide => return Err(refused(span, "a quotient of floats may be too small for one")),
         _ => return Err(refused(span, "% drops what stands behind the point")),
     };
-    let most = Real::new(most, left.whole && right.whole).ok_or_else(|| {
+    let most = FloatBounds::new(most, left.whole && right.whole).ok_or_else(|| {
         refused(
             span,
             "the result may be too large for a float that counts exactly; give the properties a min and a max",
         )
     })?;
-    Ok(Counted::Real(most, Scalar::of_two(operation, one, other)))
+    Ok(CountedNumber::Real(most, Scalar::of_two(operation, one, other)))
 }
 
-impl<'m> Number<'m> {
-    fn sort(&self) -> Sort {
-        self.scale.map_or(Sort::Int(self.range), |scale| Sort::Decimal(scale, self.range))
+impl<'m> ScaledNumber<'m> {
+    fn sort(&self) -> ValueSort {
+        self.scale.map_or(ValueSort::Int(self.range), |scale| ValueSort::Decimal(scale, self.range))
     }
 
     /// The same number in units of more digits.
-    fn scaled(self, scale: u8, span: Span) -> Outcome<Self> {
+    fn scaled(self, scale: u8, span: Span) -> TranslationResult<Self> {
         let more = scale - self.scale.unwrap_or(0);
         if more == 0 {
-            return Ok(Number { scale: Some(scale), ..self });
+            return Ok(ScaledNumber { scale: Some(scale), ..self });
         }
         let times = 10_i128.pow(u32::from(more));
-        let range =
-            times_range(self.range, Range(times, times)).filter(|range| range.fits()).ok_or_else(|| wide(span))?;
+        let range = times_range(self.range, IntegerRange(times, times))
+            .filter(|range| range.fits())
+            .ok_or_else(|| wide(span))?;
         let scalar = Scalar::of_two(Operation::Multiply, self.scalar, Scalar::integer(times as i64));
-        Ok(Number { scale: Some(scale), range, scalar })
+        Ok(ScaledNumber { scale: Some(scale), range, scalar })
     }
 }
 
-fn combined<'m>(operator: Operator, left: Number<'m>, right: Number<'m>, span: Span) -> Outcome<Number<'m>> {
+fn combined<'m>(
+    operator: Operator,
+    left: ScaledNumber<'m>,
+    right: ScaledNumber<'m>,
+    span: Span,
+) -> TranslationResult<ScaledNumber<'m>> {
     let operation = match operator {
         Operator::Add => Operation::Add,
         Operator::Subtract => Operation::Subtract,
@@ -192,11 +216,11 @@ fn combined<'m>(operator: Operator, left: Number<'m>, right: Number<'m>, span: S
         _ => (left, right),
     };
     let range = match operation {
-        Operation::Add => Some(Range(left.range.0 + right.range.0, left.range.1 + right.range.1)),
-        Operation::Subtract => Some(Range(left.range.0 - right.range.1, left.range.1 - right.range.0)),
+        Operation::Add => Some(IntegerRange(left.range.0 + right.range.0, left.range.1 + right.range.1)),
+        Operation::Subtract => Some(IntegerRange(left.range.0 - right.range.1, left.range.1 - right.range.0)),
         Operation::Remainder => {
             let most = right.range.0.abs().max(right.range.1.abs());
-            Some(Range(-most, most))
+            Some(IntegerRange(-most, most))
         }
         _ => times_range(left.range, right.range),
     };
@@ -205,12 +229,12 @@ fn combined<'m>(operator: Operator, left: Number<'m>, right: Number<'m>, span: S
         Operation::Multiply if decimal => Some(left.scale.unwrap_or(0) + right.scale.unwrap_or(0)),
         _ => left.scale.max(right.scale),
     };
-    Ok(Number { scale, range, scalar: Scalar::of_two(operation, left.scalar, right.scalar) })
+    Ok(ScaledNumber { scale, range, scalar: Scalar::of_two(operation, left.scalar, right.scalar) })
 }
 
-fn times_range(left: Range, right: Range) -> Option<Range> {
+fn times_range(left: IntegerRange, right: IntegerRange) -> Option<IntegerRange> {
     let product = |one: i128, other: i128| one.checked_mul(other);
-    Some(Range::around(&[
+    Some(IntegerRange::around(&[
         product(left.0, right.0)?,
         product(left.0, right.1)?,
         product(left.1, right.0)?,

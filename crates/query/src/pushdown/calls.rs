@@ -1,10 +1,10 @@
 //! Functions of values of the row.
 
 use crate::condition::{Condition, Place};
-use crate::pushdown::sort::{Range, Real, Sort};
-use crate::pushdown::term::{Term, Translated};
+use crate::pushdown::sort::{FloatBounds, IntegerRange, ValueSort};
+use crate::pushdown::term::{PartTerm, SpannedPart, TranslatedPart};
 use crate::pushdown::texts::filled;
-use crate::pushdown::translate::{Here, Outcome, Translation, refused};
+use crate::pushdown::translate::{ContextRow, RuleTranslation, TranslationResult, refused};
 use crate::pushdown::truth::{given, truthy};
 use crate::scalar::{Operation, Scalar};
 use database::{ColumnType, Value as Cell};
@@ -36,28 +36,28 @@ const FUNCTIONS: &[&str] = &[
 ];
 
 /// An argument: what was translated already, or what is to be.
-enum Given<'s, 'm> {
-    Value(Box<Translated<'m>>, Span),
+enum CallOperand<'s, 'm> {
+    Value(Box<SpannedPart<'m>>),
     Syntax(&'s Syntax),
 }
 
-impl<'m> Translation<'_, 'm> {
+impl<'m> RuleTranslation<'_, 'm> {
     /// A call; with a receiver, that is the first argument.
     pub(super) fn call(
         &self,
         call: &Call,
-        receiver: Option<Translated<'m>>,
+        receiver: Option<TranslatedPart<'m>>,
         span: Span,
-        here: Here<'m>,
-    ) -> Outcome<Translated<'m>> {
+        here: ContextRow<'m>,
+    ) -> TranslationResult<TranslatedPart<'m>> {
         let received = receiver.is_some();
         let mut given = self.arguments(call, receiver, span)?;
         let mut next = || if given.is_empty() { None } else { Some(given.remove(0)) };
         let missing = || refused(span, format!("{}() lacks an argument", call.name));
-        let mut argument = || -> Outcome<(Translated<'m>, Span)> {
+        let mut argument = || -> TranslationResult<SpannedPart<'m>> {
             match next().ok_or_else(missing)? {
-                Given::Value(value, span) => Ok((*value, span)),
-                Given::Syntax(syntax) => Ok((self.part(syntax, here)?, syntax.span)),
+                CallOperand::Value(value) => Ok(*value),
+                CallOperand::Syntax(syntax) => Ok(SpannedPart { part: self.part(syntax, here)?, span: syntax.span }),
             }
         };
         match call.name.as_str() {
@@ -71,55 +71,63 @@ impl<'m> Translation<'_, 'm> {
             "lower" => self.changed(Operation::Lower, argument()?),
             "trim" => self.changed(Operation::Trim, argument()?),
             "toString" => {
-                let (value, span) = argument()?;
-                Ok(Translated::row(Sort::Text(true), filled(self.text_of(value.term, span)?), value.raises))
+                let SpannedPart { part: value, span } = argument()?;
+                Ok(TranslatedPart::row(ValueSort::Text(true), filled(self.text_of(value.term, span)?), value.raises))
             }
             "toBool" => {
-                let (value, span) = argument()?;
+                let SpannedPart { part: value, span } = argument()?;
                 let (truth, raises) = self.truth_of(value, span)?;
-                Ok(Translated::truth(truth, raises))
+                Ok(TranslatedPart::truth(truth, raises))
             }
             "length" => {
-                let (value, span) = argument()?;
+                let SpannedPart { part: value, span } = argument()?;
                 if let Some(count) = members(&value.term) {
-                    return Ok(Translated::row(Sort::Int(Range(0, i128::from(i32::MAX))), count, value.raises));
+                    return Ok(TranslatedPart::row(
+                        ValueSort::Int(IntegerRange(0, i128::from(i32::MAX))),
+                        count,
+                        value.raises,
+                    ));
                 }
-                if matches!(value.term, Term::Row(Sort::Resource(_), _) | Term::Several(..) | Term::Members(..)) {
+                if matches!(
+                    value.term,
+                    PartTerm::Row(ValueSort::Resource(_), _) | PartTerm::Several(..) | PartTerm::Members(..)
+                ) {
                     return Err(refused(
                         span,
                         "members are counted of one property with several values, not of paths on",
                     ));
                 }
                 let text = filled(self.text_of(value.term, span)?);
-                let sort = Sort::Int(Range(0, i128::from(i32::MAX)));
-                Ok(Translated::row(sort, Scalar::of_one(Operation::Length, text), value.raises))
+                let sort = ValueSort::Int(IntegerRange(0, i128::from(i32::MAX)));
+                Ok(TranslatedPart::row(sort, Scalar::of_one(Operation::Length, text), value.raises))
             }
             "startsWith" => self.tested(Operation::StartsWith, argument()?, argument()?),
             "endsWith" => self.tested(Operation::EndsWith, argument()?, argument()?),
             "contains" => {
-                let (haystack, at) = argument()?;
-                if !matches!(haystack.term, Term::Row(..) | Term::Truth(_) | Term::Bound(Sort::Text(_) | Sort::Null, _))
-                {
-                    return Err(refused(at, "contains() is asked of an array; `in` does it"));
+                let haystack = argument()?;
+                if !matches!(
+                    haystack.part.term,
+                    PartTerm::Row(..) | PartTerm::Truth(_) | PartTerm::Bound(ValueSort::Text(_) | ValueSort::Null, _)
+                ) {
+                    return Err(refused(haystack.span, "contains() is asked of an array; `in` does it"));
                 }
-                self.tested(Operation::Contains, (haystack, at), argument()?)
+                self.tested(Operation::Contains, haystack, argument()?)
             }
             "firstNChars" | "lastNChars" => {
-                let (value, at) = argument()?;
-                let count = argument()?;
-                self.cut_off(call.name == "firstNChars", (value, at), count)
+                let (text, count) = (argument()?, argument()?);
+                self.cut_off(call.name == "firstNChars", text, count)
             }
             "toInt" | "toFloat" => self.cast(call.name == "toInt", argument()?),
             "in_array" => {
                 let (needle, haystack) = (argument()?, argument()?);
-                let raises = needle.0.raises.or(haystack.0.raises);
-                let Term::Bound(Sort::Array(sorts), items) = haystack.0.term else {
+                let raises = needle.part.raises.or(haystack.part.raises);
+                let PartTerm::Bound(ValueSort::Array(sorts), items) = haystack.part.term else {
                     return Err(refused(
-                        haystack.1,
+                        haystack.span,
                         "in_array() wants an array that does not depend on the row; `in` takes others",
                     ));
                 };
-                Ok(Translated::truth(self.loosely_among(needle.0.term, &sorts, items.as_ref(), span)?, raises))
+                Ok(TranslatedPart::truth(self.loosely_among(needle.part.term, &sorts, items.as_ref(), span)?, raises))
             }
             "formatDate" => {
                 let (date, format) = (argument()?, argument()?);
@@ -139,15 +147,15 @@ impl<'m> Translation<'_, 'm> {
     fn arguments<'s>(
         &self,
         call: &'s Call,
-        receiver: Option<Translated<'m>>,
+        receiver: Option<TranslatedPart<'m>>,
         span: Span,
-    ) -> Outcome<Vec<Given<'s, 'm>>> {
+    ) -> TranslationResult<Vec<CallOperand<'s, 'm>>> {
         let function = catalogue::find(&call.name).ok_or_else(|| untranslatable(&call.name, span))?;
-        let mut slots: Vec<Option<Given<'s, 'm>>> = Vec::new();
+        let mut slots: Vec<Option<CallOperand<'s, 'm>>> = Vec::new();
         slots.resize_with(function.parameters.len().max(call.arguments.len() + 1), || None);
         let mut next = usize::from(receiver.is_some());
         if let Some(receiver) = receiver {
-            slots[0] = Some(Given::Value(Box::new(receiver), span));
+            slots[0] = Some(CallOperand::Value(Box::new(SpannedPart { part: receiver, span })));
         }
         for argument in &call.arguments {
             if argument.spread {
@@ -162,107 +170,114 @@ impl<'m> Translation<'_, 'm> {
             };
             let slot = place.and_then(|place| slots.get_mut(place));
             let slot = slot.ok_or_else(|| refused(argument.value.span, "there is no such parameter"))?;
-            *slot = Some(Given::Syntax(&argument.value));
+            *slot = Some(CallOperand::Syntax(&argument.value));
         }
         Ok(slots.into_iter().map_while(|slot| slot).collect())
     }
 
     /// A function of Nette's, which takes no null: the interpreter ends with an error there.
-    fn changed(&self, operation: Operation, (value, span): (Translated<'m>, Span)) -> Outcome<Translated<'m>> {
+    fn changed(&self, operation: Operation, value: SpannedPart<'m>) -> TranslationResult<TranslatedPart<'m>> {
+        let SpannedPart { part: value, span } = value;
         let text = self.text_of(value.term, span)?;
         let raises = value.raises.or(given(&text).opposite());
-        Ok(Translated::row(Sort::Text(true), Scalar::of_one(operation, text), raises))
+        Ok(TranslatedPart::row(ValueSort::Text(true), Scalar::of_one(operation, text), raises))
     }
 
     /// Returns true if one text stands in another; null is empty.
     fn tested(
         &self,
         operation: Operation,
-        (text, span): (Translated<'m>, Span),
-        (part, at): (Translated<'m>, Span),
-    ) -> Outcome<Translated<'m>> {
-        let raises = text.raises.or(part.raises);
-        let (text, part) = (filled(self.text_of(text.term, span)?), filled(self.text_of(part.term, at)?));
-        Ok(Translated::truth(Condition::Holds(Scalar::of_two(operation, text, part)), raises))
+        text: SpannedPart<'m>,
+        searched: SpannedPart<'m>,
+    ) -> TranslationResult<TranslatedPart<'m>> {
+        let raises = text.part.raises.or(searched.part.raises);
+        let text = filled(self.text_of(text.part.term, text.span)?);
+        let part = filled(self.text_of(searched.part.term, searched.span)?);
+        Ok(TranslatedPart::truth(Condition::Holds(Scalar::of_two(operation, text, part)), raises))
     }
 
     /// A number as one of the other kind; null is 0.
-    fn cast(&self, whole: bool, (value, span): (Translated<'m>, Span)) -> Outcome<Translated<'m>> {
+    fn cast(&self, whole: bool, value: SpannedPart<'m>) -> TranslationResult<TranslatedPart<'m>> {
+        let SpannedPart { part: value, span } = value;
         let raises = value.raises;
         let (sort, scalar) = self.value(value.term, span)?;
         let filled = |scalar, zero: Cell, column| Scalar::First(vec![scalar, Scalar::Value(column, zero)]);
         let integer = |scalar| filled(scalar, Cell::Integer(0), ColumnType::Integer);
         let (sort, scalar) = match (sort, whole) {
-            (Sort::Int(range), true) => (Sort::Int(range.united(Range(0, 0))), integer(scalar)),
-            (Sort::Resource(_), true) => (Sort::Int(Range::ALL), integer(scalar)),
-            (Sort::Int(range), false) => {
-                let real = Real { most: range.size() as f64, whole: false };
-                (Sort::Real(real), Scalar::of_one(Operation::Float, integer(scalar)))
+            (ValueSort::Int(range), true) => (ValueSort::Int(range.united(IntegerRange(0, 0))), integer(scalar)),
+            (ValueSort::Resource(_), true) => (ValueSort::Int(IntegerRange::ALL), integer(scalar)),
+            (ValueSort::Int(range), false) => {
+                let real = FloatBounds { most: range.size() as f64, whole: false };
+                (ValueSort::Real(real), Scalar::of_one(Operation::Float, integer(scalar)))
             }
-            (Sort::Float, false) => (Sort::Float, filled(scalar, Cell::Float(0.0), ColumnType::Float)),
-            (Sort::Real(of), false) => {
-                (Sort::Real(Real { whole: false, ..of }), filled(scalar, Cell::Float(0.0), ColumnType::Float))
-            }
-            (Sort::Real(of), true) if of.most < Real::WHOLE as f64 => {
+            (ValueSort::Float, false) => (ValueSort::Float, filled(scalar, Cell::Float(0.0), ColumnType::Float)),
+            (ValueSort::Real(of), false) => (
+                ValueSort::Real(FloatBounds { whole: false, ..of }),
+                filled(scalar, Cell::Float(0.0), ColumnType::Float),
+            ),
+            (ValueSort::Real(of), true) if of.most < FloatBounds::WHOLE as f64 => {
                 let most = of.most.ceil() as i128;
-                (Sort::Int(Range(-most, most)), integer(Scalar::of_one(Operation::Truncate, scalar)))
+                (ValueSort::Int(IntegerRange(-most, most)), integer(Scalar::of_one(Operation::Truncate, scalar)))
             }
-            (Sort::Float | Sort::Real(_), true) => {
+            (ValueSort::Float | ValueSort::Real(_), true) => {
                 return Err(refused(
                     span,
                     "the float may be too large for an integer; give the property a min and a max",
                 ));
             }
-            (Sort::Decimal(scale, range), true) => {
+            (ValueSort::Decimal(scale, range), true) => {
                 let unit = 10_i128.pow(u32::from(scale));
-                let range = Range(range.0 / unit, range.1 / unit).united(Range(0, 0));
-                (Sort::Int(range), integer(Scalar::of_one(Operation::Whole(scale), scalar)))
+                let range = IntegerRange(range.0 / unit, range.1 / unit).united(IntegerRange(0, 0));
+                (ValueSort::Int(range), integer(Scalar::of_one(Operation::Whole(scale), scalar)))
             }
-            (Sort::Decimal(scale, range), false) if range.within(Real::WHOLE) && scale <= 22 => {
+            (ValueSort::Decimal(scale, range), false) if range.within(FloatBounds::WHOLE) && scale <= 22 => {
                 let unit = Scalar::Value(ColumnType::Float, Cell::Float(10_f64.powi(scale.into())));
                 let units = Scalar::of_one(Operation::Float, integer(scalar));
                 let most = range.size() as f64;
-                (Sort::Real(Real { most, whole: false }), Scalar::of_two(Operation::FloatDivide, units, unit))
+                (
+                    ValueSort::Real(FloatBounds { most, whole: false }),
+                    Scalar::of_two(Operation::FloatDivide, units, unit),
+                )
             }
-            (Sort::Decimal(..), false) => {
+            (ValueSort::Decimal(..), false) => {
                 return Err(refused(
                     span,
                     "the decimal may have too many digits for a float; give the property a min and a max",
                 ));
             }
-            (Sort::Bool, true) => (Sort::Int(Range(0, 1)), flag(scalar, Scalar::integer)),
-            (Sort::Bool, false) => {
+            (ValueSort::Bool, true) => (ValueSort::Int(IntegerRange(0, 1)), flag(scalar, Scalar::integer)),
+            (ValueSort::Bool, false) => {
                 let float = |number: i64| Scalar::Value(ColumnType::Float, Cell::Float(number as f64));
-                (Sort::Real(Real { most: 1.0, whole: false }), flag(scalar, float))
+                (ValueSort::Real(FloatBounds { most: 1.0, whole: false }), flag(scalar, float))
             }
             (sort, _) => return Err(refused(span, format!("{} is cast to a number", sort.words()))),
         };
-        Ok(Translated::row(sort, scalar, raises))
+        Ok(TranslatedPart::row(sort, scalar, raises))
     }
 
     fn cut_off(
         &self,
         first: bool,
-        (value, span): (Translated<'m>, Span),
-        (count, at): (Translated<'m>, Span),
-    ) -> Outcome<Translated<'m>> {
-        let text = filled(self.text_of(value.term, span)?);
-        let Term::Bound(Sort::Int(_), Some(Value::Int(count))) = count.term else {
-            return Err(refused(at, "the count must be written out"));
+        value: SpannedPart<'m>,
+        count: SpannedPart<'m>,
+    ) -> TranslationResult<TranslatedPart<'m>> {
+        let text = filled(self.text_of(value.part.term, value.span)?);
+        let PartTerm::Bound(ValueSort::Int(_), Some(Value::Int(number))) = count.part.term else {
+            return Err(refused(count.span, "the count must be written out"));
         };
         // No text is as long as that.
         let most = i64::from(i32::MAX / 2);
-        let count = i32::try_from(count.clamp(-most, most)).unwrap_or(0);
+        let count = i32::try_from(number.clamp(-most, most)).unwrap_or(0);
         let scalar = match (first, count) {
             (true, count) => Scalar::of_one(Operation::First(count), text),
             (false, 0) => text,
             (false, count) => Scalar::of_one(Operation::Last(count), text),
         };
-        Ok(Translated::row(Sort::Text(true), scalar, value.raises))
+        Ok(TranslatedPart::row(ValueSort::Text(true), scalar, value.part.raises))
     }
 
     /// `concat([a, b])` and `join(", ", [a, b])`.
-    fn listed(&self, call: &Call, span: Span, here: Here<'m>) -> Outcome<Translated<'m>> {
+    fn listed(&self, call: &Call, span: Span, here: ContextRow<'m>) -> TranslationResult<TranslatedPart<'m>> {
         let plain = call.arguments.iter().all(|argument| argument.name.is_none() && !argument.spread);
         let (separator, list) = match (call.name.as_str(), call.arguments.as_slice()) {
             ("concat", [list]) if plain => (None, &list.value),
@@ -278,15 +293,15 @@ impl<'m> Translation<'_, 'm> {
 
 /// 1 where a boolean of the row is true, else 0.
 fn flag<'m>(scalar: Scalar<'m>, number: impl Fn(i64) -> Scalar<'m>) -> Scalar<'m> {
-    Scalar::Choice(Box::new(truthy(&Sort::Bool, scalar)), Box::new(number(1)), Box::new(number(0)))
+    Scalar::Choice(Box::new(truthy(&ValueSort::Bool, scalar)), Box::new(number(1)), Box::new(number(0)))
 }
 
 /// Returns the number of members of a property that holds several values, behind relations to one resource.
-fn members<'m>(term: &Term<'m>) -> Option<Scalar<'m>> {
+fn members<'m>(term: &PartTerm<'m>) -> Option<Scalar<'m>> {
     let (hops, place) = match term {
-        Term::Members(hops, _, place) => (hops.as_slice(), place),
+        PartTerm::Members(hops, _, place) => (hops.as_slice(), place),
         // The resources themselves, which are as many as are referred to.
-        Term::Several(hops, Sort::Resource(_), Scalar::Place(behind, _)) if behind.is_empty() => {
+        PartTerm::Several(hops, ValueSort::Resource(_), Scalar::Place(behind, _)) if behind.is_empty() => {
             let (last, before) = hops.split_last()?;
             (before, last)
         }

@@ -1,24 +1,24 @@
 //! `a ? b : c`, `a ?: b`, `a ?? b`: values of one sort, of which one is taken.
 
-use crate::pushdown::bound::united;
 use crate::pushdown::equality::known;
-use crate::pushdown::sort::Sort;
-use crate::pushdown::term::{Term, Translated};
-use crate::pushdown::translate::{Here, Outcome, Translation, refused};
+use crate::pushdown::row_free_parts::united;
+use crate::pushdown::sort::ValueSort;
+use crate::pushdown::term::{PartTerm, TranslatedPart};
+use crate::pushdown::translate::{ContextRow, RuleTranslation, TranslationResult, refused};
 use crate::pushdown::truth::given;
 use crate::scalar::Scalar;
 use expression::Span;
 use expression::syntax::{Operator, Syntax};
 
-impl<'m> Translation<'_, 'm> {
+impl<'m> RuleTranslation<'_, 'm> {
     pub(super) fn chosen(
         &self,
         condition: &Syntax,
         then: Option<&Syntax>,
         otherwise: &Syntax,
         span: Span,
-        here: Here<'m>,
-    ) -> Outcome<Translated<'m>> {
+        here: ContextRow<'m>,
+    ) -> TranslationResult<TranslatedPart<'m>> {
         let (holds, raises) = self.truth(condition, here)?;
         let fails = holds.clone().opposite();
         let one = self.part(then.unwrap_or(condition), here)?;
@@ -26,7 +26,7 @@ impl<'m> Translation<'_, 'm> {
         let raises = raises.or(holds.clone().and(one.raises)).or(fails.and(other.raises));
         let (sort, one, other) = self.alike(one.term, other.term, span)?;
         let choice = Scalar::Choice(Box::new(holds), Box::new(one), Box::new(other));
-        Ok(Translated::row(sort, choice, raises))
+        Ok(TranslatedPart::row(sort, choice, raises))
     }
 
     pub(super) fn coalesced(
@@ -34,14 +34,14 @@ impl<'m> Translation<'_, 'm> {
         first: &Syntax,
         rest: &[(Operator, Syntax)],
         span: Span,
-        here: Here<'m>,
-    ) -> Outcome<Translated<'m>> {
-        let Translated { term, mut raises } = self.part(first, here)?;
+        here: ContextRow<'m>,
+    ) -> TranslationResult<TranslatedPart<'m>> {
+        let TranslatedPart { term, mut raises } = self.part(first, here)?;
         let (mut sort, mut scalar) = self.value(term, span)?;
         for (_, operand) in rest {
             let next = self.part(operand, here)?;
             raises = raises.or(given(&scalar).opposite().and(next.raises));
-            let (all, before, after) = self.alike(Term::Row(sort, scalar), next.term, span)?;
+            let (all, before, after) = self.alike(PartTerm::Row(sort, scalar), next.term, span)?;
             sort = all;
             scalar = match before {
                 Scalar::First(mut parts) => {
@@ -51,11 +51,16 @@ impl<'m> Translation<'_, 'm> {
                 before => Scalar::First(vec![before, after]),
             };
         }
-        Ok(Translated::row(sort, scalar, raises))
+        Ok(TranslatedPart::row(sort, scalar, raises))
     }
 
     /// Two values as ones of one sort.
-    fn alike(&self, one: Term<'m>, other: Term<'m>, span: Span) -> Outcome<(Sort, Scalar<'m>, Scalar<'m>)> {
+    fn alike(
+        &self,
+        one: PartTerm<'m>,
+        other: PartTerm<'m>,
+        span: Span,
+    ) -> TranslationResult<(ValueSort, Scalar<'m>, Scalar<'m>)> {
         let ((one_sort, one), (other_sort, other)) = (self.sorted(one, span)?, self.sorted(other, span)?);
         let sort = united(one_sort.clone(), other_sort.clone()).ok_or_else(|| {
             let why = format!("one of {} and {} is taken", one_sort.words(), other_sort.words());
@@ -68,31 +73,33 @@ impl<'m> Translation<'_, 'm> {
     }
 
     /// A value as one of the row.
-    pub(super) fn value(&self, term: Term<'m>, span: Span) -> Outcome<(Sort, Scalar<'m>)> {
+    pub(super) fn value(&self, term: PartTerm<'m>, span: Span) -> TranslationResult<(ValueSort, Scalar<'m>)> {
         let (sort, part) = self.sorted(term, span)?;
         let made = made(part, &sort);
         made.map(|made| (sort.clone(), made)).ok_or_else(|| refused(span, format!("{} has no column", sort.words())))
     }
 
-    fn sorted(&self, term: Term<'m>, span: Span) -> Outcome<(Sort, Part<'m>)> {
+    fn sorted(&self, term: PartTerm<'m>, span: Span) -> TranslationResult<(ValueSort, ChoicePart<'m>)> {
         match term {
-            Term::Row(sort, scalar) => Ok((sort, Part::Row(scalar))),
-            Term::Truth(condition) => Ok((Sort::Bool, Part::Row(Scalar::Truth(Box::new(condition))))),
-            Term::Bound(sort, value) => Ok((sort, Part::Bound(value))),
-            Term::Several(..) | Term::Members(..) | Term::Array(_) => Err(refused(span, "it may have several values")),
+            PartTerm::Row(sort, scalar) => Ok((sort, ChoicePart::Row(scalar))),
+            PartTerm::Truth(condition) => Ok((ValueSort::Bool, ChoicePart::Row(Scalar::Truth(Box::new(condition))))),
+            PartTerm::Bound(sort, value) => Ok((sort, ChoicePart::Bound(value))),
+            PartTerm::Several(..) | PartTerm::Members(..) | PartTerm::Array(_) => {
+                Err(refused(span, "it may have several values"))
+            }
         }
     }
 }
 
-enum Part<'m> {
+enum ChoicePart<'m> {
     Row(Scalar<'m>),
     Bound(Option<expression::Value>),
 }
 
 /// As a value of the sort that both have.
-fn made<'m>(part: Part<'m>, sort: &Sort) -> Option<Scalar<'m>> {
+fn made<'m>(part: ChoicePart<'m>, sort: &ValueSort) -> Option<Scalar<'m>> {
     match part {
-        Part::Row(scalar) => Some(scalar),
-        Part::Bound(value) => known(sort, value.as_ref()),
+        ChoicePart::Row(scalar) => Some(scalar),
+        ChoicePart::Bound(value) => known(sort, value.as_ref()),
     }
 }

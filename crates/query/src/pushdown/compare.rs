@@ -2,10 +2,10 @@
 
 use crate::condition::{Check, Comparison, Condition, Place};
 use crate::pushdown::equality::known;
-use crate::pushdown::sort::{Range, Sort};
-use crate::pushdown::term::{Term, led};
-use crate::pushdown::translate::{Here, Outcome, Translation, refused};
-use crate::pushdown::truth::{Truth, given, truthy};
+use crate::pushdown::sort::{IntegerRange, ValueSort};
+use crate::pushdown::term::{PartTerm, led};
+use crate::pushdown::translate::{ContextRow, RuleTranslation, TranslationResult, refused};
+use crate::pushdown::truth::{RuleTruth, given, truthy};
 use crate::pushdown::weight::unknown;
 use crate::scalar::{Operation, Scalar};
 use database::Value as Cell;
@@ -14,19 +14,19 @@ use expression::{Span, Value};
 
 /// The manner in which two values are compared: `===` wants the same kind, too.
 #[derive(Clone, Copy)]
-struct How {
+struct ComparisonMode {
     comparison: Comparison,
     identity: bool,
     span: Span,
 }
 
-impl How {
+impl ComparisonMode {
     fn is_order(self) -> bool {
         self.comparison != Comparison::Equal
     }
 
     /// The same with the sides changed.
-    fn turned(self) -> How {
+    fn turned(self) -> ComparisonMode {
         let comparison = match self.comparison {
             Comparison::Equal => Comparison::Equal,
             Comparison::Less => Comparison::Greater,
@@ -34,11 +34,11 @@ impl How {
             Comparison::Greater => Comparison::Less,
             Comparison::GreaterOrEqual => Comparison::LessOrEqual,
         };
-        How { comparison, ..self }
+        ComparisonMode { comparison, ..self }
     }
 }
 
-impl<'m> Translation<'_, 'm> {
+impl<'m> RuleTranslation<'_, 'm> {
     /// T and R of a comparison. `!=`, `!==` and `not in` are the contraries of the others.
     pub(super) fn compared(
         &self,
@@ -46,11 +46,11 @@ impl<'m> Translation<'_, 'm> {
         left: &Syntax,
         right: &Syntax,
         span: Span,
-        here: Here<'m>,
-    ) -> Outcome<Truth<'m>> {
+        here: ContextRow<'m>,
+    ) -> TranslationResult<RuleTruth<'m>> {
         let (left, right) = (self.part(left, here)?, self.part(right, here)?);
         let raises = left.raises.or(right.raises);
-        let how = |comparison, identity| How { comparison, identity, span };
+        let how = |comparison, identity| ComparisonMode { comparison, identity, span };
         let equal = how(Comparison::Equal, false);
         let (left, right) = (left.term, right.term);
         let truth = match operator {
@@ -70,37 +70,46 @@ impl<'m> Translation<'_, 'm> {
     }
 
     /// Two values. What a relation to several leads to compares where one of them does.
-    fn pair(&self, how: How, left: Term<'m>, right: Term<'m>) -> Outcome<Condition<'m>> {
+    fn pair(&self, how: ComparisonMode, left: PartTerm<'m>, right: PartTerm<'m>) -> TranslationResult<Condition<'m>> {
         match (left, right) {
-            (Term::Several(hops, sort, scalar), other) => {
-                if matches!(other, Term::Several(..)) {
+            (PartTerm::Several(hops, sort, scalar), other) => {
+                if matches!(other, PartTerm::Several(..)) {
                     return Err(refused(how.span, "both sides lead to several resources"));
                 }
-                Ok(led(&hops, self.pair(how, Term::Row(sort, scalar), other)?))
+                Ok(led(&hops, self.pair(how, PartTerm::Row(sort, scalar), other)?))
             }
-            (other, several @ Term::Several(..)) => self.pair(how.turned(), several, other),
-            (Term::Row(sort, scalar), Term::Bound(other, value)) => {
+            (other, several @ PartTerm::Several(..)) => self.pair(how.turned(), several, other),
+            (PartTerm::Row(sort, scalar), PartTerm::Bound(other, value)) => {
                 self.comparable(&sort, &other, how.identity, how.is_order(), how.span)?;
                 Ok(match value {
-                    Some(value) => self.beside((&sort, &scalar), how.comparison, &value, how.identity),
+                    Some(value) => self.beside(&sort, &scalar, how.comparison, &value, how.identity),
                     None => unknown(&sort, &scalar),
                 })
             }
-            (Term::Truth(condition), other @ Term::Bound(..)) => {
-                self.pair(how, Term::Row(Sort::Bool, Scalar::Truth(Box::new(condition))), other)
+            (PartTerm::Truth(condition), other @ PartTerm::Bound(..)) => {
+                self.pair(how, PartTerm::Row(ValueSort::Bool, Scalar::Truth(Box::new(condition))), other)
             }
-            (other @ Term::Bound(..), row @ (Term::Row(..) | Term::Truth(_))) => self.pair(how.turned(), row, other),
-            (Term::Row(sort, scalar), Term::Row(other, value)) => self.rows(how, (sort, scalar), (other, value)),
-            (Term::Truth(condition), other) => {
-                self.pair(how, Term::Row(Sort::Bool, Scalar::Truth(Box::new(condition))), other)
+            (other @ PartTerm::Bound(..), row @ (PartTerm::Row(..) | PartTerm::Truth(_))) => {
+                self.pair(how.turned(), row, other)
             }
-            (row @ Term::Row(..), other @ Term::Truth(_)) => self.pair(how.turned(), other, row),
+            (PartTerm::Row(sort, scalar), PartTerm::Row(other, value)) => {
+                self.rows(how, (sort, scalar), (other, value))
+            }
+            (PartTerm::Truth(condition), other) => {
+                self.pair(how, PartTerm::Row(ValueSort::Bool, Scalar::Truth(Box::new(condition))), other)
+            }
+            (row @ PartTerm::Row(..), other @ PartTerm::Truth(_)) => self.pair(how.turned(), other, row),
             _ => Err(refused(how.span, "an array is compared as a whole")),
         }
     }
 
     /// Two values of the row.
-    fn rows(&self, how: How, left: (Sort, Scalar<'m>), right: (Sort, Scalar<'m>)) -> Outcome<Condition<'m>> {
+    fn rows(
+        &self,
+        how: ComparisonMode,
+        left: (ValueSort, Scalar<'m>),
+        right: (ValueSort, Scalar<'m>),
+    ) -> TranslationResult<Condition<'m>> {
         let ((sort, left), (other, right)) = (left, right);
         let both = given(&left).opposite().and(given(&right).opposite());
         let with_nulls = |condition: Condition<'m>| if how.is_order() { condition } else { condition.or(both.clone()) };
@@ -110,18 +119,18 @@ impl<'m> Translation<'_, 'm> {
             Err(refused(how.span, why))
         };
         let plain = match (&sort, &other) {
-            (Sort::Text(one), Sort::Text(two)) if *one && *two && !how.identity => {
+            (ValueSort::Text(one), ValueSort::Text(two)) if *one && *two && !how.identity => {
                 return self.comparable(&sort, &other, false, how.is_order(), how.span).map(|()| Condition::NEVER);
             }
-            (Sort::Moment, Sort::Moment) => !how.identity,
-            (Sort::Resource(one), Sort::Resource(two)) => one == two && !how.is_order(),
-            (Sort::Bool, Sort::Bool)
-            | (Sort::Int(_), Sort::Int(_))
-            | (Sort::Float, Sort::Float)
-            | (Sort::Text(_), Sort::Text(_))
-            | (Sort::Date, Sort::Date)
-            | (Sort::Month, Sort::Month) => true,
-            (Sort::Decimal(one, _), Sort::Decimal(two, _)) if one == two => true,
+            (ValueSort::Moment, ValueSort::Moment) => !how.identity,
+            (ValueSort::Resource(one), ValueSort::Resource(two)) => one == two && !how.is_order(),
+            (ValueSort::Bool, ValueSort::Bool)
+            | (ValueSort::Int(_), ValueSort::Int(_))
+            | (ValueSort::Float, ValueSort::Float)
+            | (ValueSort::Text(_), ValueSort::Text(_))
+            | (ValueSort::Date, ValueSort::Date)
+            | (ValueSort::Month, ValueSort::Month) => true,
+            (ValueSort::Decimal(one, _), ValueSort::Decimal(two, _)) if one == two => true,
             _ => false,
         };
         if plain {
@@ -131,19 +140,21 @@ impl<'m> Translation<'_, 'm> {
             return cannot();
         }
         match (&sort, &other) {
-            (Sort::Bool, _) | (_, Sort::Bool) if !how.is_order() => {
+            (ValueSort::Bool, _) | (_, ValueSort::Bool) if !how.is_order() => {
                 let (one, two) = (truthy(&sort, left.clone()), truthy(&other, right.clone()));
                 let same = one.clone().and(two.clone()).or(one.opposite().and(two.opposite()));
                 Ok(given(&left).and(given(&right)).and(same).or(both))
             }
-            (Sort::Float | Sort::Real(_), Sort::Float | Sort::Real(_)) => Ok(with_nulls(compare(left, right))),
-            (Sort::Int(_), Sort::Float | Sort::Real(_)) => {
+            (ValueSort::Float | ValueSort::Real(_), ValueSort::Float | ValueSort::Real(_)) => {
+                Ok(with_nulls(compare(left, right)))
+            }
+            (ValueSort::Int(_), ValueSort::Float | ValueSort::Real(_)) => {
                 Ok(with_nulls(compare(Scalar::of_one(Operation::Float, left), right)))
             }
-            (Sort::Float | Sort::Real(_), Sort::Int(_)) => {
+            (ValueSort::Float | ValueSort::Real(_), ValueSort::Int(_)) => {
                 Ok(with_nulls(compare(left, Scalar::of_one(Operation::Float, right))))
             }
-            (Sort::Int(_) | Sort::Decimal(..), Sort::Int(_) | Sort::Decimal(..)) => {
+            (ValueSort::Int(_) | ValueSort::Decimal(..), ValueSort::Int(_) | ValueSort::Decimal(..)) => {
                 match (units(&sort, left, &other), units(&other, right, &sort)) {
                     (Some(left), Some(right)) => Ok(with_nulls(compare(left, right))),
                     _ => {
@@ -157,19 +168,27 @@ impl<'m> Translation<'_, 'm> {
     }
 
     /// `needle in haystack`.
-    fn contained(&self, how: How, needle: Term<'m>, haystack: Term<'m>) -> Outcome<Condition<'m>> {
-        if let Term::Several(hops, sort, scalar) = needle {
-            return Ok(led(&hops, self.contained(how, Term::Row(sort, scalar), haystack)?));
+    fn contained(
+        &self,
+        how: ComparisonMode,
+        needle: PartTerm<'m>,
+        haystack: PartTerm<'m>,
+    ) -> TranslationResult<Condition<'m>> {
+        if let PartTerm::Several(hops, sort, scalar) = needle {
+            return Ok(led(&hops, self.contained(how, PartTerm::Row(sort, scalar), haystack)?));
         }
         match haystack {
-            Term::Bound(Sort::Array(sorts), value) => self.among(needle, &sorts, value.as_ref(), how.span),
-            Term::Bound(Sort::Null, _) => Ok(Condition::NEVER),
-            Term::Array(items) => items.into_iter().try_fold(Condition::NEVER, |found, item| {
+            PartTerm::Bound(ValueSort::Array(sorts), value) => self.among(needle, &sorts, value.as_ref(), how.span),
+            PartTerm::Bound(ValueSort::Null, _) => Ok(Condition::NEVER),
+            PartTerm::Array(items) => items.into_iter().try_fold(Condition::NEVER, |found, item| {
                 Ok(found.or(self.equal_either(how, needle.clone(), item.term)?))
             }),
-            Term::Several(hops, sort, scalar) => Ok(led(&hops, self.pair(how, Term::Row(sort, scalar), needle)?)),
-            Term::Members(hops, Some(sort), place) => self.member(how, needle, &sort, (&hops, place)),
-            haystack @ (Term::Bound(Sort::Text(_), _) | Term::Row(Sort::Text(_) | Sort::Date | Sort::Month, _)) => {
+            PartTerm::Several(hops, sort, scalar) => {
+                Ok(led(&hops, self.pair(how, PartTerm::Row(sort, scalar), needle)?))
+            }
+            PartTerm::Members(hops, Some(sort), place) => self.member(how, needle, &sort, &hops, place),
+            haystack @ (PartTerm::Bound(ValueSort::Text(_), _)
+            | PartTerm::Row(ValueSort::Text(_) | ValueSort::Date | ValueSort::Month, _)) => {
                 self.part_of(how, needle, haystack)
             }
             _ => Err(refused(how.span, "in wants an array or a string")),
@@ -177,13 +196,18 @@ impl<'m> Translation<'_, 'm> {
     }
 
     /// Both may be known, where the array was written out with values of the row.
-    fn equal_either(&self, how: How, needle: Term<'m>, item: Term<'m>) -> Outcome<Condition<'m>> {
+    fn equal_either(
+        &self,
+        how: ComparisonMode,
+        needle: PartTerm<'m>,
+        item: PartTerm<'m>,
+    ) -> TranslationResult<Condition<'m>> {
         match (needle, item) {
-            (Term::Bound(sort, value), Term::Bound(other, item)) => {
+            (PartTerm::Bound(sort, value), PartTerm::Bound(other, item)) => {
                 let Some(scalar) = known(&sort, value.as_ref()) else {
                     return Err(refused(how.span, "the array is written out with values of the row and others"));
                 };
-                self.pair(how, Term::Row(sort, scalar), Term::Bound(other, item))
+                self.pair(how, PartTerm::Row(sort, scalar), PartTerm::Bound(other, item))
             }
             (needle, item) => self.pair(how, needle, item),
         }
@@ -192,12 +216,13 @@ impl<'m> Translation<'_, 'm> {
     /// Membership in a property that holds several values.
     fn member(
         &self,
-        how: How,
-        needle: Term<'m>,
-        sort: &Sort,
-        (hops, place): (&[Place<'m>], Place<'m>),
-    ) -> Outcome<Condition<'m>> {
-        let Term::Bound(other, value) = needle else {
+        how: ComparisonMode,
+        needle: PartTerm<'m>,
+        sort: &ValueSort,
+        hops: &[Place<'m>],
+        place: Place<'m>,
+    ) -> TranslationResult<Condition<'m>> {
+        let PartTerm::Bound(other, value) = needle else {
             return Err(refused(how.span, "a value of the row is looked for in a property with several values"));
         };
         self.comparable(sort, &other, false, false, how.span)?;
@@ -214,7 +239,12 @@ impl<'m> Translation<'_, 'm> {
     }
 
     /// Returns true if a text is a part of another; null is in none, and nothing is in null.
-    fn part_of(&self, how: How, needle: Term<'m>, haystack: Term<'m>) -> Outcome<Condition<'m>> {
+    fn part_of(
+        &self,
+        how: ComparisonMode,
+        needle: PartTerm<'m>,
+        haystack: PartTerm<'m>,
+    ) -> TranslationResult<Condition<'m>> {
         let haystack = self.text_of(haystack, how.span)?;
         let needle = self.text_of(needle, how.span)?;
         Ok(Condition::Holds(Scalar::of_two(Operation::Contains, haystack, needle)))
@@ -222,14 +252,14 @@ impl<'m> Translation<'_, 'm> {
 }
 
 /// Units in which both numbers are whole; none where they may not fit.
-fn units<'m>(sort: &Sort, scalar: Scalar<'m>, beside: &Sort) -> Option<Scalar<'m>> {
-    let scale = |sort: &Sort| if let Sort::Decimal(scale, _) = sort { *scale } else { 0 };
-    let (Sort::Int(range) | Sort::Decimal(_, range)) = sort else { return None };
+fn units<'m>(sort: &ValueSort, scalar: Scalar<'m>, beside: &ValueSort) -> Option<Scalar<'m>> {
+    let scale = |sort: &ValueSort| if let ValueSort::Decimal(scale, _) = sort { *scale } else { 0 };
+    let (ValueSort::Int(range) | ValueSort::Decimal(_, range)) = sort else { return None };
     let more = scale(beside).saturating_sub(scale(sort));
     if more == 0 {
         return Some(scalar);
     }
     let times = 10_i128.pow(u32::from(more));
-    let fits = Range(range.0.checked_mul(times)?, range.1.checked_mul(times)?).fits();
+    let fits = IntegerRange(range.0.checked_mul(times)?, range.1.checked_mul(times)?).fits();
     fits.then(|| Scalar::of_two(Operation::Multiply, scalar, Scalar::integer(times as i64)))
 }

@@ -9,17 +9,17 @@ use std::cmp::Ordering;
 
 /// A place among whole numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Cut {
+pub(super) struct NumberCut {
     /// The greatest whole number that is not above the value.
     pub(super) floor: i128,
     /// True if the value is that number.
     pub(super) exact: bool,
 }
 
-impl Cut {
+impl NumberCut {
     /// Of a whole number.
     pub(super) fn at(number: i128) -> Self {
-        Cut { floor: number, exact: true }
+        NumberCut { floor: number, exact: true }
     }
 
     /// Of a decimal, among units of so many digits behind the point.
@@ -29,14 +29,14 @@ impl Cut {
             None | Some(0) => {
                 let times = 10_i128.checked_pow(u32::from(scale - own));
                 match times.and_then(|times| mantissa.checked_mul(times)) {
-                    Some(units) => Cut::at(units),
+                    Some(units) => NumberCut::at(units),
                     // Far beyond what a column holds.
-                    None => Cut { floor: if mantissa < 0 { i128::MIN } else { i128::MAX }, exact: false },
+                    None => NumberCut { floor: if mantissa < 0 { i128::MIN } else { i128::MAX }, exact: false },
                 }
             }
             Some(more) => {
                 let unit = 10_i128.checked_pow(u32::from(more)).unwrap_or(i128::MAX);
-                Cut { floor: mantissa.div_euclid(unit), exact: mantissa.rem_euclid(unit) == 0 }
+                NumberCut { floor: mantissa.div_euclid(unit), exact: mantissa.rem_euclid(unit) == 0 }
             }
         }
     }
@@ -52,7 +52,7 @@ impl Cut {
             number if number < 0.0 => -1,
             _ => 0,
         };
-        Some(Cut { floor, exact: number == 0.0 })
+        Some(NumberCut { floor, exact: number == 0.0 })
     }
 
     /// Returns the place of a value among the numbers from `first` to `last`, with which they compare in their order.
@@ -64,7 +64,7 @@ impl Cut {
             if order(middle as i64) == Ordering::Greater { high = middle } else { low = middle }
         }
         let exact = low >= i128::from(first) && order(low as i64) == Ordering::Equal;
-        Cut { floor: low, exact }
+        NumberCut { floor: low, exact }
     }
 
     /// Returns true if a column's value compares so with the value; false for null.

@@ -1,43 +1,45 @@
 //! `compareDates()` of a date or datetime of the row and one that is known.
 
 use crate::condition::{Comparison, Condition};
-use crate::pushdown::cut::Cut;
+use crate::pushdown::cut::NumberCut;
 use crate::pushdown::equality::day_text;
-use crate::pushdown::sort::Sort;
-use crate::pushdown::term::{Term, Translated};
-use crate::pushdown::translate::{Outcome, Translation, refused};
+use crate::pushdown::sort::ValueSort;
+use crate::pushdown::term::{PartTerm, SpannedPart, TranslatedPart};
+use crate::pushdown::translate::{RuleTranslation, TranslationResult, refused};
 use crate::pushdown::truth::given;
 use crate::pushdown::weight::{undecided, unknown_intervals};
 use crate::pushdown::zones::{MOST_INTERVALS, any_present};
 use crate::scalar::Scalar;
 use database::{ColumnType, Value as Cell};
+use expression::Value;
 use expression::datetime::{DateTime, format, strtotime};
-use expression::{Span, Value};
 use std::cmp::Ordering;
 
 /// The days that a date may have: 0001-01-01 to 9999-12-31.
 pub(super) const DAYS: (i64, i64) = (-719_162, 2_932_896);
 
-impl<'m> Translation<'_, 'm> {
+impl<'m> RuleTranslation<'_, 'm> {
     /// `compareDates(date1, operator, date2)`; without the last, with the present. A null is the present, too.
     pub(super) fn compared_dates(
         &self,
-        (first, span): (Translated<'m>, Span),
-        (operator, at): (Translated<'m>, Span),
-        second: Option<(Translated<'m>, Span)>,
-    ) -> Outcome<Translated<'m>> {
-        let Term::Bound(_, Some(Value::Text(operator))) = operator.term else {
+        first: SpannedPart<'m>,
+        operator: SpannedPart<'m>,
+        second: Option<SpannedPart<'m>>,
+    ) -> TranslationResult<TranslatedPart<'m>> {
+        let (SpannedPart { part: first, span }, at) = (first, operator.span);
+        let PartTerm::Bound(_, Some(Value::Text(operator))) = operator.part.term else {
             return Err(refused(at, "the operator must be written out"));
         };
         let operator = operator.lossy().into_owned();
-        let second = second.unwrap_or_else(|| (Term::Bound(Sort::Null, Some(Value::Null)).into(), span));
-        let raises = first.raises.or(second.0.raises);
-        let (row, known, turned) = match (first.term, second.0.term) {
-            (Term::Row(Sort::Moment, one), Term::Row(Sort::Moment, other)) => {
-                return Ok(Translated::truth(self.moments(&operator, (one, other), at)?, raises));
+        let present = || SpannedPart { part: PartTerm::Bound(ValueSort::Null, Some(Value::Null)).into(), span };
+        let second = second.unwrap_or_else(present);
+        let raises = first.raises.or(second.part.raises);
+        let (row, known, turned) = match (first.term, second.part.term) {
+            (PartTerm::Row(ValueSort::Moment, one), PartTerm::Row(ValueSort::Moment, other)) => {
+                return Ok(TranslatedPart::truth(self.moments(&operator, one, other, at)?, raises));
             }
-            (Term::Row(sort, scalar), Term::Bound(other, value)) => ((sort, scalar), (other, value), false),
-            (Term::Bound(other, value), Term::Row(sort, scalar)) => ((sort, scalar), (other, value), true),
+            (PartTerm::Row(sort, scalar), PartTerm::Bound(other, value)) => ((sort, scalar), (other, value), false),
+            (PartTerm::Bound(other, value), PartTerm::Row(sort, scalar)) => ((sort, scalar), (other, value), true),
             _ => {
                 return Err(refused(
                     span,
@@ -45,11 +47,11 @@ impl<'m> Translation<'_, 'm> {
                 ));
             }
         };
-        if !matches!(row.0, Sort::Date | Sort::Moment) {
+        if !matches!(row.0, ValueSort::Date | ValueSort::Moment) {
             return Err(refused(span, format!("{} of the row is compared as a date", row.0.words())));
         }
-        if !matches!(known.0, Sort::Text(_) | Sort::Moment | Sort::Int(_) | Sort::Null) {
-            return Err(refused(second.1, format!("{} is compared as a date", known.0.words())));
+        if !matches!(known.0, ValueSort::Text(_) | ValueSort::Moment | ValueSort::Int(_) | ValueSort::Null) {
+            return Err(refused(second.span, format!("{} is compared as a date", known.0.words())));
         }
         let comparison = match (operator.as_str(), turned) {
             ("==", _) => Some(Comparison::Equal),
@@ -69,23 +71,23 @@ impl<'m> Translation<'_, 'm> {
         let Some(present) = self.present() else {
             // A text may turn out to be no date.
             let unsure = match &known.1 {
-                None => matches!(known.0, Sort::Text(_)),
+                None => matches!(known.0, ValueSort::Text(_)),
                 value => dated(value.as_ref(), &any_present()).is_none(),
             };
             let raises = if unsure { raises.or(undecided()) } else { raises };
-            let intervals = if shown.is_empty() || row.0 == Sort::Date { 1 } else { MOST_INTERVALS };
-            return Ok(Translated::truth(unknown_intervals(&row.1, intervals), raises));
+            let intervals = if shown.is_empty() || row.0 == ValueSort::Date { 1 } else { MOST_INTERVALS };
+            return Ok(TranslatedPart::truth(unknown_intervals(&row.1, intervals), raises));
         };
         let Some(date) = dated(known.1.as_ref(), &present) else {
-            return Ok(Translated::truth(Condition::NEVER, Condition::ALWAYS));
+            return Ok(TranslatedPart::truth(Condition::NEVER, Condition::ALWAYS));
         };
         let (sort, scalar) = row;
         let truth = match comparison {
             Some(comparison) => ordered(&sort, &scalar, comparison, &date, &present),
-            None if sort == Sort::Moment => self.period(&scalar, shown, &date, &present),
+            None if sort == ValueSort::Moment => self.period(&scalar, shown, &date, &present),
             None => within(&scalar, shown, &date, &present),
         };
-        Ok(Translated::truth(truth, raises))
+        Ok(TranslatedPart::truth(truth, raises))
     }
 }
 
@@ -115,15 +117,15 @@ pub(super) fn holds(comparison: Comparison, order: Ordering) -> bool {
 }
 
 fn ordered<'m>(
-    sort: &Sort,
+    sort: &ValueSort,
     scalar: &Scalar<'m>,
     comparison: Comparison,
     date: &DateTime,
     present: &DateTime,
 ) -> Condition<'m> {
-    let compared = if *sort == Sort::Moment {
+    let compared = if *sort == ValueSort::Moment {
         let floor = i128::from(date.seconds) * 1_000 + i128::from(date.micros / 1_000);
-        let cut = Cut { floor, exact: date.micros.is_multiple_of(1_000) };
+        let cut = NumberCut { floor, exact: date.micros.is_multiple_of(1_000) };
         cut.compared(scalar, comparison, ColumnType::Timestamp, Cell::Timestamp, (i64::MIN, i64::MAX))
     } else {
         days(scalar, comparison, |day| {
@@ -146,10 +148,10 @@ fn within<'m>(scalar: &Scalar<'m>, shown: &str, date: &DateTime, present: &DateT
 
 /// The days that compare so; in their order they do not fall behind, and several may be equal.
 fn days<'m>(scalar: &Scalar<'m>, comparison: Comparison, order: impl Fn(i64) -> Ordering) -> Condition<'m> {
-    let last = Cut::search(DAYS.0, DAYS.1, &order).floor;
-    let before = Cut::search(DAYS.0, DAYS.1, |day| order(day).then(Ordering::Greater)).floor;
+    let last = NumberCut::search(DAYS.0, DAYS.1, &order).floor;
+    let before = NumberCut::search(DAYS.0, DAYS.1, |day| order(day).then(Ordering::Greater)).floor;
     let day = |day: i64| Cell::Date(day as i32);
-    let beside = |comparison, floor| Cut::at(floor).compared(scalar, comparison, ColumnType::Date, day, DAYS);
+    let beside = |comparison, floor| NumberCut::at(floor).compared(scalar, comparison, ColumnType::Date, day, DAYS);
     match comparison {
         Comparison::Less => beside(Comparison::LessOrEqual, before),
         Comparison::LessOrEqual => beside(Comparison::LessOrEqual, last),

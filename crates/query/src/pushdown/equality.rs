@@ -1,9 +1,9 @@
 //! A value of the row beside one that is known.
 
 use crate::condition::{Comparison, Condition};
-use crate::pushdown::cut::Cut;
-use crate::pushdown::sort::{Range, Sort};
-use crate::pushdown::translate::{Outcome, Translation, refused};
+use crate::pushdown::cut::NumberCut;
+use crate::pushdown::sort::{IntegerRange, ValueSort};
+use crate::pushdown::translate::{RuleTranslation, TranslationResult, refused};
 use crate::pushdown::truth::{against, given, truthy};
 use crate::scalar::Scalar;
 use database::{ColumnType, Value as Cell};
@@ -17,10 +17,17 @@ const WHOLE: (i64, i64) = (i64::MIN, i64::MAX);
 /// The days that a date may have: 0001-01-01 to 9999-12-31.
 const DAYS: (i64, i64) = (-719_162, 2_932_896);
 
-impl<'m> Translation<'_, 'm> {
+impl<'m> RuleTranslation<'_, 'm> {
     /// Refuses sorts that do not compare for certain. `identity` is `===`, `order` `<` and its like.
-    pub(super) fn comparable(&self, row: &Sort, other: &Sort, identity: bool, order: bool, span: Span) -> Outcome<()> {
-        use Sort::{Array, Bool, Date, Decimal, Float, Int, Moment, Month, Null, Number, Real, Resource, Text};
+    pub(super) fn comparable(
+        &self,
+        row: &ValueSort,
+        other: &ValueSort,
+        identity: bool,
+        order: bool,
+        span: Span,
+    ) -> TranslationResult<()> {
+        use ValueSort::{Array, Bool, Date, Decimal, Float, Int, Moment, Month, Null, Number, Real, Resource, Text};
         let numeric = "two strings that are numbers compare as numbers, and either may be one; === compares them as \
                        they are written";
         let why = match (row, other) {
@@ -49,7 +56,8 @@ impl<'m> Translation<'_, 'm> {
     /// Returns true if a value of the row compares so with a value that is known.
     pub(super) fn beside(
         &self,
-        (sort, scalar): (&Sort, &Scalar<'m>),
+        sort: &ValueSort,
+        scalar: &Scalar<'m>,
         comparison: Comparison,
         value: &Value,
         identity: bool,
@@ -60,34 +68,34 @@ impl<'m> Translation<'_, 'm> {
         if identity && !same_kind(sort, value) {
             return Condition::NEVER;
         }
-        if !identity && (matches!(sort, Sort::Bool) || matches!(value, Value::Bool(_))) {
+        if !identity && (matches!(sort, ValueSort::Bool) || matches!(value, Value::Bool(_))) {
             return flags(sort, scalar, comparison, to_bool(value));
         }
         match sort {
-            Sort::Bool => flags(sort, scalar, comparison, to_bool(value)),
-            Sort::Int(_) | Sort::Decimal(..) => number(sort, scalar, comparison, value),
-            Sort::Float | Sort::Real(_) => match value {
+            ValueSort::Bool => flags(sort, scalar, comparison, to_bool(value)),
+            ValueSort::Int(_) | ValueSort::Decimal(..) => number(sort, scalar, comparison, value),
+            ValueSort::Float | ValueSort::Real(_) => match value {
                 Value::Int(number) => float(scalar, comparison, *number as f64),
                 Value::Float(number) => float(scalar, comparison, *number),
                 _ => Condition::NEVER,
             },
-            Sort::Text(_) => match value {
+            ValueSort::Text(_) => match value {
                 Value::Text(text) => texts(scalar, comparison, text),
                 _ => Condition::NEVER,
             },
-            Sort::Date | Sort::Month => match value {
+            ValueSort::Date | ValueSort::Month => match value {
                 Value::Text(text) => self.day(sort, scalar, comparison, text),
                 _ => Condition::NEVER,
             },
-            Sort::Moment => match self.instant(value) {
+            ValueSort::Moment => match self.instant(value) {
                 Some((seconds, micros)) => {
                     let floor = i128::from(seconds) * 1_000 + i128::from(micros / 1_000);
-                    let cut = Cut { floor, exact: micros.is_multiple_of(1_000) };
+                    let cut = NumberCut { floor, exact: micros.is_multiple_of(1_000) };
                     cut.compared(scalar, comparison, ColumnType::Timestamp, Cell::Timestamp, WHOLE)
                 }
                 None => Condition::NEVER,
             },
-            Sort::Resource(type_id) => {
+            ValueSort::Resource(type_id) => {
                 let id = match value {
                     Value::Int(id) => *id,
                     Value::Resource(resource) if resource.type_id() == *type_id => resource.id(),
@@ -95,22 +103,22 @@ impl<'m> Translation<'_, 'm> {
                 };
                 against(scalar, comparison, ColumnType::Integer, Cell::Integer(id))
             }
-            Sort::Null | Sort::Number(_) | Sort::Array(_) => Condition::NEVER,
+            ValueSort::Null | ValueSort::Number(_) | ValueSort::Array(_) => Condition::NEVER,
         }
     }
 
     /// Days and months are texts of one length, in whose order they lie.
-    fn day(&self, sort: &Sort, scalar: &Scalar<'m>, comparison: Comparison, text: &Text) -> Condition<'m> {
-        let month = matches!(sort, Sort::Month);
+    fn day(&self, sort: &ValueSort, scalar: &Scalar<'m>, comparison: Comparison, text: &Text) -> Condition<'m> {
+        let month = matches!(sort, ValueSort::Month);
         let shown = |day: i64| {
             let whole = day_text(day);
             if month { whole.get(..7).unwrap_or_default().to_owned() } else { whole }
         };
-        let cut = Cut::search(DAYS.0, DAYS.1, |day| shown(day).as_bytes().cmp(text.as_bytes()));
+        let cut = NumberCut::search(DAYS.0, DAYS.1, |day| shown(day).as_bytes().cmp(text.as_bytes()));
         // The last day of a month that is equal is not the day that the column holds.
         let cut = match (month, cut.exact) {
             (true, true) => {
-                Cut::search(DAYS.0, cut.floor as i64, |day| match shown(day).as_bytes().cmp(text.as_bytes()) {
+                NumberCut::search(DAYS.0, cut.floor as i64, |day| match shown(day).as_bytes().cmp(text.as_bytes()) {
                     std::cmp::Ordering::Equal if !day_text(day).ends_with("-01") => std::cmp::Ordering::Greater,
                     order => order,
                 })
@@ -142,20 +150,20 @@ pub(super) fn day_text(day: i64) -> String {
 }
 
 /// Returns true if `===` can hold between values of a sort and this one.
-fn same_kind(sort: &Sort, value: &Value) -> bool {
+fn same_kind(sort: &ValueSort, value: &Value) -> bool {
     matches!(
         (sort, value),
-        (Sort::Bool, Value::Bool(_))
-            | (Sort::Int(_), Value::Int(_))
-            | (Sort::Float | Sort::Real(_), Value::Float(_))
-            | (Sort::Decimal(..), Value::Decimal(_))
-            | (Sort::Text(_) | Sort::Date | Sort::Month, Value::Text(_))
-            | (Sort::Resource(_), Value::Resource(_))
+        (ValueSort::Bool, Value::Bool(_))
+            | (ValueSort::Int(_), Value::Int(_))
+            | (ValueSort::Float | ValueSort::Real(_), Value::Float(_))
+            | (ValueSort::Decimal(..), Value::Decimal(_))
+            | (ValueSort::Text(_) | ValueSort::Date | ValueSort::Month, Value::Text(_))
+            | (ValueSort::Resource(_), Value::Resource(_))
     )
 }
 
 /// A boolean beside anything: both count as true or false.
-fn flags<'m>(sort: &Sort, scalar: &Scalar<'m>, comparison: Comparison, truth: bool) -> Condition<'m> {
+fn flags<'m>(sort: &ValueSort, scalar: &Scalar<'m>, comparison: Comparison, truth: bool) -> Condition<'m> {
     let is = |wanted: bool| {
         let truthy = truthy(sort, scalar.clone());
         if wanted { truthy } else { given(scalar).and(truthy.opposite()) }
@@ -175,18 +183,18 @@ fn flags<'m>(sort: &Sort, scalar: &Scalar<'m>, comparison: Comparison, truth: bo
     }
 }
 
-fn number<'m>(sort: &Sort, scalar: &Scalar<'m>, comparison: Comparison, value: &Value) -> Condition<'m> {
-    let scale = if let Sort::Decimal(scale, _) = sort { *scale } else { 0 };
+fn number<'m>(sort: &ValueSort, scalar: &Scalar<'m>, comparison: Comparison, value: &Value) -> Condition<'m> {
+    let scale = if let ValueSort::Decimal(scale, _) = sort { *scale } else { 0 };
     let cut = match (sort, value) {
-        (_, Value::Int(number)) => Some(Cut::of_decimal(Decimal::from(*number), scale)),
-        (_, Value::Decimal(decimal)) => Some(Cut::of_decimal(*decimal, scale)),
+        (_, Value::Int(number)) => Some(NumberCut::of_decimal(Decimal::from(*number), scale)),
+        (_, Value::Decimal(decimal)) => Some(NumberCut::of_decimal(*decimal, scale)),
         // Beside an integer, a float is binary, and the integer becomes one, too.
-        (Sort::Int(_), Value::Float(number)) => {
+        (ValueSort::Int(_), Value::Float(number)) => {
             return float(&Scalar::of_one(crate::scalar::Operation::Float, scalar.clone()), comparison, *number);
         }
         (_, Value::Float(number)) => match Decimal::of_float(*number) {
-            Some(decimal) => Some(Cut::of_decimal(decimal, scale)),
-            None => Cut::of_far_float(*number),
+            Some(decimal) => Some(NumberCut::of_decimal(decimal, scale)),
+            None => NumberCut::of_far_float(*number),
         },
         _ => None,
     };
@@ -228,35 +236,35 @@ fn texts<'m>(scalar: &Scalar<'m>, comparison: Comparison, text: &Text) -> Condit
 }
 
 /// A value that is known as one of the row, for what is made of both; none where it has no such form.
-pub(super) fn known<'m>(sort: &Sort, value: Option<&Value>) -> Option<Scalar<'m>> {
+pub(super) fn known<'m>(sort: &ValueSort, value: Option<&Value>) -> Option<Scalar<'m>> {
     let column = column(sort)?;
     let cell = match (sort, value) {
         (_, None | Some(Value::Null)) => Cell::Null,
-        (Sort::Bool, Some(Value::Bool(flag))) => Cell::Boolean(*flag),
-        (Sort::Int(_), Some(Value::Int(number))) => Cell::Integer(*number),
-        (Sort::Float, Some(Value::Float(number))) if number.is_finite() => Cell::Float(*number),
-        (Sort::Decimal(..), Some(Value::Decimal(decimal))) => Cell::Integer(i64::try_from(decimal.mantissa).ok()?),
-        (Sort::Text(_), Some(Value::Text(text))) => {
+        (ValueSort::Bool, Some(Value::Bool(flag))) => Cell::Boolean(*flag),
+        (ValueSort::Int(_), Some(Value::Int(number))) => Cell::Integer(*number),
+        (ValueSort::Float, Some(Value::Float(number))) if number.is_finite() => Cell::Float(*number),
+        (ValueSort::Decimal(..), Some(Value::Decimal(decimal))) => Cell::Integer(i64::try_from(decimal.mantissa).ok()?),
+        (ValueSort::Text(_), Some(Value::Text(text))) => {
             Cell::Text(text.as_str().filter(|text| !text.contains('\0'))?.into())
         }
-        (Sort::Moment, Some(Value::DateTime(date))) if date.micros.is_multiple_of(1_000) => {
+        (ValueSort::Moment, Some(Value::DateTime(date))) if date.micros.is_multiple_of(1_000) => {
             Cell::Timestamp(date.seconds.checked_mul(1_000)?.checked_add(i64::from(date.micros / 1_000))?)
         }
-        (Sort::Resource(_), Some(Value::Resource(resource))) => Cell::Integer(resource.id()),
+        (ValueSort::Resource(_), Some(Value::Resource(resource))) => Cell::Integer(resource.id()),
         _ => return None,
     };
     Some(Scalar::Value(column, cell))
 }
 
 /// The type of the column that holds such values.
-pub(super) fn column(sort: &Sort) -> Option<ColumnType> {
+pub(super) fn column(sort: &ValueSort) -> Option<ColumnType> {
     Some(match sort {
-        Sort::Bool => ColumnType::Boolean,
-        Sort::Int(Range(..)) | Sort::Decimal(..) | Sort::Resource(_) => ColumnType::Integer,
-        Sort::Float | Sort::Real(_) => ColumnType::Float,
-        Sort::Text(_) => ColumnType::Text,
-        Sort::Date | Sort::Month => ColumnType::Date,
-        Sort::Moment => ColumnType::Timestamp,
-        Sort::Null | Sort::Number(_) | Sort::Array(_) => return None,
+        ValueSort::Bool => ColumnType::Boolean,
+        ValueSort::Int(IntegerRange(..)) | ValueSort::Decimal(..) | ValueSort::Resource(_) => ColumnType::Integer,
+        ValueSort::Float | ValueSort::Real(_) => ColumnType::Float,
+        ValueSort::Text(_) => ColumnType::Text,
+        ValueSort::Date | ValueSort::Month => ColumnType::Date,
+        ValueSort::Moment => ColumnType::Timestamp,
+        ValueSort::Null | ValueSort::Number(_) | ValueSort::Array(_) => return None,
     })
 }

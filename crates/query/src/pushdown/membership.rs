@@ -1,9 +1,9 @@
 //! Membership in an array that does not depend on the row.
 
 use crate::condition::{Check, Comparison, Condition};
-use crate::pushdown::sort::Sort;
-use crate::pushdown::term::Term;
-use crate::pushdown::translate::{Outcome, Translation, refused};
+use crate::pushdown::sort::ValueSort;
+use crate::pushdown::term::PartTerm;
+use crate::pushdown::translate::{RuleTranslation, TranslationResult, refused};
 use crate::pushdown::truth::{against, given, truthy};
 use crate::pushdown::weight::{unknown, unknown_items};
 use crate::scalar::Scalar;
@@ -11,18 +11,18 @@ use database::{ColumnType, Value as Cell};
 use expression::convert::to_bool;
 use expression::{Span, Value};
 
-impl<'m> Translation<'_, 'm> {
+impl<'m> RuleTranslation<'_, 'm> {
     /// `needle in haystack`.
     pub(super) fn among(
         &self,
-        needle: Term<'m>,
-        sorts: &[Sort],
+        needle: PartTerm<'m>,
+        sorts: &[ValueSort],
         array: Option<&Value>,
         span: Span,
-    ) -> Outcome<Condition<'m>> {
+    ) -> TranslationResult<Condition<'m>> {
         let (sort, scalar) = match needle {
-            Term::Row(sort, scalar) => (sort, scalar),
-            Term::Truth(condition) => (Sort::Bool, Scalar::Truth(Box::new(condition))),
+            PartTerm::Row(sort, scalar) => (sort, scalar),
+            PartTerm::Truth(condition) => (ValueSort::Bool, Scalar::Truth(Box::new(condition))),
             _ => return Err(refused(span, "an array is looked for as a whole")),
         };
         for item in sorts {
@@ -33,19 +33,19 @@ impl<'m> Translation<'_, 'm> {
             Some(_) => return Ok(Condition::NEVER),
             None => return Ok(unknown_items(sorts.len(), || unknown(&sort, &scalar))),
         };
-        Ok(one_of(items.values().map(|item| self.beside((&sort, &scalar), Comparison::Equal, item, false))))
+        Ok(one_of(items.values().map(|item| self.beside(&sort, &scalar, Comparison::Equal, item, false))))
     }
 
     /// Membership as PHP has it, where null equals what counts as false.
     pub(super) fn loosely_among(
         &self,
-        needle: Term<'m>,
-        sorts: &[Sort],
+        needle: PartTerm<'m>,
+        sorts: &[ValueSort],
         items: Option<&Value>,
         span: Span,
-    ) -> Outcome<Condition<'m>> {
+    ) -> TranslationResult<Condition<'m>> {
         let (sort, scalar) = self.value(needle, span)?;
-        if matches!(sort, Sort::Moment) {
+        if matches!(sort, ValueSort::Moment) {
             return Err(refused(span, "in_array() does not read datetimes; `in` does"));
         }
         for item in sorts {
@@ -66,11 +66,11 @@ impl<'m> Translation<'_, 'm> {
                 other => !to_bool(other),
             };
             let equal = match (item, &sort) {
-                (Value::Null, Sort::Text(_)) => {
+                (Value::Null, ValueSort::Text(_)) => {
                     against(&scalar, Comparison::Equal, ColumnType::Text, Cell::Text(String::new()))
                 }
                 (Value::Null, sort) => given(&scalar).and(truthy(sort, scalar.clone()).opposite()),
-                (item, sort) => self.beside((sort, &scalar), Comparison::Equal, item, false),
+                (item, sort) => self.beside(sort, &scalar, Comparison::Equal, item, false),
             };
             [Some(equal), empty.then(|| given(&scalar).opposite())].into_iter().flatten()
         });

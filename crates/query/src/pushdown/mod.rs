@@ -6,8 +6,6 @@
 //! false, the condition is false too: R(e) says for which rows that is.
 
 mod arithmetic;
-mod asked;
-mod bound;
 mod calls;
 mod choice;
 mod compare;
@@ -16,25 +14,27 @@ mod dates;
 mod equality;
 mod membership;
 mod paths;
+mod row_free_parts;
 mod sort;
 mod term;
 mod texts;
 mod translate;
 mod truth;
+mod user_parts;
 mod weight;
 mod zones;
 
 use crate::condition::Condition;
-pub use crate::pushdown::asked::asked_of_user;
-pub use crate::pushdown::bound::{children, looks_at_row};
+pub use crate::pushdown::row_free_parts::{children, looks_at_row};
+pub use crate::pushdown::user_parts::asked_of_user;
 use crate::scalar::Scalar;
 use crate::scalar_sql;
 
-use crate::pushdown::translate::Translation;
+use crate::pushdown::translate::RuleTranslation;
 use database::{ColumnType, Sql, Tx, ValueRef};
 use expression::scope::{Available, Scope};
 use expression::syntax::{self, Syntax, SyntaxKind};
-use expression::{Diagnostic, Providers};
+use expression::{Diagnostic, HostProviders};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use model::error::{Error, Result};
@@ -44,7 +44,7 @@ use model::types::{Model, RowCondition, Type};
 /// The values with which the parts of a rule are evaluated that do not look at the row.
 pub struct Bindings<'b> {
     /// The providers of `user()`, `env()` and their like.
-    pub providers: &'b dyn Providers,
+    pub providers: &'b dyn HostProviders,
     /// The one present of the whole request.
     pub now: Timestamp,
     /// The acting user's display zone.
@@ -64,21 +64,21 @@ pub fn compile_with(
     available: Available,
 ) -> Result<RowCondition, Vec<Diagnostic>> {
     let syntax = syntax::single(text).map_err(|mistake| vec![mistake])?;
-    if let Some(refusal) = bound::unanswered(&syntax) {
+    if let Some(refusal) = row_free_parts::unanswered(&syntax) {
         return Err(vec![refusal]);
     }
     let scope = Scope::of(available);
-    let constants = bound::programs(text, &syntax, &scope)?;
+    let constants = row_free_parts::programs(text, &syntax, &scope)?;
     let rule = RowCondition { text: text.to_owned(), type_id: resource_type.id, syntax, constants };
-    Translation::of(&rule, model, None).rule(resource_type, 0).map_err(|mistake| vec![mistake])?;
+    RuleTranslation::of(&rule, model, None).rule(resource_type, 0).map_err(|mistake| vec![mistake])?;
     Ok(rule)
 }
 
 /// Returns the refusal of a rule that asks for more of what the acting user refers to than its id.
 pub fn behind_user(rule: &RowCondition) -> Option<Diagnostic> {
-    let part = asked::behind_user(&rule.syntax)?;
+    let part = user_parts::behind_user(&rule.syntax)?;
     let message = "Of what the user refers to, grants know the id alone.".to_owned();
-    Some(Diagnostic { code: "behind_user", span: part.span, message, suggestion: None })
+    Some(Diagnostic::new("behind_user", part.span, message))
 }
 
 /// Returns true where a rule names a property of the row.
@@ -94,7 +94,7 @@ pub fn mentions(rule: &RowCondition, property: &str) -> bool {
 /// more.
 pub fn parts(rule: &RowCondition, model: &Model, bindings: Option<&Bindings<'_>>) -> Result<usize> {
     let resource_type = model.type_by_id(rule.type_id).ok_or_else(|| Error::failed("a rule on no type"))?;
-    let condition = Translation::of(rule, model, bindings).rule(resource_type, 0);
+    let condition = RuleTranslation::of(rule, model, bindings).rule(resource_type, 0);
     let condition = condition.map_err(|mistake| Error::failed(format!("{}: {mistake}", rule.text)))?;
     Ok(weight::of(&condition))
 }
@@ -107,7 +107,7 @@ pub fn condition<'m>(
     level: usize,
 ) -> Result<Condition<'m>> {
     let resource_type = model.type_by_id(rule.type_id).ok_or_else(|| Error::failed("a rule on no type"))?;
-    let translation = Translation::of(rule, model, Some(bindings));
+    let translation = RuleTranslation::of(rule, model, Some(bindings));
     translation.rule(resource_type, level).map_err(|mistake| Error::failed(format!("{}: {mistake}", rule.text)))
 }
 
@@ -115,11 +115,11 @@ pub fn condition<'m>(
 pub fn verdicts(
     tx: &mut Tx<'_>,
     model: &Model,
-    of: &Type,
+    resource_type: &Type,
     rules: &[&RowCondition],
     bindings: &Bindings<'_>,
 ) -> Result<Vec<(i64, Vec<bool>)>> {
-    let sql = statement(tx, model, of, rules, bindings)?;
+    let sql = statement(tx, model, resource_type, rules, bindings)?;
     let mut rows = Vec::new();
     tx.query(&sql, &mut |row| {
         let held = |index| Ok(matches!(row.get(index, ColumnType::Boolean)?, ValueRef::Boolean(true)));
@@ -134,7 +134,7 @@ pub fn verdicts(
 pub fn statement(
     tx: &Tx<'_>,
     model: &Model,
-    of: &Type,
+    resource_type: &Type,
     rules: &[&RowCondition],
     bindings: &Bindings<'_>,
 ) -> Result<Sql> {
@@ -145,6 +145,6 @@ pub fn statement(
         sql.push(", ");
         scalar_sql::push(&mut sql, &Scalar::Truth(Box::new(condition)));
     }
-    sql.push(" FROM ").table(&of.table).push(" AS r0 ORDER BY r0.id");
+    sql.push(" FROM ").table(&resource_type.table).push(" AS r0 ORDER BY r0.id");
     Ok(sql)
 }

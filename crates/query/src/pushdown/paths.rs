@@ -1,31 +1,31 @@
 //! Properties of the row and of those that relations lead to.
 
 use crate::condition::Place;
-use crate::pushdown::sort::Sort;
-use crate::pushdown::term::{Term, Translated};
-use crate::pushdown::translate::{Here, Outcome, Translation, refused};
+use crate::pushdown::sort::ValueSort;
+use crate::pushdown::term::{PartTerm, TranslatedPart};
+use crate::pushdown::translate::{ContextRow, RuleTranslation, TranslationResult, refused};
 use crate::scalar::Scalar;
 use expression::syntax::{Step, Syntax, SyntaxKind};
 use expression::{Diagnostic, Span};
-use model::kinds::{Class, Storage, nearest};
+use model::kinds::{Storage, nearest};
 use model::types::{Property, Type};
 
 /// The most relations that a path may follow.
 const MAX_HOPS: usize = 3;
 
 /// The row and the property that a path has come to.
-struct Way<'m> {
+struct PathEnd<'m> {
     /// The relations that were followed.
     hops: Vec<Place<'m>>,
     /// The type of the row there.
-    of: &'m Type,
+    resource_type: &'m Type,
     property: &'m Property,
     span: Span,
 }
 
-impl<'m> Translation<'_, 'm> {
+impl<'m> RuleTranslation<'_, 'm> {
     /// `name`, `customer.country.code`, `name.upper()`.
-    pub(super) fn path(&self, syntax: &Syntax, here: Here<'m>) -> Outcome<Translated<'m>> {
+    pub(super) fn path(&self, syntax: &Syntax, here: ContextRow<'m>) -> TranslationResult<TranslatedPart<'m>> {
         let (first, steps) = match &syntax.kind {
             SyntaxKind::Path(first, steps) => (&**first, steps.as_slice()),
             _ => (syntax, [].as_slice()),
@@ -34,8 +34,9 @@ impl<'m> Translation<'_, 'm> {
         let (properties, others) = steps.split_at(properties);
         let mut value = match &first.kind {
             SyntaxKind::Name(name) => {
-                let property = property(here.of, name, first.span)?;
-                let mut way = Way { hops: Vec::new(), of: here.of, property, span: first.span };
+                let property = property(here.resource_type, name, first.span)?;
+                let mut way =
+                    PathEnd { hops: Vec::new(), resource_type: here.resource_type, property, span: first.span };
                 for step in properties {
                     if let Step::Property(name, span) = step {
                         self.follow(&mut way, name, *span, here)?;
@@ -57,7 +58,7 @@ impl<'m> Translation<'_, 'm> {
     }
 
     /// Follows the relation at the end of the way, to a property of the row there.
-    fn follow(&self, way: &mut Way<'m>, name: &str, span: Span, here: Here<'m>) -> Outcome<()> {
+    fn follow(&self, way: &mut PathEnd<'m>, name: &str, span: Span, here: ContextRow<'m>) -> TranslationResult<()> {
         let relation = way.property.kind.relation();
         let Some(target) = relation.and_then(|relation| self.model.type_by_id(relation.type_id)) else {
             let why = format!("`{}` is no relation, and parts of a plain value have no columns", way.property.name);
@@ -67,13 +68,13 @@ impl<'m> Translation<'_, 'm> {
             return Err(refused(span, format!("a path may follow {MAX_HOPS} relations")));
         }
         way.hops.push(Place { level: here.level + way.hops.len(), property: way.property, inside: None });
-        (way.of, way.property, way.span) = (target, property(target, name, span)?, span);
+        (way.resource_type, way.property, way.span) = (target, property(target, name, span)?, span);
         Ok(())
     }
 
     /// The values at the end of a way.
-    fn end(&self, mut way: Way<'m>, here: Here<'m>) -> Outcome<Term<'m>> {
-        let sort = Sort::of(way.property);
+    fn end(&self, mut way: PathEnd<'m>, here: ContextRow<'m>) -> TranslationResult<PartTerm<'m>> {
+        let sort = ValueSort::of(way.property);
         // The id of what a relation refers to is the relation's own value: that resource exists.
         let id_of = |hop: &Place<'m>| way.property.position == 0 && !hop.multiple();
         if let Some(sort) = &sort
@@ -97,38 +98,44 @@ impl<'m> Translation<'_, 'm> {
         Ok(values(way.hops, sort, place))
     }
 
-    fn members(&self, hops: Vec<Place<'m>>, sort: Option<Sort>, place: Place<'m>, span: Span) -> Outcome<Term<'m>> {
+    fn members(
+        &self,
+        hops: Vec<Place<'m>>,
+        sort: Option<ValueSort>,
+        place: Place<'m>,
+        span: Span,
+    ) -> TranslationResult<PartTerm<'m>> {
         if hops.iter().any(Place::multiple) {
             return Err(refused(span, "a property with several values lies behind a relation to several resources"));
         }
         // A file is a property with one value that lies elsewhere.
-        if place.property.kind.class() == Class::File {
-            return Ok(Term::Members(hops, None, place));
+        if place.property.kind.holds_files() && !place.property.kind.holds_several() {
+            return Ok(PartTerm::Members(hops, None, place));
         }
-        Ok(Term::Members(hops, sort, place))
+        Ok(PartTerm::Members(hops, sort, place))
     }
 }
 
 /// The values at a place to which relations lead, of which some may lead to several resources.
-fn values<'m>(mut hops: Vec<Place<'m>>, sort: Sort, place: Place<'m>) -> Term<'m> {
+fn values<'m>(mut hops: Vec<Place<'m>>, sort: ValueSort, place: Place<'m>) -> PartTerm<'m> {
     let many = hops.iter().rposition(Place::multiple).map_or(0, |last| last + 1);
     let behind = hops.split_off(many);
     let scalar = Scalar::Place(behind, place);
-    if many > 0 { Term::Several(hops, sort, scalar) } else { Term::Row(sort, scalar) }
+    if many > 0 { PartTerm::Several(hops, sort, scalar) } else { PartTerm::Row(sort, scalar) }
 }
 
 /// A property that expressions see.
-fn property<'m>(of: &'m Type, name: &str, span: Span) -> Outcome<&'m Property> {
+fn property<'m>(resource_type: &'m Type, name: &str, span: Span) -> TranslationResult<&'m Property> {
     let seen = |property: &&Property| !property.kind.concealed();
-    let found = of.field(name).filter(seen);
+    let found = resource_type.field(name).filter(seen);
     if found.is_some_and(Property::is_virtual) {
         let message = format!("{name} is a virtual calculation, which has no stored value. Store it.");
-        return Err(Diagnostic { code: "virtual_mentioned", span, message, suggestion: None });
+        return Err(Diagnostic::new("virtual_mentioned", span, message));
     }
     found.ok_or_else(|| {
-        let names = of.fields.iter().filter(seen).map(|property| property.name.as_str());
+        let names = resource_type.fields.iter().filter(seen).map(|property| property.name.as_str());
         let suggestion = nearest(name, names).map(str::to_owned);
-        let message = format!("The type {} has no property `{name}`.", of.name);
-        Diagnostic { code: "unknown_property", span, message, suggestion }
+        let message = format!("The type {} has no property `{name}`.", resource_type.name);
+        Diagnostic::new("unknown_property", span, message).suggesting(suggestion)
     })
 }

@@ -7,15 +7,15 @@ use model::types::Property;
 
 /// A sort of values. Every value may be null.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Sort {
+pub(super) enum ValueSort {
     Null,
     Bool,
-    Int(Range),
+    Int(IntegerRange),
     Float,
     /// A float of at most this size, either sign; where it may be `whole`, an integer in its stead.
-    Real(Real),
+    Real(FloatBounds),
     /// Whole units of so many digits behind the point.
-    Decimal(u8, Range),
+    Decimal(u8, IntegerRange),
     /// Any number, of a part that is bound; whether it may be a decimal.
     Number(bool),
     /// A text; whether it may be one that PHP compares as a number.
@@ -28,38 +28,38 @@ pub(super) enum Sort {
     /// A resource of the type.
     Resource(i64),
     /// An array of such values.
-    Array(Vec<Sort>),
+    Array(Vec<ValueSort>),
 }
 
 /// The bounds of a float.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Real {
+pub(super) struct FloatBounds {
     pub(super) most: f64,
     /// True if it may be an integer: what divides without a rest gives one.
     pub(super) whole: bool,
 }
 
-impl Real {
+impl FloatBounds {
     /// The greatest integer up to which all are floats.
     pub(super) const WHOLE: i128 = (1 << 53) - 1;
 
     /// Unless it may be too large: for an integer that is to be the same as the float, or for a float.
-    pub(super) fn new(most: f64, whole: bool) -> Option<Real> {
-        (most <= if whole { Self::WHOLE as f64 } else { 1e300 }).then_some(Real { most, whole })
+    pub(super) fn new(most: f64, whole: bool) -> Option<FloatBounds> {
+        (most <= if whole { Self::WHOLE as f64 } else { 1e300 }).then_some(FloatBounds { most, whole })
     }
 }
 
 /// The least and the greatest of some integers.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Range(pub(super) i128, pub(super) i128);
+pub(super) struct IntegerRange(pub(super) i128, pub(super) i128);
 
-impl Range {
+impl IntegerRange {
     /// All 64 bits.
-    pub(super) const ALL: Range = Range(i64::MIN as i128, i64::MAX as i128);
+    pub(super) const ALL: IntegerRange = IntegerRange(i64::MIN as i128, i64::MAX as i128);
 
     /// Returns true if all of them have 64 bits.
     pub(super) fn fits(self) -> bool {
-        Range::ALL.0 <= self.0 && self.1 <= Range::ALL.1
+        IntegerRange::ALL.0 <= self.0 && self.1 <= IntegerRange::ALL.1
     }
 
     /// The greatest of them without its sign.
@@ -72,28 +72,28 @@ impl Range {
         self.size() <= most
     }
 
-    pub(super) fn around(numbers: &[i128]) -> Range {
+    pub(super) fn around(numbers: &[i128]) -> IntegerRange {
         let least = numbers.iter().min().copied().unwrap_or(0);
-        Range(least, numbers.iter().max().copied().unwrap_or(0))
+        IntegerRange(least, numbers.iter().max().copied().unwrap_or(0))
     }
 
-    pub(super) fn united(self, other: Range) -> Range {
-        Range(self.0.min(other.0), self.1.max(other.1))
+    pub(super) fn united(self, other: IntegerRange) -> IntegerRange {
+        IntegerRange(self.0.min(other.0), self.1.max(other.1))
     }
 }
 
-impl Sort {
+impl ValueSort {
     /// Of a property's value, or of its members; none where nothing is known of it.
-    pub(super) fn of(property: &Property) -> Option<Sort> {
+    pub(super) fn of(property: &Property) -> Option<ValueSort> {
         if let Some(relation) = property.kind.relation() {
-            return Some(Sort::Resource(relation.type_id));
+            return Some(ValueSort::Resource(relation.type_id));
         }
         Some(match property.kind.class() {
             Class::Integer => {
                 let schema = property.kind.schema();
                 let limit = |name: &str| schema.get(name).and_then(serde_json::Value::as_i64).map(i128::from);
-                let Range(least, most) = Range::ALL;
-                Sort::Int(Range(limit("minimum").unwrap_or(least), limit("maximum").unwrap_or(most)))
+                let IntegerRange(least, most) = IntegerRange::ALL;
+                ValueSort::Int(IntegerRange(limit("minimum").unwrap_or(least), limit("maximum").unwrap_or(most)))
             }
             // The kind takes 18 digits at most.
             Class::Decimal { scale } => {
@@ -105,25 +105,25 @@ impl Sort {
                 };
                 let least = limit("minimum").map_or(1 - 10_i128.pow(18), |units| units.floor() as i128 - 1);
                 let most = limit("maximum").map_or(10_i128.pow(18) - 1, |units| units.ceil() as i128 + 1);
-                Sort::Decimal(scale, Range(least, most))
+                ValueSort::Decimal(scale, IntegerRange(least, most))
             }
             Class::Float => {
                 let schema = property.kind.schema();
                 let limit = |name: &str| schema.get(name).and_then(serde_json::Value::as_f64).map(f64::abs);
                 let most = limit("minimum").zip(limit("maximum")).map(|(least, most)| least.max(most));
-                most.and_then(|most| Real::new(most, false)).map_or(Sort::Float, Sort::Real)
+                most.and_then(|most| FloatBounds::new(most, false)).map_or(ValueSort::Float, ValueSort::Real)
             }
-            Class::Boolean => Sort::Bool,
-            Class::Text => Sort::Text(!["pEmail", "pUrl", "pColor"].contains(&property.kind.name())),
+            Class::Boolean => ValueSort::Bool,
+            Class::Text => ValueSort::Text(!["pEmail", "pUrl", "pColor"].contains(&property.kind.name())),
             Class::Enumeration | Class::Enumerations => {
                 let choices = property.kind.choices();
                 let numeric = |text: &str| numeric::whole(text.as_bytes()).is_some();
-                Sort::Text(choices.is_empty() || choices.iter().any(|choice| numeric(&choice.value)))
+                ValueSort::Text(choices.is_empty() || choices.iter().any(|choice| numeric(&choice.value)))
             }
-            Class::Time => Sort::Text(false),
-            Class::Date => Sort::Date,
-            Class::Month => Sort::Month,
-            Class::DateTime => Sort::Moment,
+            Class::Time => ValueSort::Text(false),
+            Class::Date => ValueSort::Date,
+            Class::Month => ValueSort::Month,
+            Class::DateTime => ValueSort::Moment,
             Class::Relation
             | Class::Relations
             | Class::File
@@ -137,52 +137,58 @@ impl Sort {
     }
 
     /// Of a property's value that is bound: a day is then a text.
-    pub(super) fn bound(property: &Property) -> Option<Sort> {
-        let sort = match Sort::of(property)? {
-            Sort::Date | Sort::Month => Sort::Text(false),
-            Sort::Real(_) => Sort::Float,
+    pub(super) fn bound(property: &Property) -> Option<ValueSort> {
+        let sort = match ValueSort::of(property)? {
+            ValueSort::Date | ValueSort::Month => ValueSort::Text(false),
+            ValueSort::Real(_) => ValueSort::Float,
             sort => sort,
         };
         let several = !matches!(property.kind.storage(), Storage::Column(_));
-        Some(if several { Sort::Array(vec![sort]) } else { sort })
+        Some(if several { ValueSort::Array(vec![sort]) } else { sort })
     }
 
     /// Of a value that is known; none where it is of no sort that rows have.
-    pub(super) fn of_value(value: &Value) -> Option<Sort> {
+    pub(super) fn of_value(value: &Value) -> Option<ValueSort> {
         Some(match value {
-            Value::Null => Sort::Null,
-            Value::Bool(_) => Sort::Bool,
-            Value::Int(number) => Sort::Int(Range(i128::from(*number), i128::from(*number))),
-            Value::Float(_) => Sort::Float,
-            Value::Decimal(decimal) => Sort::Decimal(decimal.scale, Range(decimal.mantissa, decimal.mantissa)),
-            Value::Text(text) => Sort::Text(numeric::whole(text.as_bytes()).is_some()),
-            Value::DateTime(_) => Sort::Moment,
-            Value::Resource(resource) => Sort::Resource(resource.type_id()),
-            Value::Array(array) => Sort::Array(array.values().map(Sort::of_value).collect::<Option<_>>()?),
+            Value::Null => ValueSort::Null,
+            Value::Bool(_) => ValueSort::Bool,
+            Value::Int(number) => ValueSort::Int(IntegerRange(i128::from(*number), i128::from(*number))),
+            Value::Float(_) => ValueSort::Float,
+            Value::Decimal(decimal) => {
+                ValueSort::Decimal(decimal.scale, IntegerRange(decimal.mantissa, decimal.mantissa))
+            }
+            Value::Text(text) => ValueSort::Text(numeric::whole(text.as_bytes()).is_some()),
+            Value::DateTime(_) => ValueSort::Moment,
+            Value::Resource(resource) => ValueSort::Resource(resource.type_id()),
+            Value::Array(array) => ValueSort::Array(array.values().map(ValueSort::of_value).collect::<Option<_>>()?),
             _ => return None,
         })
     }
 
     /// Returns true if it is a number.
     pub(super) fn is_number(&self) -> bool {
-        matches!(self, Sort::Int(_) | Sort::Float | Sort::Real(_) | Sort::Decimal(..) | Sort::Number(_))
+        matches!(
+            self,
+            ValueSort::Int(_) | ValueSort::Float | ValueSort::Real(_) | ValueSort::Decimal(..) | ValueSort::Number(_)
+        )
     }
 
     /// Returns true if a value, which the interpreter gave, is of the sort.
     pub(super) fn takes(&self, value: &Value) -> bool {
         match (self, value) {
             (_, Value::Null) => true,
-            (Sort::Bool, Value::Bool(_)) | (Sort::Moment, Value::DateTime(_)) | (Sort::Number(_), Value::Int(_)) => {
-                true
-            }
-            (Sort::Number(_) | Sort::Float, Value::Float(_)) | (Sort::Number(true), Value::Decimal(_)) => true,
-            (Sort::Int(range), Value::Int(number)) => (range.0..=range.1).contains(&i128::from(*number)),
-            (Sort::Decimal(scale, _), Value::Decimal(decimal)) => *scale == decimal.scale,
-            (Sort::Text(may), Value::Text(text)) => {
+            (ValueSort::Bool, Value::Bool(_))
+            | (ValueSort::Moment, Value::DateTime(_))
+            | (ValueSort::Number(_), Value::Int(_)) => true,
+            (ValueSort::Number(_) | ValueSort::Float, Value::Float(_))
+            | (ValueSort::Number(true), Value::Decimal(_)) => true,
+            (ValueSort::Int(range), Value::Int(number)) => (range.0..=range.1).contains(&i128::from(*number)),
+            (ValueSort::Decimal(scale, _), Value::Decimal(decimal)) => *scale == decimal.scale,
+            (ValueSort::Text(may), Value::Text(text)) => {
                 text.as_str().is_some() && (*may || numeric::whole(text.as_bytes()).is_none())
             }
-            (Sort::Resource(type_id), Value::Resource(resource)) => *type_id == resource.type_id(),
-            (Sort::Array(sorts), Value::Array(array)) => {
+            (ValueSort::Resource(type_id), Value::Resource(resource)) => *type_id == resource.type_id(),
+            (ValueSort::Array(sorts), Value::Array(array)) => {
                 array.values().all(|item| sorts.iter().any(|sort| sort.takes(item)))
             }
             _ => false,
@@ -192,18 +198,18 @@ impl Sort {
     /// With its article, for messages.
     pub(super) fn words(&self) -> &'static str {
         match self {
-            Sort::Null => "null",
-            Sort::Bool => "a boolean",
-            Sort::Int(_) => "an integer",
-            Sort::Float | Sort::Real(_) => "a float",
-            Sort::Decimal(..) => "a decimal",
-            Sort::Number(_) => "a number",
-            Sort::Text(_) => "a string",
-            Sort::Date => "a date",
-            Sort::Month => "a month",
-            Sort::Moment => "a datetime",
-            Sort::Resource(_) => "a resource",
-            Sort::Array(_) => "an array",
+            ValueSort::Null => "null",
+            ValueSort::Bool => "a boolean",
+            ValueSort::Int(_) => "an integer",
+            ValueSort::Float | ValueSort::Real(_) => "a float",
+            ValueSort::Decimal(..) => "a decimal",
+            ValueSort::Number(_) => "a number",
+            ValueSort::Text(_) => "a string",
+            ValueSort::Date => "a date",
+            ValueSort::Month => "a month",
+            ValueSort::Moment => "a datetime",
+            ValueSort::Resource(_) => "a resource",
+            ValueSort::Array(_) => "an array",
         }
     }
 }

@@ -1,50 +1,56 @@
 //! A part of an expression, translated.
 
 use crate::condition::{Check, Comparison, Condition, Place};
-use crate::pushdown::sort::Sort;
+use crate::pushdown::sort::ValueSort;
 use crate::scalar::Scalar;
-use expression::Value;
+use expression::{Span, Value};
 use model::kinds::Storage;
 
 /// The kind of an expression's part, with its content.
 #[derive(Clone, Debug)]
-pub(super) enum Term<'m> {
+pub(super) enum PartTerm<'m> {
     /// A value that the interpreter gives; none while configuration is checked.
-    Bound(Sort, Option<Value>),
+    Bound(ValueSort, Option<Value>),
     /// A value of the row.
-    Row(Sort, Scalar<'m>),
+    Row(ValueSort, Scalar<'m>),
     /// A boolean of the row, which is never null.
     Truth(Condition<'m>),
     /// The values of the rows to which relations lead, of which some lead to many.
-    Several(Vec<Place<'m>>, Sort, Scalar<'m>),
+    Several(Vec<Place<'m>>, ValueSort, Scalar<'m>),
     /// The members of a property that holds several values, behind relations to one.
-    Members(Vec<Place<'m>>, Option<Sort>, Place<'m>),
+    Members(Vec<Place<'m>>, Option<ValueSort>, Place<'m>),
     /// An array that is written out, some items of the row.
-    Array(Vec<Translated<'m>>),
+    Array(Vec<TranslatedPart<'m>>),
 }
 
 /// A part of an expression, and for which rows the interpreter ends with an error there.
 #[derive(Clone, Debug)]
-pub(super) struct Translated<'m> {
-    pub(super) term: Term<'m>,
+pub(super) struct TranslatedPart<'m> {
+    pub(super) term: PartTerm<'m>,
     pub(super) raises: Condition<'m>,
 }
 
-impl<'m> From<Term<'m>> for Translated<'m> {
-    fn from(term: Term<'m>) -> Self {
-        Translated { term, raises: Condition::NEVER }
+/// A translated part with its place in the text.
+pub(super) struct SpannedPart<'m> {
+    pub(super) part: TranslatedPart<'m>,
+    pub(super) span: Span,
+}
+
+impl<'m> From<PartTerm<'m>> for TranslatedPart<'m> {
+    fn from(term: PartTerm<'m>) -> Self {
+        TranslatedPart { term, raises: Condition::NEVER }
     }
 }
 
-impl<'m> Translated<'m> {
+impl<'m> TranslatedPart<'m> {
     /// A condition, as a value.
     pub(super) fn truth(condition: Condition<'m>, raises: Condition<'m>) -> Self {
-        Translated { term: Term::Truth(condition), raises }
+        TranslatedPart { term: PartTerm::Truth(condition), raises }
     }
 
     /// A value of the row.
-    pub(super) fn row(sort: Sort, scalar: Scalar<'m>, raises: Condition<'m>) -> Self {
-        Translated { term: Term::Row(sort, scalar), raises }
+    pub(super) fn row(sort: ValueSort, scalar: Scalar<'m>, raises: Condition<'m>) -> Self {
+        TranslatedPart { term: PartTerm::Row(sort, scalar), raises }
     }
 }
 

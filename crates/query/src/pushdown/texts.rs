@@ -1,41 +1,38 @@
 //! Values as texts, and texts that are joined.
 
 use crate::condition::Condition;
-use crate::pushdown::sort::Sort;
-use crate::pushdown::term::{Term, Translated};
-use crate::pushdown::translate::{Here, Outcome, Translation, refused};
+use crate::pushdown::sort::ValueSort;
+use crate::pushdown::term::{PartTerm, TranslatedPart};
+use crate::pushdown::translate::{ContextRow, RuleTranslation, TranslationResult, refused};
 use crate::pushdown::truth::{given, truthy};
 use crate::scalar::{Operation, Scalar};
 use expression::convert::to_text;
 use expression::syntax::Syntax;
-use expression::{Providers, Span, Value};
+use expression::{NoProviders, Span, Value};
 
-/// Providers that have nothing: a value that has a text here has it of itself.
-struct Nothing;
-
-impl Providers for Nothing {}
-
-impl<'m> Translation<'_, 'm> {
+impl<'m> RuleTranslation<'_, 'm> {
     /// The text that a value is cast to; null stays null.
-    pub(super) fn text_of(&self, term: Term<'m>, span: Span) -> Outcome<Scalar<'m>> {
+    pub(super) fn text_of(&self, term: PartTerm<'m>, span: Span) -> TranslationResult<Scalar<'m>> {
         match term {
-            Term::Row(sort, scalar) => text(&sort, scalar, span),
-            Term::Truth(condition) => text(&Sort::Bool, Scalar::Truth(Box::new(condition)), span),
-            Term::Bound(Sort::Resource(_) | Sort::Moment | Sort::Array(_), _) => Err(refused(
+            PartTerm::Row(sort, scalar) => text(&sort, scalar, span),
+            PartTerm::Truth(condition) => text(&ValueSort::Bool, Scalar::Truth(Box::new(condition)), span),
+            PartTerm::Bound(ValueSort::Resource(_) | ValueSort::Moment | ValueSort::Array(_), _) => Err(refused(
                 span,
                 "the text of such a value is not known here; take one of its properties, or formatDate()",
             )),
-            Term::Bound(_, None | Some(Value::Null)) => {
+            PartTerm::Bound(_, None | Some(Value::Null)) => {
                 Ok(Scalar::Value(database::ColumnType::Text, database::Value::Null))
             }
-            Term::Bound(_, Some(value)) => {
-                let text = to_text(&value, &Nothing).map_err(|fault| fault.at(span))?;
+            PartTerm::Bound(_, Some(value)) => {
+                let text = to_text(&value, &NoProviders).map_err(|fault| fault.at(span))?;
                 match text.as_str() {
                     Some(text) if !text.contains('\0') => Ok(Scalar::text(text)),
                     _ => Err(refused(span, "it has characters that no column holds")),
                 }
             }
-            Term::Several(..) | Term::Members(..) | Term::Array(_) => Err(refused(span, "an array is not a text")),
+            PartTerm::Several(..) | PartTerm::Members(..) | PartTerm::Array(_) => {
+                Err(refused(span, "an array is not a text"))
+            }
         }
     }
 
@@ -44,8 +41,8 @@ impl<'m> Translation<'_, 'm> {
         &self,
         parts: &[&Syntax],
         separator: Option<&Syntax>,
-        here: Here<'m>,
-    ) -> Outcome<Translated<'m>> {
+        here: ContextRow<'m>,
+    ) -> TranslationResult<TranslatedPart<'m>> {
         let mut raises = Condition::NEVER;
         let separator = match separator {
             Some(separator) => {
@@ -69,7 +66,7 @@ impl<'m> Translation<'_, 'm> {
                 }
             });
         }
-        Ok(Translated::row(Sort::Text(true), whole.unwrap_or_else(|| Scalar::text("")), raises))
+        Ok(TranslatedPart::row(ValueSort::Text(true), whole.unwrap_or_else(|| Scalar::text("")), raises))
     }
 }
 
@@ -83,27 +80,31 @@ pub(super) fn filled(text: Scalar<'_>) -> Scalar<'_> {
 }
 
 /// A value of the row as the text that the interpreter casts it to.
-fn text<'m>(sort: &Sort, scalar: Scalar<'m>, span: Span) -> Outcome<Scalar<'m>> {
+fn text<'m>(sort: &ValueSort, scalar: Scalar<'m>, span: Span) -> TranslationResult<Scalar<'m>> {
     Ok(match sort {
-        Sort::Text(_) => scalar,
-        Sort::Int(_) => Scalar::of_one(Operation::IntegerText, scalar),
-        Sort::Decimal(scale, _) => Scalar::of_one(Operation::DecimalText(*scale), scalar),
-        Sort::Date => Scalar::of_one(Operation::DateText, scalar),
-        Sort::Month => Scalar::of_one(Operation::First(7), Scalar::of_one(Operation::DateText, scalar)),
-        Sort::Bool => {
+        ValueSort::Text(_) => scalar,
+        ValueSort::Int(_) => Scalar::of_one(Operation::IntegerText, scalar),
+        ValueSort::Decimal(scale, _) => Scalar::of_one(Operation::DecimalText(*scale), scalar),
+        ValueSort::Date => Scalar::of_one(Operation::DateText, scalar),
+        ValueSort::Month => Scalar::of_one(Operation::First(7), Scalar::of_one(Operation::DateText, scalar)),
+        ValueSort::Bool => {
             let flag = Scalar::Choice(
-                Box::new(truthy(&Sort::Bool, scalar.clone())),
+                Box::new(truthy(&ValueSort::Bool, scalar.clone())),
                 Box::new(Scalar::text("1")),
                 Box::new(Scalar::text("")),
             );
             let null = Scalar::Value(database::ColumnType::Text, database::Value::Null);
             Scalar::Choice(Box::new(given(&scalar)), Box::new(flag), Box::new(null))
         }
-        Sort::Float | Sort::Real(_) => {
+        ValueSort::Float | ValueSort::Real(_) => {
             return Err(refused(span, "the engines write floats in other ways; toInt() or a decimal serves"));
         }
-        Sort::Moment => return Err(refused(span, "the text of a datetime depends on its zone; compareDates() serves")),
-        Sort::Resource(_) => return Err(refused(span, "the text of a resource is its title; take that property")),
-        Sort::Null | Sort::Number(_) | Sort::Array(_) => return Err(refused(span, "it has no text in SQL")),
+        ValueSort::Moment => {
+            return Err(refused(span, "the text of a datetime depends on its zone; compareDates() serves"));
+        }
+        ValueSort::Resource(_) => return Err(refused(span, "the text of a resource is its title; take that property")),
+        ValueSort::Null | ValueSort::Number(_) | ValueSort::Array(_) => {
+            return Err(refused(span, "it has no text in SQL"));
+        }
     })
 }

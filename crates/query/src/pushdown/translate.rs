@@ -2,17 +2,17 @@
 
 use crate::condition::Condition;
 use crate::pushdown::Bindings;
-use crate::pushdown::term::{Term, Translated};
+use crate::pushdown::term::{PartTerm, TranslatedPart};
 use expression::syntax::{Operator, Syntax, SyntaxKind};
 use expression::{Account, Diagnostic, Limits, Span};
 use model::types::RowCondition;
 use model::types::{Model, Type};
 
 /// The result for a part, or why it cannot be translated.
-pub(super) type Outcome<T> = Result<T, Diagnostic>;
+pub(super) type TranslationResult<T> = Result<T, Diagnostic>;
 
 /// One translation of a rule: with bindings for a request, without them to check it.
-pub(super) struct Translation<'t, 'm> {
+pub(super) struct RuleTranslation<'t, 'm> {
     pub(super) rule: &'t RowCondition,
     pub(super) model: &'m Model,
     pub(super) bindings: Option<&'t Bindings<'t>>,
@@ -22,31 +22,31 @@ pub(super) struct Translation<'t, 'm> {
 
 /// The row that bare names are about.
 #[derive(Clone, Copy)]
-pub(super) struct Here<'m> {
-    pub(super) of: &'m Type,
+pub(super) struct ContextRow<'m> {
+    pub(super) resource_type: &'m Type,
     pub(super) level: usize,
 }
 
 /// Says that a part cannot decide about rows, and why.
 pub(super) fn refused(span: Span, why: impl Into<String>) -> Diagnostic {
     let message = format!("This cannot become a condition on rows: {}.", why.into());
-    Diagnostic { code: "not_translatable", span, message, suggestion: None }
+    Diagnostic::new("not_translatable", span, message)
 }
 
-impl<'t, 'm> Translation<'t, 'm> {
+impl<'t, 'm> RuleTranslation<'t, 'm> {
     /// The translation of a rule, which may take as many steps as one evaluation of it by the interpreter.
     pub(super) fn of(rule: &'t RowCondition, model: &'m Model, bindings: Option<&'t Bindings<'t>>) -> Self {
-        Translation { rule, model, bindings, account: Account::new(Limits::default().fuel) }
+        RuleTranslation { rule, model, bindings, account: Account::new(Limits::default().fuel) }
     }
 
     /// The condition that the whole rule is.
-    pub(super) fn rule(&self, of: &'m Type, level: usize) -> Outcome<Condition<'m>> {
-        let (truth, raises) = self.truth(&self.rule.syntax, Here { of, level })?;
+    pub(super) fn rule(&self, resource_type: &'m Type, level: usize) -> TranslationResult<Condition<'m>> {
+        let (truth, raises) = self.truth(&self.rule.syntax, ContextRow { resource_type, level })?;
         Ok(truth.and(raises.opposite()))
     }
 
     /// A part as a value.
-    pub(super) fn part(&self, syntax: &Syntax, here: Here<'m>) -> Outcome<Translated<'m>> {
+    pub(super) fn part(&self, syntax: &Syntax, here: ContextRow<'m>) -> TranslationResult<TranslatedPart<'m>> {
         if self.is_bound(syntax) {
             return self.bound(syntax);
         }
@@ -54,15 +54,15 @@ impl<'t, 'm> Translation<'t, 'm> {
         self.light_value(translated, syntax.span)
     }
 
-    fn of_row(&self, syntax: &Syntax, here: Here<'m>) -> Outcome<Translated<'m>> {
+    fn of_row(&self, syntax: &Syntax, here: ContextRow<'m>) -> TranslationResult<TranslatedPart<'m>> {
         let span = syntax.span;
         match &syntax.kind {
             SyntaxKind::Name(..) | SyntaxKind::Path(..) => self.path(syntax, here),
             SyntaxKind::Call(call) => self.call(call, None, span, here),
             SyntaxKind::Array(items) => {
-                let items: Vec<_> = items.iter().map(|item| self.part(item, here)).collect::<Outcome<_>>()?;
+                let items: Vec<_> = items.iter().map(|item| self.part(item, here)).collect::<TranslationResult<_>>()?;
                 let raises = items.iter().fold(Condition::NEVER, |raises, item| raises.or(item.raises.clone()));
-                Ok(Translated { term: Term::Array(items), raises })
+                Ok(TranslatedPart { term: PartTerm::Array(items), raises })
             }
             SyntaxKind::Minus(operand) => self.negated(operand, span, here),
             SyntaxKind::Chain(first, rest) => match rest.first().map(|(operator, _)| *operator) {
@@ -85,27 +85,28 @@ impl<'t, 'm> Translation<'t, 'm> {
         }
     }
 
-    fn truth_value(&self, syntax: &Syntax, here: Here<'m>) -> Outcome<Translated<'m>> {
+    fn truth_value(&self, syntax: &Syntax, here: ContextRow<'m>) -> TranslationResult<TranslatedPart<'m>> {
         let (truth, raises) = self.truth(syntax, here)?;
-        Ok(Translated::truth(truth, raises))
+        Ok(TranslatedPart::truth(truth, raises))
     }
 
     /// A part that is bound: its sort, and its value where there is a request. An error of the interpreter is one.
-    fn bound(&self, syntax: &Syntax) -> Outcome<Translated<'m>> {
+    fn bound(&self, syntax: &Syntax) -> TranslationResult<TranslatedPart<'m>> {
         let sort = self.sort(syntax)?;
         let Some(value) = self.evaluated(syntax)? else {
-            return Ok(Translated { term: Term::Bound(sort, None), raises: self.perhaps_failing(syntax) });
+            return Ok(TranslatedPart { term: PartTerm::Bound(sort, None), raises: self.perhaps_failing(syntax) });
         };
         match value {
-            Ok(value) if sort.takes(&value) => Ok(Term::Bound(sort, Some(value)).into()),
+            Ok(value) if sort.takes(&value) => Ok(PartTerm::Bound(sort, Some(value)).into()),
             Ok(value) => {
                 let why = format!("{} was expected and {} came", sort.words(), value.kind());
                 Err(refused(syntax.span, why))
             }
             // It goes the way that was checked.
-            Err(_) => {
-                Ok(Translated { term: Term::Bound(sort, Some(expression::Value::Null)), raises: Condition::ALWAYS })
-            }
+            Err(_) => Ok(TranslatedPart {
+                term: PartTerm::Bound(sort, Some(expression::Value::Null)),
+                raises: Condition::ALWAYS,
+            }),
         }
     }
 }

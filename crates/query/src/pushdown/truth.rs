@@ -1,9 +1,9 @@
 //! T(e) and R(e): for which rows an expression is truthy, and for which the interpreter ends with an error in it.
 
 use crate::condition::{Check, Comparison, Condition};
-use crate::pushdown::sort::Sort;
-use crate::pushdown::term::{Term, Translated, led};
-use crate::pushdown::translate::{Here, Outcome, Translation, refused};
+use crate::pushdown::sort::ValueSort;
+use crate::pushdown::term::{PartTerm, TranslatedPart, led};
+use crate::pushdown::translate::{ContextRow, RuleTranslation, TranslationResult, refused};
 use crate::pushdown::weight::undecided;
 use crate::scalar::Scalar;
 use database::{ColumnType, Value};
@@ -12,11 +12,11 @@ use expression::convert::to_bool;
 use expression::syntax::{Call, Operator, Syntax, SyntaxKind};
 
 /// T and R.
-pub(super) type Truth<'m> = (Condition<'m>, Condition<'m>);
+pub(super) type RuleTruth<'m> = (Condition<'m>, Condition<'m>);
 
-impl<'m> Translation<'_, 'm> {
+impl<'m> RuleTranslation<'_, 'm> {
     /// T and R of a part.
-    pub(super) fn truth(&self, syntax: &Syntax, here: Here<'m>) -> Outcome<Truth<'m>> {
+    pub(super) fn truth(&self, syntax: &Syntax, here: ContextRow<'m>) -> TranslationResult<RuleTruth<'m>> {
         if self.is_bound(syntax) {
             return self.bound_truth(syntax);
         }
@@ -24,7 +24,7 @@ impl<'m> Translation<'_, 'm> {
         self.light(truth, syntax.span)
     }
 
-    fn truth_of_row(&self, syntax: &Syntax, here: Here<'m>) -> Outcome<Truth<'m>> {
+    fn truth_of_row(&self, syntax: &Syntax, here: ContextRow<'m>) -> TranslationResult<RuleTruth<'m>> {
         match &syntax.kind {
             SyntaxKind::Not(operand) => {
                 let (truth, raises) = self.truth(operand, here)?;
@@ -52,7 +52,7 @@ impl<'m> Translation<'_, 'm> {
     }
 
     /// Whatever a bound part is, it is true or not.
-    fn bound_truth(&self, syntax: &Syntax) -> Outcome<Truth<'m>> {
+    fn bound_truth(&self, syntax: &Syntax) -> TranslationResult<RuleTruth<'m>> {
         Ok(match self.evaluated(syntax)? {
             None => (undecided(), self.perhaps_failing(syntax)),
             Some(Ok(value)) => (Condition::constant(to_bool(&value)), Condition::NEVER),
@@ -66,8 +66,8 @@ impl<'m> Translation<'_, 'm> {
         operator: Operator,
         first: &Syntax,
         rest: &[(Operator, Syntax)],
-        here: Here<'m>,
-    ) -> Outcome<Truth<'m>> {
+        here: ContextRow<'m>,
+    ) -> TranslationResult<RuleTruth<'m>> {
         let mut whole = self.truth(first, here)?;
         for (_, operand) in rest {
             let ((truth, raises), (next, next_raises)) = (whole, self.truth(operand, here)?);
@@ -81,7 +81,12 @@ impl<'m> Translation<'_, 'm> {
         Ok(whole)
     }
 
-    fn exclusive(&self, first: &Syntax, rest: &[(Operator, Syntax)], here: Here<'m>) -> Outcome<Truth<'m>> {
+    fn exclusive(
+        &self,
+        first: &Syntax,
+        rest: &[(Operator, Syntax)],
+        here: ContextRow<'m>,
+    ) -> TranslationResult<RuleTruth<'m>> {
         let (mut truth, mut raises) = self.truth(first, here)?;
         for (_, operand) in rest {
             let (next, next_raises) = self.truth(operand, here)?;
@@ -96,8 +101,8 @@ impl<'m> Translation<'_, 'm> {
         condition: &Syntax,
         then: Option<&Syntax>,
         otherwise: &Syntax,
-        here: Here<'m>,
-    ) -> Outcome<Truth<'m>> {
+        here: ContextRow<'m>,
+    ) -> TranslationResult<RuleTruth<'m>> {
         let (holds, raises) = self.truth(condition, here)?;
         let (other, other_raises) = self.truth(otherwise, here)?;
         let fails = holds.clone().opposite();
@@ -110,16 +115,16 @@ impl<'m> Translation<'_, 'm> {
     }
 
     /// T and R of what was translated.
-    pub(super) fn truth_of(&self, translated: Translated<'m>, span: Span) -> Outcome<Truth<'m>> {
-        let Translated { term, raises } = translated;
+    pub(super) fn truth_of(&self, translated: TranslatedPart<'m>, span: Span) -> TranslationResult<RuleTruth<'m>> {
+        let TranslatedPart { term, raises } = translated;
         let truth = match term {
-            Term::Truth(condition) => condition,
-            Term::Bound(_, None) => undecided(),
-            Term::Bound(_, Some(value)) => Condition::constant(to_bool(&value)),
-            Term::Row(sort, scalar) => truthy(&sort, scalar),
-            Term::Members(hops, _, place) => led(&hops, Condition::Test(place, Check::Present)),
-            Term::Array(items) => Condition::constant(!items.is_empty()),
-            Term::Several(..) => {
+            PartTerm::Truth(condition) => condition,
+            PartTerm::Bound(_, None) => undecided(),
+            PartTerm::Bound(_, Some(value)) => Condition::constant(to_bool(&value)),
+            PartTerm::Row(sort, scalar) => truthy(&sort, scalar),
+            PartTerm::Members(hops, _, place) => led(&hops, Condition::Test(place, Check::Present)),
+            PartTerm::Array(items) => Condition::constant(!items.is_empty()),
+            PartTerm::Several(..) => {
                 let why = "a relation to several resources is there or not in each of them; compare what it leads to";
                 return Err(refused(span, why));
             }
@@ -139,20 +144,24 @@ fn either<'m>(
 }
 
 /// Returns true if a value of the row counts as true.
-pub(super) fn truthy<'m>(sort: &Sort, scalar: Scalar<'m>) -> Condition<'m> {
+pub(super) fn truthy<'m>(sort: &ValueSort, scalar: Scalar<'m>) -> Condition<'m> {
     let differs = |value: Value, column: ColumnType| {
         given(&scalar).and(against(&scalar, Comparison::Equal, column, value).negated())
     };
     match sort {
-        Sort::Null => Condition::NEVER,
-        Sort::Bool => against(&scalar, Comparison::Equal, ColumnType::Boolean, Value::Boolean(true)),
-        Sort::Int(_) | Sort::Decimal(..) | Sort::Number(_) => differs(Value::Integer(0), ColumnType::Integer),
-        Sort::Float | Sort::Real(_) => differs(Value::Float(0.0), ColumnType::Float),
-        Sort::Text(_) => {
+        ValueSort::Null => Condition::NEVER,
+        ValueSort::Bool => against(&scalar, Comparison::Equal, ColumnType::Boolean, Value::Boolean(true)),
+        ValueSort::Int(_) | ValueSort::Decimal(..) | ValueSort::Number(_) => {
+            differs(Value::Integer(0), ColumnType::Integer)
+        }
+        ValueSort::Float | ValueSort::Real(_) => differs(Value::Float(0.0), ColumnType::Float),
+        ValueSort::Text(_) => {
             let is = |text: &str| against(&scalar, Comparison::Equal, ColumnType::Text, text.into());
             given(&scalar).and(is("").negated()).and(is("0").negated())
         }
-        Sort::Date | Sort::Month | Sort::Moment | Sort::Resource(_) | Sort::Array(_) => given(&scalar),
+        ValueSort::Date | ValueSort::Month | ValueSort::Moment | ValueSort::Resource(_) | ValueSort::Array(_) => {
+            given(&scalar)
+        }
     }
 }
 

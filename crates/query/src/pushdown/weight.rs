@@ -1,10 +1,10 @@
 //! The size of a condition. Parts that decide are written more than once, so nested ones could multiply.
 
 use crate::condition::{Comparison, Condition};
-use crate::pushdown::sort::Sort;
-use crate::pushdown::term::{Term, Translated};
-use crate::pushdown::translate::{Outcome, Translation, refused};
-use crate::pushdown::truth::{Truth, against, given, truthy};
+use crate::pushdown::sort::ValueSort;
+use crate::pushdown::term::{PartTerm, TranslatedPart};
+use crate::pushdown::translate::{RuleTranslation, TranslationResult, refused};
+use crate::pushdown::truth::{RuleTruth, against, given, truthy};
 use crate::scalar::Scalar;
 use database::{ColumnType, Value};
 use expression::Span;
@@ -14,23 +14,27 @@ const MOST: usize = 950;
 /// The most that it may have when it is checked, before values are known: these decide how a comparison is written.
 const MOST_CHECKED: usize = 600;
 
-impl<'m> Translation<'_, 'm> {
+impl<'m> RuleTranslation<'_, 'm> {
     /// A part as a condition, unless it is too large.
-    pub(super) fn light(&self, truth: Truth<'m>, span: Span) -> Outcome<Truth<'m>> {
+    pub(super) fn light(&self, truth: RuleTruth<'m>, span: Span) -> TranslationResult<RuleTruth<'m>> {
         self.refuse_heavy(of(&truth.0) + of(&truth.1), span).map(|()| truth)
     }
 
     /// A part as a value, unless it is too large.
-    pub(super) fn light_value(&self, translated: Translated<'m>, span: Span) -> Outcome<Translated<'m>> {
+    pub(super) fn light_value(
+        &self,
+        translated: TranslatedPart<'m>,
+        span: Span,
+    ) -> TranslationResult<TranslatedPart<'m>> {
         let value = match &translated.term {
-            Term::Bound(..) | Term::Members(..) | Term::Array(_) => 1,
-            Term::Row(_, scalar) | Term::Several(_, _, scalar) => of_scalar(scalar),
-            Term::Truth(condition) => of(condition),
+            PartTerm::Bound(..) | PartTerm::Members(..) | PartTerm::Array(_) => 1,
+            PartTerm::Row(_, scalar) | PartTerm::Several(_, _, scalar) => of_scalar(scalar),
+            PartTerm::Truth(condition) => of(condition),
         };
         self.refuse_heavy(value + of(&translated.raises), span).map(|()| translated)
     }
 
-    fn refuse_heavy(&self, weight: usize, span: Span) -> Outcome<()> {
+    fn refuse_heavy(&self, weight: usize, span: Span) -> TranslationResult<()> {
         let most = if self.bindings.is_some() { MOST } else { MOST_CHECKED };
         if weight <= most {
             return Ok(());
@@ -41,7 +45,7 @@ impl<'m> Translation<'_, 'm> {
 
 /// Returns a stand-in for the comparison of a value of the row with one that is not known yet. None is larger than the
 /// one with `false`. Fewer copies of the value would add up, as parts lie in one another.
-pub(super) fn unknown<'m>(sort: &Sort, scalar: &Scalar<'m>) -> Condition<'m> {
+pub(super) fn unknown<'m>(sort: &ValueSort, scalar: &Scalar<'m>) -> Condition<'m> {
     if let Scalar::Value(..) = scalar {
         return Condition::All(vec![Condition::Given(scalar.clone()); 4]);
     }

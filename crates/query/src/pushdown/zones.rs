@@ -3,9 +3,9 @@
 use crate::condition::{Comparison, Condition};
 use crate::pushdown::dates::{holds, instant, midnight};
 use crate::pushdown::equality::day_text;
-use crate::pushdown::sort::Sort;
-use crate::pushdown::term::{Term, Translated};
-use crate::pushdown::translate::{Outcome, Translation, refused};
+use crate::pushdown::sort::ValueSort;
+use crate::pushdown::term::{PartTerm, SpannedPart, TranslatedPart};
+use crate::pushdown::translate::{RuleTranslation, TranslationResult, refused};
 use crate::pushdown::truth::{against, given};
 use crate::pushdown::weight::unknown_intervals;
 use crate::scalar::{Operation, Scalar};
@@ -23,14 +23,15 @@ pub(super) const MOST_INTERVALS: usize = 3;
 /// The most days that one zone has left out.
 const MOST_LEFT_OUT: usize = 1;
 
-impl<'m> Translation<'_, 'm> {
+impl<'m> RuleTranslation<'_, 'm> {
     /// Two datetimes of the row; null is the present.
     pub(super) fn moments(
         &self,
         operator: &str,
-        (one, other): (Scalar<'m>, Scalar<'m>),
+        one: Scalar<'m>,
+        other: Scalar<'m>,
         at: Span,
-    ) -> Outcome<Condition<'m>> {
+    ) -> TranslationResult<Condition<'m>> {
         let (comparison, turned) = match operator {
             "==" => (Comparison::Equal, Comparison::Equal),
             "<" => (Comparison::Less, Comparison::Greater),
@@ -41,7 +42,7 @@ impl<'m> Translation<'_, 'm> {
         };
         let present = self.present().unwrap_or_else(any_present);
         let beside = |scalar: &Scalar<'m>, comparison| {
-            self.beside((&Sort::Moment, scalar), comparison, &Value::DateTime(present.clone().into()), false)
+            self.beside(&ValueSort::Moment, scalar, comparison, &Value::DateTime(present.clone().into()), false)
         };
         let absent = |scalar: &Scalar<'m>| given(scalar).opposite();
         let both = Condition::Compare(comparison, one.clone(), other.clone());
@@ -97,16 +98,17 @@ impl<'m> Translation<'_, 'm> {
     /// `formatDate(day, 'Y-m-d')`, of a day of the row.
     pub(super) fn formatted(
         &self,
-        (date, span): (Translated<'m>, Span),
-        (format, at): (Translated<'m>, Span),
-    ) -> Outcome<Translated<'m>> {
-        let Term::Bound(_, Some(Value::Text(text))) = format.term else {
+        date: SpannedPart<'m>,
+        format: SpannedPart<'m>,
+    ) -> TranslationResult<TranslatedPart<'m>> {
+        let (SpannedPart { part: date, span }, SpannedPart { part: format, span: at }) = (date, format);
+        let PartTerm::Bound(_, Some(Value::Text(text))) = format.term else {
             return Err(refused(at, "the format must be written out"));
         };
         let text = text.lossy().into_owned();
         let scalar = match date.term {
-            Term::Row(Sort::Date, scalar) => scalar,
-            Term::Row(Sort::Moment, _) => {
+            PartTerm::Row(ValueSort::Date, scalar) => scalar,
+            PartTerm::Row(ValueSort::Moment, _) => {
                 return Err(refused(
                     span,
                     "the day of a datetime depends on the zone; compareDates() with within serves",
@@ -128,7 +130,7 @@ impl<'m> Translation<'_, 'm> {
         }
         let present = self.present().map(|present| show(&present, &text)).unwrap_or_default();
         shown = Scalar::First(vec![shown, Scalar::text(&present)]);
-        Ok(Translated::row(Sort::Text(numeric), shown, date.raises.or(format.raises)))
+        Ok(TranslatedPart::row(ValueSort::Text(numeric), shown, date.raises.or(format.raises)))
     }
 }
 
@@ -138,51 +140,51 @@ pub(super) fn any_present() -> DateTime {
 }
 
 /// A part of a day's text.
-enum Piece {
+enum TextPiece {
     Year,
     ShortYear,
     Month,
     Day,
     /// Without the zero before it.
-    Bare(Box<Piece>),
+    Bare(Box<TextPiece>),
     Text(char),
 }
 
-impl Piece {
+impl TextPiece {
     /// Out of the text `YYYY-MM-DD`.
     fn of<'m>(&self, day: &Scalar<'m>) -> Scalar<'m> {
         let first = |count: i32| Scalar::of_one(Operation::First(count), day.clone());
         let last = |of: Scalar<'m>| Scalar::of_one(Operation::Last(2), of);
         match self {
-            Piece::Year => first(4),
-            Piece::ShortYear => last(first(4)),
-            Piece::Month => last(first(7)),
-            Piece::Day => last(day.clone()),
-            Piece::Bare(piece) => {
+            TextPiece::Year => first(4),
+            TextPiece::ShortYear => last(first(4)),
+            TextPiece::Month => last(first(7)),
+            TextPiece::Day => last(day.clone()),
+            TextPiece::Bare(piece) => {
                 let two = piece.of(day);
                 let zero = Scalar::of_one(Operation::First(1), two.clone());
                 let has_zero = Condition::Compare(Comparison::Equal, zero, Scalar::text("0"));
                 let one = Scalar::of_one(Operation::Last(1), two.clone());
                 Scalar::Choice(Box::new(has_zero), Box::new(one), Box::new(two))
             }
-            Piece::Text(character) => Scalar::text(&character.to_string()),
+            TextPiece::Text(character) => Scalar::text(&character.to_string()),
         }
     }
 }
 
 /// The parts of a format, and whether the text may be one that is a number.
-fn pieces(format: &str) -> Option<(Vec<Piece>, bool)> {
+fn pieces(format: &str) -> Option<(Vec<TextPiece>, bool)> {
     let piece = |character: char| match character {
-        'Y' => Some(Piece::Year),
-        'y' => Some(Piece::ShortYear),
-        'm' => Some(Piece::Month),
-        'n' => Some(Piece::Bare(Box::new(Piece::Month))),
-        'd' => Some(Piece::Day),
-        'j' => Some(Piece::Bare(Box::new(Piece::Day))),
-        '-' | '/' | '.' | ' ' | ',' | ':' => Some(Piece::Text(character)),
+        'Y' => Some(TextPiece::Year),
+        'y' => Some(TextPiece::ShortYear),
+        'm' => Some(TextPiece::Month),
+        'n' => Some(TextPiece::Bare(Box::new(TextPiece::Month))),
+        'd' => Some(TextPiece::Day),
+        'j' => Some(TextPiece::Bare(Box::new(TextPiece::Day))),
+        '-' | '/' | '.' | ' ' | ',' | ':' => Some(TextPiece::Text(character)),
         _ => None,
     };
-    let pieces: Vec<Piece> = format.chars().map(piece).collect::<Option<_>>()?;
+    let pieces: Vec<TextPiece> = format.chars().map(piece).collect::<Option<_>>()?;
     let within = format.trim_matches(['-', '/', '.', ' ', ',', ':']);
     let numeric = !within.contains(['-', '/', ',', ':']);
     Some((pieces, numeric))

@@ -5,7 +5,7 @@ use context::value_json::to_json;
 use database::Value as Cell;
 use expression::convert::to_text;
 use expression::value::{Decimal, Value};
-use expression::{Providers, convert};
+use expression::{HostProviders, convert};
 use model::kinds;
 use model::kinds::{Class, Context, Fault, Kind, Storage, Stored};
 use model::types::Property;
@@ -18,7 +18,7 @@ pub fn accept(
     property: &Property,
     value: &Value,
     context: &Context<'_>,
-    providers: &dyn Providers,
+    providers: &dyn HostProviders,
 ) -> Result<Stored, Fault> {
     stored(property, value, context, providers).map_err(Fault::general)
 }
@@ -27,7 +27,7 @@ fn stored(
     property: &Property,
     value: &Value,
     context: &Context<'_>,
-    providers: &dyn Providers,
+    providers: &dyn HostProviders,
 ) -> Result<Stored, Fault> {
     let kind = property.kind.as_ref();
     let stored = match (kind.storage(), value) {
@@ -50,7 +50,7 @@ pub(crate) fn cell(
     kind: &dyn Kind,
     value: &Value,
     context: &Context<'_>,
-    providers: &dyn Providers,
+    providers: &dyn HostProviders,
 ) -> Result<Cell, Fault> {
     let text = || to_text(value, providers).map(|text| text.lossy().into_owned()).map_err(of_language);
     match (kind.class(), value) {

@@ -9,7 +9,7 @@ use context::call::Call;
 use context::value_json::of_json;
 use database::Tx;
 use expression::value::{File, Object, Text, Value};
-use expression::{Fault, Providers, Result};
+use expression::{Fault, HostProviders, Result};
 use model::error::{Error, ErrorKind};
 use model::kinds::Context;
 use model::types::Type;

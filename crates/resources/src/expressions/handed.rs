@@ -3,7 +3,7 @@
 use super::evaluate;
 use super::providers::PlatformProviders;
 use expression::value::Array;
-use expression::{Diagnostic, Program, Providers, Value};
+use expression::{Diagnostic, HostProviders, Program, Value};
 use model::error::Result;
 use std::collections::BTreeMap;
 
@@ -44,7 +44,7 @@ impl PlatformProviders<'_, '_> {
         &self,
         values: fn(&Handed) -> &Option<BTreeMap<String, Value>>,
         name: &str,
-        ask: impl FnOnce(&dyn Providers) -> expression::Result<Value>,
+        ask: impl FnOnce(&dyn HostProviders) -> expression::Result<Value>,
     ) -> expression::Result<Value> {
         match values(&self.handed.borrow()) {
             Some(values) => Ok(values.get(name).cloned().unwrap_or_default()),

@@ -1,6 +1,6 @@
 //! Parts that an evaluation has beside the row that it is about, by the place where its text stands.
 
-use expression::Providers;
+use expression::HostProviders;
 use model::takes::Takes;
 
 /// The operations of expressions on the tenant's secrets.
@@ -29,7 +29,7 @@ pub enum Rights {
 #[derive(Default, Clone, Copy)]
 pub struct Parts<'p> {
     /// Whatever a place has beyond what all places have.
-    pub more: Option<&'p dyn Providers>,
+    pub more: Option<&'p dyn HostProviders>,
     /// With whose rights resources are found.
     pub rights: Rights,
     /// The operations on secrets that are allowed.

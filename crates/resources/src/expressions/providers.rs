@@ -13,7 +13,7 @@ use context::nesting::Inside;
 use context::stored_resource::{StoredResource, reference};
 use database::Tx;
 use expression::value::{Array, Value};
-use expression::{Fault, Providers, Result};
+use expression::{Fault, HostProviders, NoProviders, Providers, Result};
 use jiff::tz::TimeZone;
 use model::error::Error;
 use model::types::Type;
@@ -124,7 +124,7 @@ impl<'p, 't> PlatformProviders<'p, 't> {
         Ok(self.tx.borrow().check_deadline()?)
     }
 
-    /// The transaction, for what a place asks beyond relations. Nothing else may be asked meanwhile.
+    /// The transaction, for what a place asks beyond relations. NoProviders else may be asked meanwhile.
     pub fn with_tx<T>(&self, work: impl FnOnce(&mut Tx<'t>) -> model::error::Result<T>) -> Result<T> {
         let mut tx = self.tx.borrow_mut();
         work(&mut tx).map_err(|error| self.failed(error))
@@ -201,21 +201,26 @@ impl<'p, 't> PlatformProviders<'p, 't> {
         Err(Fault::new("provider_missing", message))
     }
 
-    pub(super) fn more<T>(&self, ask: impl FnOnce(&dyn Providers) -> Result<T>) -> Result<T> {
-        ask(self.parts.more.unwrap_or(&Nothing))
+    pub(super) fn more<T>(&self, ask: impl FnOnce(&dyn HostProviders) -> Result<T>) -> Result<T> {
+        ask(self.parts.more.unwrap_or(&NoProviders))
     }
 }
-
-/// Whoever has none of it.
-struct Nothing;
-
-impl Providers for Nothing {}
 
 impl Providers for PlatformProviders<'_, '_> {
     fn resource(&self) -> Result<Value> {
         Ok(self.resource.borrow().clone())
     }
 
+    fn local(&self, name: &str) -> Result<Value> {
+        self.handed(|handed| &handed.local, name, |more| more.local(name))
+    }
+
+    fn environment(&self, name: &str) -> Result<Value> {
+        Ok(self.call.model.environment.get(name).map(|text| Value::text(text)).unwrap_or_default())
+    }
+}
+
+impl HostProviders for PlatformProviders<'_, '_> {
     fn row(&self, type_id: i64, id: i64) -> Result<Value> {
         if let Some(of) = self.call.model.type_by_id(type_id) {
             self.prefetch(of, &[id])?;
@@ -259,16 +264,8 @@ impl Providers for PlatformProviders<'_, '_> {
         self.more(|more| more.endpoint(name))
     }
 
-    fn local(&self, name: &str) -> Result<Value> {
-        self.handed(|handed| &handed.local, name, |more| more.local(name))
-    }
-
     fn template(&self, name: &str) -> Result<Value> {
         self.handed(|handed| &handed.template, name, |more| more.template(name))
-    }
-
-    fn environment(&self, name: &str) -> Result<Value> {
-        Ok(self.call.model.environment.get(name).map(|text| Value::text(text)).unwrap_or_default())
     }
 
     fn app_parameter(&self, name: &str) -> Result<Value> {

@@ -7,7 +7,7 @@ use crate::queries;
 use context::value_json::{of_json, to_json};
 use context::values::of_stored;
 use expression::value::{Array, Decimal, Object, Rows, Text, Value};
-use expression::{Fault, Providers};
+use expression::{Fault, HostProviders};
 use model::error::{Error, ErrorKind, Result};
 use model::kinds::{Class, Context, Stored};
 use model::types::{Property, Type};
@@ -60,11 +60,11 @@ impl Rows for Found {
         Ok(self.total)
     }
 
-    fn row(&self, index: usize, providers: &dyn Providers) -> expression::Result<Option<Value>> {
+    fn row(&self, index: usize, providers: &dyn HostProviders) -> expression::Result<Option<Value>> {
         providers.result_row(self.number, index)
     }
 
-    fn resource(&self, index: usize, providers: &dyn Providers) -> expression::Result<Option<Value>> {
+    fn resource(&self, index: usize, providers: &dyn HostProviders) -> expression::Result<Option<Value>> {
         providers.result_resource(self.number, index)
     }
 }

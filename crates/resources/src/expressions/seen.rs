@@ -2,7 +2,7 @@
 
 use expression::datetime::DateTime;
 use expression::value::{Array, Resource, Value};
-use expression::{Providers, Result};
+use expression::{HostProviders, Result};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use model::types::{Model, Type};
@@ -25,7 +25,7 @@ impl Seen {
         self.model.type_by_id(self.type_id)
     }
 
-    fn at(&self, position: Option<usize>, providers: &dyn Providers) -> Result<Option<Value>> {
+    fn at(&self, position: Option<usize>, providers: &dyn HostProviders) -> Result<Option<Value>> {
         match self.resource_type().zip(position).and_then(|(of, position)| of.fields.get(position)) {
             Some(field) => self.property(&field.name, providers),
             None => Ok(None),
@@ -50,7 +50,7 @@ impl Resource for Seen {
     }
 
     /// One that the user may not read is none; of a resource that the user does not see, all are null.
-    fn property(&self, name: &str, providers: &dyn Providers) -> Result<Option<Value>> {
+    fn property(&self, name: &str, providers: &dyn HostProviders) -> Result<Option<Value>> {
         match (name, providers.seen(self.type_id, self.id)?) {
             ("id", _) => Ok(Some(Value::Int(self.id))),
             (_, Value::Object(row)) => Ok(row.get(name).cloned()),
@@ -58,7 +58,7 @@ impl Resource for Seen {
         }
     }
 
-    fn raw(&self, name: &str, providers: &dyn Providers) -> Result<Option<Value>> {
+    fn raw(&self, name: &str, providers: &dyn HostProviders) -> Result<Option<Value>> {
         Ok(self.property(name, providers)?.map(|value| stored(&value)))
     }
 
@@ -67,15 +67,15 @@ impl Resource for Seen {
         fields.filter(|field| !field.kind.concealed()).map(|field| field.name.as_str().into()).collect()
     }
 
-    fn title(&self, providers: &dyn Providers) -> Result<Option<Value>> {
+    fn title(&self, providers: &dyn HostProviders) -> Result<Option<Value>> {
         self.at(self.resource_type().and_then(|of| of.title_property), providers)
     }
 
-    fn code(&self, providers: &dyn Providers) -> Result<Option<Value>> {
+    fn code(&self, providers: &dyn HostProviders) -> Result<Option<Value>> {
         self.at(self.resource_type().and_then(|of| of.code_property), providers)
     }
 
-    fn uuid(&self, providers: &dyn Providers) -> Result<Option<String>> {
+    fn uuid(&self, providers: &dyn HostProviders) -> Result<Option<String>> {
         match self.property("uuid", providers)? {
             Some(Value::Text(uuid)) => Ok(Some(uuid.lossy().into_owned())),
             _ => Ok(None),

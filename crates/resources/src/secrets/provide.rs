@@ -7,7 +7,7 @@ use context::value_json::{of_json, to_json};
 use database::Tx;
 use expression::convert::to_text;
 use expression::value::Value;
-use expression::{Fault, Providers};
+use expression::{Fault, HostProviders};
 use model::error::{Error, ErrorKind, Result};
 
 /// The value of a secret, for `getSecret()`. It is the language that taints it.
@@ -47,7 +47,7 @@ pub(crate) fn erase(tx: &mut Tx<'_>, call: &Call, name: &str) -> Result<Value> {
 /// Returns the secret that `saveSecret()` is given. The language took the value out of what hides it: it stays a
 /// secret.
 pub(crate) fn given(
-    providers: &dyn Providers,
+    providers: &dyn HostProviders,
     (name, value, title, kind): (&str, &Value, &str, &str),
 ) -> expression::Result<NewSecret> {
     let kind =

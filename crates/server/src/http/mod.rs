@@ -11,6 +11,8 @@ pub mod etag;
 pub mod form;
 mod framed_stream;
 mod head;
+#[cfg(test)]
+mod head_fuzzing;
 mod in_process;
 pub mod json;
 mod ledger;

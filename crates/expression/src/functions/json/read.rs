@@ -6,7 +6,7 @@ use crate::{Fault, Result, Run};
 use std::sync::Arc;
 
 /// An array or object whose end was not read yet.
-enum Open {
+enum OpenValue {
     /// Its items so far.
     Array(Vec<Value>),
     /// Its properties so far, and the name of the next.
@@ -14,7 +14,7 @@ enum Open {
 }
 
 /// A text and how far it was read.
-struct Reader<'t> {
+struct JsonReader<'t> {
     text: &'t str,
     place: usize,
 }
@@ -22,7 +22,7 @@ struct Reader<'t> {
 /// The value of a JSON text. Objects keep the order of names; of the same name, the last value wins. Integers beyond
 /// 64 bits are texts, so that no digit is lost.
 pub(super) fn read(run: &mut Run<'_>, text: &str) -> Result<Value> {
-    let mut reader = Reader { text, place: 0 };
+    let mut reader = JsonReader { text, place: 0 };
     let mut open = Vec::new();
     while let Some(value) = reader.begin(run, &mut open)? {
         if let Some(whole) = reader.end(run, &mut open, value)? {
@@ -32,9 +32,9 @@ pub(super) fn read(run: &mut Run<'_>, text: &str) -> Result<Value> {
     Err(reader.invalid())
 }
 
-impl Reader<'_> {
+impl JsonReader<'_> {
     /// Reads until a value without parts is whole.
-    fn begin(&mut self, run: &mut Run<'_>, open: &mut Vec<Open>) -> Result<Option<Value>> {
+    fn begin(&mut self, run: &mut Run<'_>, open: &mut Vec<OpenValue>) -> Result<Option<Value>> {
         loop {
             run.charge(1)?;
             let first = self.next();
@@ -44,13 +44,13 @@ impl Reader<'_> {
             return Ok(Some(match first {
                 Some(b'[') if self.skip(b']') => Value::Array(Array::default()),
                 Some(b'[') => {
-                    open.push(Open::Array(Vec::new()));
+                    open.push(OpenValue::Array(Vec::new()));
                     continue;
                 }
                 Some(b'{') if self.skip(b'}') => Value::Object(Object::default()),
                 Some(b'{') => {
                     let name = self.name(run)?;
-                    open.push(Open::Object(Vec::new(), name));
+                    open.push(OpenValue::Object(Vec::new(), name));
                     continue;
                 }
                 Some(b'"') => Value::Text(self.string(run)?),
@@ -64,30 +64,30 @@ impl Reader<'_> {
     }
 
     /// Puts a value where it belongs and ends what ends behind it; gives the outermost one.
-    fn end(&mut self, run: &mut Run<'_>, open: &mut Vec<Open>, mut value: Value) -> Result<Option<Value>> {
+    fn end(&mut self, run: &mut Run<'_>, open: &mut Vec<OpenValue>, mut value: Value) -> Result<Option<Value>> {
         loop {
             let next = self.next();
             value = match open.pop() {
                 None => return if next.is_none() { Ok(Some(value)) } else { Err(self.invalid()) },
-                Some(Open::Array(mut items)) => {
+                Some(OpenValue::Array(mut items)) => {
                     room(run, items.len(), if items.is_empty() { 4 * BLOCK } else { 3 * size_of::<Value>() })?;
                     items.push(value);
                     match next {
                         Some(b',') => {
-                            open.push(Open::Array(items));
+                            open.push(OpenValue::Array(items));
                             return Ok(None);
                         }
                         Some(b']') => Value::Array(Array::List(Arc::new(items))),
                         _ => return Err(self.invalid()),
                     }
                 }
-                Some(Open::Object(mut properties, name)) => {
+                Some(OpenValue::Object(mut properties, name)) => {
                     room(run, properties.len(), if properties.is_empty() { 12 * BLOCK } else { 6 * BLOCK })?;
                     properties.push((name, value));
                     match next {
                         Some(b',') => {
                             let name = self.name(run)?;
-                            open.push(Open::Object(properties, name));
+                            open.push(OpenValue::Object(properties, name));
                             return Ok(None);
                         }
                         Some(b'}') => Value::Object(properties.into_iter().collect()),

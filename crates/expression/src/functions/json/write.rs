@@ -8,19 +8,19 @@ use crate::{Fault, Result, Run};
 
 /// The JSON text of a value, and whether a secret is in it.
 pub(super) fn write(run: &mut Run<'_>, value: &Value) -> Result<(String, bool)> {
-    let mut writer = Writer { run, json: String::new(), is_secret: false };
+    let mut writer = JsonWriter { run, json: String::new(), is_secret: false };
     writer.value(value, 0)?;
     Ok((writer.json, writer.is_secret))
 }
 
 /// The JSON that was written.
-struct Writer<'w, 'r> {
+struct JsonWriter<'w, 'r> {
     run: &'w mut Run<'r>,
     json: String,
     is_secret: bool,
 }
 
-impl Writer<'_, '_> {
+impl JsonWriter<'_, '_> {
     fn value(&mut self, value: &Value, depth: usize) -> Result<()> {
         self.run.charge(1)?;
         match value {

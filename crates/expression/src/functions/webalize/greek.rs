@@ -1,6 +1,6 @@
 //! Greek letters that depend on their neighbours.
 
-use super::Slug;
+use super::SlugBuilder;
 use unicode_normalization::char::{decompose_canonical, is_combining_mark};
 
 /// Returns what a letter becomes between its neighbours, where that is not what it becomes alone.
@@ -25,7 +25,7 @@ pub(super) fn is_rough(letter: char) -> bool {
 }
 
 /// Adds a vowel with a rough breathing, whose h stands before a vowel that it forms a diphthong with.
-pub(super) fn add_rough(slug: &mut Slug, previous: Option<char>, value: &str) {
+pub(super) fn add_rough(slug: &mut SlugBuilder, previous: Option<char>, value: &str) {
     let is_diphthong = previous.is_some_and(|previous| {
         matches!(previous, 'α' | 'ε' | 'η' | 'ι' | 'ο' | 'υ' | 'ω' | 'Α' | 'Ε' | 'Η' | 'Ι' | 'Ο' | 'Υ' | 'Ω')
     });

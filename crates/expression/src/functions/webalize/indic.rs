@@ -1,6 +1,6 @@
 //! The scripts of India that share a layout: Devanagari to Malayalam. A consonant has an a unless a sign says else.
 
-use super::Slug;
+use super::SlugBuilder;
 use std::sync::LazyLock;
 
 /// The texts that the characters of a block become, by their place in it; `.` is nothing.
@@ -25,7 +25,7 @@ pub(super) fn is_indic(letter: char) -> bool {
 }
 
 /// Adds a letter.
-pub(super) fn add(slug: &mut Slug, previous: Option<char>, letter: char, next: Option<char>) {
+pub(super) fn add(slug: &mut SlugBuilder, previous: Option<char>, letter: char, next: Option<char>) {
     let place = place(letter);
     let mut value = VALUES.get(place).copied().unwrap_or(".");
     let previous = previous.filter(|letter| is_indic(*letter)).map(self::place);

@@ -1,6 +1,6 @@
 //! Korean syllables: three parts each, with a hyphen where the border would be read wrongly.
 
-use super::Slug;
+use super::SlugBuilder;
 
 const INITIALS: [&str; 19] =
     ["g", "kk", "n", "d", "tt", "l", "m", "b", "pp", "s", "ss", "", "j", "jj", "ch", "k", "t", "p", "h"];
@@ -22,7 +22,7 @@ pub(super) fn is_syllable(letter: char) -> bool {
 }
 
 /// Adds a syllable.
-pub(super) fn add(slug: &mut Slug, previous: Option<char>, letter: char) {
+pub(super) fn add(slug: &mut SlugBuilder, previous: Option<char>, letter: char) {
     let number = letter as usize - FIRST;
     let initial = INITIALS[number / (VOWELS.len() * FINALS.len())];
     if previous.filter(|previous| is_syllable(*previous)).is_some_and(|previous| is_ambiguous(last(previous), initial))

@@ -17,7 +17,7 @@ use unicode_normalization::char::decompose_compatible;
 /// A text in lower-case ASCII letters, digits and single hyphens.
 pub(super) fn webalize(text: &str) -> String {
     let letters: Vec<char> = text.chars().filter(|letter| !is_dropped(*letter)).collect();
-    let mut slug = Slug { text: String::with_capacity(text.len()) };
+    let mut slug = SlugBuilder { text: String::with_capacity(text.len()) };
     let mut place = 0;
     while let Some(&letter) = letters.get(place) {
         let previous = place.checked_sub(1).map(|place| letters[place]);
@@ -37,11 +37,11 @@ fn is_dropped(letter: char) -> bool {
 }
 
 /// The slug so far; it never begins with a hyphen and never has two in a row.
-struct Slug {
+struct SlugBuilder {
     text: String,
 }
 
-impl Slug {
+impl SlugBuilder {
     /// Adds what a letter becomes between its neighbours; gives how many letters were used up.
     fn transliterate(&mut self, previous: Option<char>, letter: char, next: &[char]) -> usize {
         if letter.is_ascii() {

@@ -3,15 +3,15 @@
 use std::sync::LazyLock;
 
 /// A table of what characters, or several of them, become, in their order.
-type Table<K> = LazyLock<Vec<(K, &'static str)>>;
+type CharacterTable<K> = LazyLock<Vec<(K, &'static str)>>;
 
-static LETTERS: Table<char> =
+static LETTERS: CharacterTable<char> =
     LazyLock::new(|| read(include_str!("letters.txt"), |characters| characters.chars().collect()));
 
-static SYLLABLES: Table<char> =
+static SYLLABLES: CharacterTable<char> =
     LazyLock::new(|| read(include_str!("pinyin.txt"), |characters| characters.chars().collect()));
 
-static PAIRS: Table<(char, char)> = LazyLock::new(|| {
+static PAIRS: CharacterTable<(char, char)> = LazyLock::new(|| {
     read(include_str!("kana.txt"), |characters| {
         let letters: Vec<char> = characters.chars().collect();
         letters.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect()
@@ -34,7 +34,7 @@ pub(super) fn pair(first: char, second: char) -> Option<&'static str> {
 }
 
 /// Most characters lie outside of the tables, which the ends tell at once.
-fn find<K: Ord + Copy>(table: &Table<K>, key: K) -> Option<&'static str> {
+fn find<K: Ord + Copy>(table: &CharacterTable<K>, key: K) -> Option<&'static str> {
     let ((first, _), (last, _)) = table.first().zip(table.last())?;
     if key < *first || key > *last {
         return None;

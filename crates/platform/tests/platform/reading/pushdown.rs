@@ -8,7 +8,7 @@ use super::world::World;
 use context::call::Call;
 use database::Tx;
 use expression::value::{Array, Resource};
-use expression::{Limits, Program, Providers, Run, Value, convert};
+use expression::{HostProviders, Limits, Program, Providers, Run, Value, convert};
 use jiff::tz::TimeZone;
 use model::place::{Place, compile};
 use model::shape::Shapes;
@@ -89,7 +89,7 @@ impl Resource for Me {
         1
     }
 
-    fn property(&self, name: &str, _: &dyn Providers) -> expression::Result<Option<Value>> {
+    fn property(&self, name: &str, _: &dyn HostProviders) -> expression::Result<Option<Value>> {
         let text = |text: &str| Value::Text(text.into());
         let marks = || vec![text("red"), text("ab"), text(""), text("Čapek")];
         Ok(match name {
@@ -101,7 +101,7 @@ impl Resource for Me {
         })
     }
 
-    fn raw(&self, name: &str, providers: &dyn Providers) -> expression::Result<Option<Value>> {
+    fn raw(&self, name: &str, providers: &dyn HostProviders) -> expression::Result<Option<Value>> {
         self.property(name, providers)
     }
 
@@ -109,15 +109,15 @@ impl Resource for Me {
         vec!["id".into()]
     }
 
-    fn title(&self, _: &dyn Providers) -> expression::Result<Option<Value>> {
+    fn title(&self, _: &dyn HostProviders) -> expression::Result<Option<Value>> {
         Ok(None)
     }
 
-    fn code(&self, _: &dyn Providers) -> expression::Result<Option<Value>> {
+    fn code(&self, _: &dyn HostProviders) -> expression::Result<Option<Value>> {
         Ok(None)
     }
 
-    fn uuid(&self, _: &dyn Providers) -> expression::Result<Option<String>> {
+    fn uuid(&self, _: &dyn HostProviders) -> expression::Result<Option<String>> {
         Ok(None)
     }
 }
@@ -132,7 +132,9 @@ impl Providers for AsMe<'_, '_, '_> {
     fn resource(&self) -> expression::Result<Value> {
         Ok(self.resource.clone())
     }
+}
 
+impl HostProviders for AsMe<'_, '_, '_> {
     fn user(&self) -> expression::Result<Value> {
         Ok(Value::Resource(Arc::new(Me)))
     }
@@ -244,7 +246,9 @@ async fn agree(Rows(world): Rows) {
             let expected: Vec<_> = rules.iter().map(|(_, program)| interpreted(&inner, call, &zone, program)).collect();
             drop(inner);
             struct User;
-            impl Providers for User {
+            impl Providers for User {}
+
+            impl HostProviders for User {
                 fn user(&self) -> expression::Result<Value> {
                     Ok(Value::Resource(Arc::new(Me)))
                 }

@@ -6,7 +6,7 @@
 use super::world::World;
 use context::call::Call;
 use database::Tx;
-use expression::{Providers, Value};
+use expression::{HostProviders, Providers, Value};
 use jiff::tz::TimeZone;
 use query::pushdown::{Bindings, compile, statement};
 use std::path::PathBuf;
@@ -89,7 +89,9 @@ const REFUSED: &[(&str, &str)] = &[
 
 struct Nobody;
 
-impl Providers for Nobody {
+impl Providers for Nobody {}
+
+impl HostProviders for Nobody {
     fn user(&self) -> expression::Result<Value> {
         Ok(Value::Null)
     }

@@ -5,7 +5,7 @@ use super::world::World;
 use context::call::Call;
 use database::Tx;
 use expression::value::{Array, Resource};
-use expression::{Providers, Value};
+use expression::{HostProviders, Providers, Value};
 use jiff::tz::TimeZone;
 use query::pushdown::{Bindings, compile, parts, verdicts};
 use std::sync::Arc;
@@ -24,7 +24,7 @@ impl Resource for Me {
         1
     }
 
-    fn property(&self, name: &str, _: &dyn Providers) -> expression::Result<Option<Value>> {
+    fn property(&self, name: &str, _: &dyn HostProviders) -> expression::Result<Option<Value>> {
         Ok(match name {
             "marks" => {
                 let marks = (0..400).map(|number| Value::Text(format!("mark {number}").into()));
@@ -35,7 +35,7 @@ impl Resource for Me {
         })
     }
 
-    fn raw(&self, name: &str, providers: &dyn Providers) -> expression::Result<Option<Value>> {
+    fn raw(&self, name: &str, providers: &dyn HostProviders) -> expression::Result<Option<Value>> {
         self.property(name, providers)
     }
 
@@ -43,22 +43,24 @@ impl Resource for Me {
         Vec::new()
     }
 
-    fn title(&self, _: &dyn Providers) -> expression::Result<Option<Value>> {
+    fn title(&self, _: &dyn HostProviders) -> expression::Result<Option<Value>> {
         Ok(None)
     }
 
-    fn code(&self, _: &dyn Providers) -> expression::Result<Option<Value>> {
+    fn code(&self, _: &dyn HostProviders) -> expression::Result<Option<Value>> {
         Ok(None)
     }
 
-    fn uuid(&self, _: &dyn Providers) -> expression::Result<Option<String>> {
+    fn uuid(&self, _: &dyn HostProviders) -> expression::Result<Option<String>> {
         Ok(None)
     }
 }
 
 struct User;
 
-impl Providers for User {
+impl Providers for User {}
+
+impl HostProviders for User {
     fn user(&self) -> expression::Result<Value> {
         Ok(Value::Resource(Arc::new(Me)))
     }

@@ -27,7 +27,7 @@ mod tests {
 
     fn mistake(from: usize, to: usize) -> Diagnostic {
         let message = "There is no function upr().".to_owned();
-        Diagnostic { code: "unknown_function", span: Span { from, to }, message, suggestion: Some("upper".to_owned()) }
+        Diagnostic::new("unknown_function", Span { from, to }, message).suggesting(Some("upper".to_owned()))
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! A resource that was given as JSON: its properties are the members, its id, type and title those named so.
 
 use expression::value::{Object, Resource, Text, Value};
-use expression::{Providers, Result, convert};
+use expression::{HostProviders, Result, convert};
 use std::sync::Arc;
 
 /// The resource.
@@ -30,7 +30,7 @@ impl Given {
 }
 
 /// The link of an action: a path, for there is no app that would know the host.
-pub(super) fn link(resource: &dyn Resource, action: &str, providers: &dyn Providers) -> Result<Value> {
+pub(super) fn link(resource: &dyn Resource, action: &str, providers: &dyn HostProviders) -> Result<Value> {
     let resource_type = convert::to_text(&resource.property("type", providers)?.unwrap_or_default(), providers)?;
     let resource_type = if resource_type.is_empty() { Text::from("resource") } else { resource_type };
     Ok(Value::text(&match action {
@@ -49,12 +49,12 @@ impl Resource for Given {
     }
 
     /// Returns a property; what was not given is null, the id too.
-    fn property(&self, name: &str, _: &dyn Providers) -> Result<Option<Value>> {
+    fn property(&self, name: &str, _: &dyn HostProviders) -> Result<Option<Value>> {
         Ok(Some(self.0.get(name).cloned().unwrap_or_default()))
     }
 
     /// Members are stored as they are given, resources as their ids.
-    fn raw(&self, name: &str, _: &dyn Providers) -> Result<Option<Value>> {
+    fn raw(&self, name: &str, _: &dyn HostProviders) -> Result<Option<Value>> {
         Ok(self.0.get(name).cloned())
     }
 
@@ -63,15 +63,15 @@ impl Resource for Given {
     }
 
     /// The member `title`, else `name`.
-    fn title(&self, _: &dyn Providers) -> Result<Option<Value>> {
+    fn title(&self, _: &dyn HostProviders) -> Result<Option<Value>> {
         Ok(self.named("title").or_else(|| self.named("name")))
     }
 
-    fn code(&self, _: &dyn Providers) -> Result<Option<Value>> {
+    fn code(&self, _: &dyn HostProviders) -> Result<Option<Value>> {
         Ok(self.named("code"))
     }
 
-    fn uuid(&self, _: &dyn Providers) -> Result<Option<String>> {
+    fn uuid(&self, _: &dyn HostProviders) -> Result<Option<String>> {
         Ok(match self.0.get("uuid") {
             Some(Value::Text(uuid)) => Some(uuid.lossy().into_owned()),
             _ => None,

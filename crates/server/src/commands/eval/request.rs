@@ -4,7 +4,7 @@ use super::inputs::{Given, link};
 use expression::catalogue::Availability;
 use expression::datetime::Zone;
 use expression::scope::Available;
-use expression::{Diagnostic, Fault, Limits, Program, Providers, Run, Scope, Span, Value, wire};
+use expression::{Diagnostic, Fault, HostProviders, Limits, Program, Providers, Run, Scope, Span, Value, wire};
 use jiff::Timestamp;
 use jiff::tz::{Offset, TimeZone};
 use model::work::World;
@@ -153,6 +153,12 @@ impl Providers for TextPlace {
         Ok(member(self.vars.as_ref(), name))
     }
 
+    fn environment(&self, name: &str) -> expression::Result<Value> {
+        Ok(member(self.env.as_ref(), name))
+    }
+}
+
+impl HostProviders for Place {
     fn object_link(&self, resource: &Value, action: &str, _: &Value) -> expression::Result<Value> {
         match resource {
             Value::Resource(resource) => link(resource.as_ref(), action, self),
@@ -170,10 +176,6 @@ impl Providers for TextPlace {
 
     fn trigger(&self, name: &str) -> expression::Result<Value> {
         Ok(member(self.trigger.as_ref(), name))
-    }
-
-    fn environment(&self, name: &str) -> expression::Result<Value> {
-        Ok(member(self.env.as_ref(), name))
     }
 }
 

@@ -120,15 +120,10 @@ pub(crate) fn value_of(platform: &Arc<Platform>, tenant: &str, name: &str) -> St
         evaluate(&PlatformProviders::new(tx, call, Reading::Look, parts), &program, Value::Null)
     });
     match read.unwrap().unwrap() {
-        Value::Secret(secret) => to_text(&secret.0, &Nobody).unwrap().lossy().into_owned(),
+        Value::Secret(secret) => to_text(&secret.0, &expression::NoProviders).unwrap().lossy().into_owned(),
         other => panic!("{name} is {other:?}"),
     }
 }
-
-/// Whoever needs not be asked for the text of a text.
-struct Nobody;
-
-impl expression::Providers for Nobody {}
 
 #[spec]
 async fn a_rotation_that_ended_before_its_end_goes_on(plinth: Plinth) {

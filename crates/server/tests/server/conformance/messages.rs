@@ -44,7 +44,7 @@ pub(crate) fn calls() -> Vec<String> {
         })
         .collect();
     calls.extend(["hidden + 1", "hidden - hidden", "5 % hidden", "hidden * 2", "hidden / 2"].map(str::to_owned));
-    let scope = Scope { context: Some(Arc::new(Case)), ..Scope::of(Available::default().with(Availability::Context)) };
+    let scope = Scope::of(Available::default().with(Availability::Context)).with_context(Some(Arc::new(Case)));
     calls.retain(|call| Program::expression(call, &scope).is_ok());
     calls.dedup();
     calls

@@ -1,9 +1,9 @@
 //! Parts that do not look at the row: the interpreter evaluates them, once for a request.
 
 use crate::condition::Condition;
-use crate::pushdown::asked::of_user;
-use crate::pushdown::sort::{Range, Real, Sort};
-use crate::pushdown::translate::{Outcome, Translation, refused};
+use crate::pushdown::sort::{FloatBounds, IntegerRange, ValueSort};
+use crate::pushdown::translate::{RuleTranslation, TranslationResult, refused};
+use crate::pushdown::user_parts::of_user;
 use crate::pushdown::weight::undecided;
 use expression::catalogue::RESOURCE_LINKS;
 use expression::scope::{Kind, Scope};
@@ -15,7 +15,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Programs by the place of their part in the text: from, and to (exclusive).
-pub(super) type Programs = HashMap<(usize, usize), Arc<Program>>;
+pub(super) type PartPrograms = HashMap<(usize, usize), Arc<Program>>;
 
 /// Functions that give something else for each row, or look at it by themselves.
 const UNBOUND: [&str; 6] = ["setVar", "random", "randomFromList", "getRaw", "getTitle", "export"];
@@ -47,13 +47,13 @@ pub(super) fn unanswered(syntax: &Syntax) -> Option<Diagnostic> {
 
 /// The programs of all parts that do not look at the row, by their places. Of what lies in one another, the outer one;
 /// and the parts of a list that is written out each by itself.
-pub(super) fn programs(text: &str, syntax: &Syntax, scope: &Scope) -> Result<Programs, Vec<Diagnostic>> {
-    let mut found = Programs::new();
+pub(super) fn programs(text: &str, syntax: &Syntax, scope: &Scope) -> Result<PartPrograms, Vec<Diagnostic>> {
+    let mut found = PartPrograms::new();
     collect(text, syntax, scope, &mut found)?;
     Ok(found)
 }
 
-fn collect(text: &str, syntax: &Syntax, scope: &Scope, found: &mut Programs) -> Result<(), Vec<Diagnostic>> {
+fn collect(text: &str, syntax: &Syntax, scope: &Scope, found: &mut PartPrograms) -> Result<(), Vec<Diagnostic>> {
     if !looks_at_row(syntax) {
         let program = syntax::compile(text, syntax, scope)?;
         found.insert((syntax.span.from, syntax.span.to), Arc::new(program));
@@ -105,7 +105,7 @@ pub fn children(syntax: &Syntax) -> Vec<&Syntax> {
     }
 }
 
-impl<'m> Translation<'_, 'm> {
+impl<'m> RuleTranslation<'_, 'm> {
     /// Returns true if a part is bound.
     pub(super) fn is_bound(&self, syntax: &Syntax) -> bool {
         self.program(syntax).is_some()
@@ -116,7 +116,7 @@ impl<'m> Translation<'_, 'm> {
     }
 
     /// The value of a bound part, or the interpreter's error; none while configuration is checked.
-    pub(super) fn evaluated(&self, syntax: &Syntax) -> Outcome<Option<Result<Value, Diagnostic>>> {
+    pub(super) fn evaluated(&self, syntax: &Syntax) -> TranslationResult<Option<Result<Value, Diagnostic>>> {
         let program =
             self.program(syntax).ok_or_else(|| refused(syntax.span, "it is not known before there is a row"))?;
         if let Some(value) = program.constant() {
@@ -147,7 +147,7 @@ impl<'m> Translation<'_, 'm> {
     }
 
     /// Returns the sort of a bound part's value before there is one.
-    pub(super) fn sort(&self, syntax: &Syntax) -> Outcome<Sort> {
+    pub(super) fn sort(&self, syntax: &Syntax) -> TranslationResult<ValueSort> {
         let unknown = || {
             let why = "it is not known what kind of value this gives; say it with toString(), toInt(), toFloat() or \
                        toBool()";
@@ -155,23 +155,26 @@ impl<'m> Translation<'_, 'm> {
         };
         let program = self.program(syntax).ok_or_else(unknown)?;
         if let Some(value) = program.constant() {
-            return Sort::of_value(value).ok_or_else(unknown);
+            return ValueSort::of_value(value).ok_or_else(unknown);
         }
         if let Some(path) = of_user(syntax) {
             return self.of_user(&path, syntax);
         }
         match &syntax.kind {
             SyntaxKind::Array(items) => {
-                items.iter().map(|item| self.sort(item)).collect::<Outcome<_>>().map(Sort::Array)
+                items.iter().map(|item| self.sort(item)).collect::<TranslationResult<_>>().map(ValueSort::Array)
             }
-            SyntaxKind::Call(Call { name, .. }) if name == "time" => Ok(Sort::Int(Range(-(1 << 45), 1 << 45))),
-            SyntaxKind::Call(Call { name, .. }) if name == "today" => Ok(Sort::Text(false)),
-            SyntaxKind::Minus(operand) if self.sort(operand)?.is_number() => Ok(Sort::Number(true)),
+            SyntaxKind::Call(Call { name, .. }) if name == "time" => {
+                Ok(ValueSort::Int(IntegerRange(-(1 << 45), 1 << 45)))
+            }
+            SyntaxKind::Call(Call { name, .. }) if name == "today" => Ok(ValueSort::Text(false)),
+            SyntaxKind::Minus(operand) if self.sort(operand)?.is_number() => Ok(ValueSort::Number(true)),
             SyntaxKind::Chain(_, rest) if rest.iter().all(|(operator, _)| is_arithmetic(*operator)) => {
-                Ok(Sort::Number(true))
+                Ok(ValueSort::Number(true))
             }
             SyntaxKind::Chain(first, rest) if matches!(rest.as_slice(), [(Operator::Coalesce, _), ..]) => {
-                let sorts = rest.iter().map(|(_, operand)| self.sort(operand)).collect::<Outcome<Vec<_>>>()?;
+                let sorts =
+                    rest.iter().map(|(_, operand)| self.sort(operand)).collect::<TranslationResult<Vec<_>>>()?;
                 sorts.into_iter().try_fold(self.sort(first)?, united).ok_or_else(unknown)
             }
             SyntaxKind::Conditional(condition, then, otherwise) => {
@@ -179,12 +182,12 @@ impl<'m> Translation<'_, 'm> {
                 united(then, self.sort(otherwise)?).ok_or_else(unknown)
             }
             _ => match program.kind() {
-                Kind::Null => Ok(Sort::Null),
-                Kind::Bool => Ok(Sort::Bool),
-                Kind::Int | Kind::Float => Ok(Sort::Number(false)),
-                Kind::Decimal => Ok(Sort::Number(true)),
-                Kind::Text => Ok(Sort::Text(true)),
-                Kind::DateTime => Ok(Sort::Moment),
+                Kind::Null => Ok(ValueSort::Null),
+                Kind::Bool => Ok(ValueSort::Bool),
+                Kind::Int | Kind::Float => Ok(ValueSort::Number(false)),
+                Kind::Decimal => Ok(ValueSort::Number(true)),
+                Kind::Text => Ok(ValueSort::Text(true)),
+                Kind::DateTime => Ok(ValueSort::Moment),
                 _ => Err(unknown()),
             },
         }
@@ -205,7 +208,7 @@ impl<'m> Translation<'_, 'm> {
             SyntaxKind::Pair(operator, ..) if !compares(*operator) => true,
             // What is no array and no text contains nothing that could be asked for.
             SyntaxKind::Pair(Operator::In | Operator::NotIn, _, haystack)
-                if !matches!(self.sort(haystack), Ok(Sort::Array(_) | Sort::Text(_))) =>
+                if !matches!(self.sort(haystack), Ok(ValueSort::Array(_) | ValueSort::Text(_))) =>
             {
                 true
             }
@@ -218,10 +221,10 @@ impl<'m> Translation<'_, 'm> {
         }
     }
 
-    fn of_user(&self, path: &[String], syntax: &Syntax) -> Outcome<Sort> {
-        let mut sort = Sort::Resource(USER_TYPE);
+    fn of_user(&self, path: &[String], syntax: &Syntax) -> TranslationResult<ValueSort> {
+        let mut sort = ValueSort::Resource(USER_TYPE);
         for name in path {
-            let Sort::Resource(type_id) = sort else {
+            let ValueSort::Resource(type_id) = sort else {
                 return Err(refused(syntax.span, format!("`{name}` would be a part of a plain value")));
             };
             let of = self.model.type_by_id(type_id);
@@ -229,13 +232,13 @@ impl<'m> Translation<'_, 'm> {
             let Some(property) = property else {
                 let message = format!("The type {} has no property `{name}`.", of.map_or("", |of| &of.name));
                 let code = "unknown_property";
-                return Err(Diagnostic { code, span: syntax.span, message, suggestion: None });
+                return Err(Diagnostic::new(code, syntax.span, message));
             };
             let sort_of = || refused(syntax.span, format!("`{name}` has no values that rows are compared with"));
             if path.last() != Some(name) && !matches!(property.kind.storage(), Storage::Column(_)) {
                 return Err(refused(syntax.span, format!("`{name}` has several values")));
             }
-            sort = Sort::bound(property).ok_or_else(sort_of)?;
+            sort = ValueSort::bound(property).ok_or_else(sort_of)?;
         }
         Ok(sort)
     }
@@ -258,18 +261,20 @@ fn is_arithmetic(operator: Operator) -> bool {
 }
 
 /// The sort that takes the values of both.
-pub(super) fn united(one: Sort, other: Sort) -> Option<Sort> {
+pub(super) fn united(one: ValueSort, other: ValueSort) -> Option<ValueSort> {
     Some(match (one, other) {
-        (Sort::Null, sort) | (sort, Sort::Null) => sort,
-        (Sort::Int(one), Sort::Int(other)) => Sort::Int(one.united(other)),
-        (Sort::Decimal(scale, one), Sort::Decimal(other_scale, other)) if scale == other_scale => {
-            Sort::Decimal(scale, one.united(other))
+        (ValueSort::Null, sort) | (sort, ValueSort::Null) => sort,
+        (ValueSort::Int(one), ValueSort::Int(other)) => ValueSort::Int(one.united(other)),
+        (ValueSort::Decimal(scale, one), ValueSort::Decimal(other_scale, other)) if scale == other_scale => {
+            ValueSort::Decimal(scale, one.united(other))
         }
-        (Sort::Real(one), Sort::Real(other)) => {
-            Sort::Real(Real { most: one.most.max(other.most), whole: one.whole || other.whole })
+        (ValueSort::Real(one), ValueSort::Real(other)) => {
+            ValueSort::Real(FloatBounds { most: one.most.max(other.most), whole: one.whole || other.whole })
         }
-        (Sort::Float, Sort::Real(real)) | (Sort::Real(real), Sort::Float) if !real.whole => Sort::Float,
-        (Sort::Text(one), Sort::Text(other)) => Sort::Text(one || other),
+        (ValueSort::Float, ValueSort::Real(real)) | (ValueSort::Real(real), ValueSort::Float) if !real.whole => {
+            ValueSort::Float
+        }
+        (ValueSort::Text(one), ValueSort::Text(other)) => ValueSort::Text(one || other),
         (one, other) if one == other => one,
         _ => return None,
     })

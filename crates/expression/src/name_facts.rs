@@ -6,6 +6,7 @@ use crate::value::Value;
 
 /// A question of an expression about changes.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub struct Asked {
     /// The function.
     pub function: &'static str,

@@ -1,14 +1,14 @@
 //! The contents of a date text: the fields that it names, filled token by token.
 
 use super::Zone;
-use super::civil::{Wall, month_length};
+use super::civil::{WallClock, month_length};
 use super::patterns;
-use super::relative::Relative;
-use super::token::Token;
+use super::relative::RelativeChange;
+use super::token::DateToken;
 
 /// The fields that a text names; those that it does not are none.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Parsed {
+pub(super) struct DateFields {
     pub(super) year: Option<i64>,
     pub(super) month: Option<i64>,
     pub(super) day: Option<i64>,
@@ -17,7 +17,7 @@ pub(super) struct Parsed {
     pub(super) second: Option<i64>,
     pub(super) micro: Option<i64>,
     pub(super) zone: Option<Zone>,
-    pub(super) relative: Relative,
+    pub(super) relative: RelativeChange,
     /// The number of times that were named: the second `hhmm` is a year.
     pub(super) times: u32,
     pub(super) dates: bool,
@@ -26,24 +26,24 @@ pub(super) struct Parsed {
     pub(super) doubtful: bool,
 }
 
-impl Parsed {
+impl DateFields {
     /// Reads a text; none where it is not a date.
     pub(super) fn of(text: &[u8]) -> Option<Self> {
         let trimmed = trim(text);
         if text.is_empty() {
             return None;
         }
-        if let Some(parsed) = Parsed::of_iso(trimmed) {
+        if let Some(parsed) = DateFields::of_iso(trimmed) {
             return Some(parsed);
         }
         // Some tokens want to see the end.
         let mut ended = Vec::with_capacity(trimmed.len() + 1);
         ended.extend_from_slice(trimmed);
         ended.push(0);
-        let mut parsed = Parsed::default();
+        let mut parsed = DateFields::default();
         for token in patterns::tokens(&ended) {
             let (rule, token) = token?;
-            parsed.take(rule, &mut Token::of(token))?;
+            parsed.take(rule, &mut DateToken::of(token))?;
         }
         parsed.doubtful |= parsed.rolls_over();
         Some(parsed)
@@ -60,7 +60,7 @@ impl Parsed {
         if !at([4, 7], b'-') {
             return None;
         }
-        let mut parsed = Parsed { dates: true, ..Parsed::default() };
+        let mut parsed = DateFields { dates: true, ..DateFields::default() };
         parsed.year = Some(two(0, 100)? * 100 + two(2, 100)?);
         (parsed.month, parsed.day) = (Some(two(5, 13)?), Some(two(8, 32)?));
         match text.len() {
@@ -78,14 +78,14 @@ impl Parsed {
     }
 
     /// The reading with what the text leaves open taken from a base, before anything relative.
-    pub(super) fn fill(&self, base: &Wall) -> Wall {
+    pub(super) fn fill(&self, base: &WallClock) -> WallClock {
         let midnight = self.dates && self.times == 0;
         let open = |value: i128| if midnight { 0 } else { value };
         let named = [self.year, self.month, self.day, self.hour, self.minute, self.second];
         let micro = if midnight || named.iter().any(Option::is_some) { 0 } else { base.micro };
         let or = |field: Option<i64>, value: i128| field.map_or(value, i128::from);
         let time = |field: Option<i64>, value: i128| if midnight { 0 } else { or(field, open(value)) };
-        Wall {
+        WallClock {
             year: or(self.year, base.year),
             month: or(self.month, base.month),
             day: or(self.day, base.day),

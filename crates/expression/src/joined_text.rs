@@ -6,16 +6,16 @@ use crate::value::Text;
 const SHORT: usize = 64;
 
 /// Parts, one behind the other.
-pub(crate) struct Joined {
+pub(crate) struct JoinedText {
     short: [u8; SHORT],
     length: usize,
     /// All parts, once they are longer.
     long: Vec<u8>,
 }
 
-impl Joined {
+impl JoinedText {
     pub(crate) fn new() -> Self {
-        Joined { short: [0; SHORT], length: 0, long: Vec::new() }
+        JoinedText { short: [0; SHORT], length: 0, long: Vec::new() }
     }
 
     /// Appends a part.
@@ -41,14 +41,14 @@ impl Joined {
 
 #[cfg(test)]
 mod tests {
-    use super::Joined;
+    use super::JoinedText;
 
     #[test]
     fn parts_stay_in_order_whatever_their_lengths_are() {
         for lengths in [[0, 0, 0], [1, 2, 3], [63, 1, 0], [63, 1, 1], [64, 0, 1], [65, 0, 1], [0, 200, 5], [30, 40, 0]]
         {
             let parts: Vec<String> = lengths.iter().zip(["a", "b", "c"]).map(|(many, one)| one.repeat(*many)).collect();
-            let mut joined = Joined::new();
+            let mut joined = JoinedText::new();
             parts.iter().for_each(|part| joined.push(part.as_bytes()));
             assert_eq!(joined.text().lossy(), parts.concat());
         }

@@ -1,6 +1,6 @@
 //! The properties of the acting user that an expression asks for.
 
-use crate::pushdown::bound::{children, compares, decides, looks_at_row};
+use crate::pushdown::row_free_parts::{children, compares, decides, looks_at_row};
 use expression::Value;
 use expression::syntax::{Call, Operator, Step, Syntax, SyntaxKind};
 use model::types::ALL_USER_PROPERTIES;
@@ -16,7 +16,7 @@ pub fn asked_of_user(syntax: &Syntax, identity: bool) -> BTreeSet<String> {
 
 /// The first part that asks for more of what the acting user refers to than its id.
 pub(super) fn behind_user(syntax: &Syntax) -> Option<&Syntax> {
-    if let Some(Taken { path, .. }) = taken_of_user(syntax) {
+    if let Some(UserPart { path, .. }) = taken_of_user(syntax) {
         let own = path.len() < 2 || path.len() == 2 && path[1] == "id";
         if !own {
             return Some(syntax);
@@ -28,7 +28,7 @@ pub(super) fn behind_user(syntax: &Syntax) -> Option<&Syntax> {
 /// Adds the properties that are taken of `user()` in a part, each without what lies behind it.
 fn add_asked_of_user(syntax: &Syntax, identity: bool, names: &mut BTreeSet<String>) {
     match taken_of_user(syntax) {
-        Some(Taken { path, exact }) => match path.first() {
+        Some(UserPart { path, exact }) => match path.first() {
             Some(name) if is_name(name) => names.extend([name.clone()]),
             None if exact && identity => {}
             _ => names.extend([ALL_USER_PROPERTIES.to_owned()]),
@@ -86,29 +86,29 @@ fn written_in_text(syntax: &Syntax) -> bool {
 }
 
 /// The part of `user()` that an expression takes.
-struct Taken {
+struct UserPart {
     /// Properties, one after the other.
     path: Vec<String>,
     /// True if that is all; if not, something else follows that is no property, or has no name that is written out.
     exact: bool,
 }
 
-fn taken_of_user(syntax: &Syntax) -> Option<Taken> {
+fn taken_of_user(syntax: &Syntax) -> Option<UserPart> {
     match &syntax.kind {
         SyntaxKind::Call(call) if call.name == "user" => Some(match call.arguments.as_slice() {
-            [] => Taken { path: Vec::new(), exact: true },
+            [] => UserPart { path: Vec::new(), exact: true },
             [argument] => match &argument.value.kind {
-                SyntaxKind::Literal(Value::Null) => Taken { path: Vec::new(), exact: true },
+                SyntaxKind::Literal(Value::Null) => UserPart { path: Vec::new(), exact: true },
                 SyntaxKind::Literal(Value::Text(path)) => {
                     let path = path.lossy().split('.').filter(|name| !name.is_empty()).map(str::to_owned).collect();
-                    Taken { path, exact: true }
+                    UserPart { path, exact: true }
                 }
-                _ => Taken { path: Vec::new(), exact: false },
+                _ => UserPart { path: Vec::new(), exact: false },
             },
-            _ => Taken { path: Vec::new(), exact: false },
+            _ => UserPart { path: Vec::new(), exact: false },
         }),
         SyntaxKind::Path(first, steps) => {
-            let Taken { mut path, mut exact } = taken_of_user(first)?;
+            let UserPart { mut path, mut exact } = taken_of_user(first)?;
             if exact {
                 let names = steps.iter().map_while(|step| match step {
                     Step::Property(name, _) => Some(name.clone()),
@@ -117,7 +117,7 @@ fn taken_of_user(syntax: &Syntax) -> Option<Taken> {
                 path.extend(names);
                 exact = steps.iter().all(|step| matches!(step, Step::Property(..)));
             }
-            Some(Taken { path, exact })
+            Some(UserPart { path, exact })
         }
         _ => None,
     }

@@ -12,10 +12,10 @@ const ANY: char = '*';
 
 /// Answers to requests, and the requests that were made. Clones share them.
 #[derive(Clone, Debug, Default)]
-pub struct Given(Arc<Mutex<State>>);
+pub struct Given(Arc<Mutex<StubState>>);
 
 #[derive(Debug, Default)]
-struct State {
+struct StubState {
     answers: Vec<GivenAnswer>,
     sent: Vec<SentRequest>,
 }
@@ -86,7 +86,7 @@ impl Given {
         })
     }
 
-    fn state<T>(&self, look: impl FnOnce(&mut State) -> T) -> T {
+    fn state<T>(&self, look: impl FnOnce(&mut StubState) -> T) -> T {
         look(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
