@@ -36,6 +36,8 @@ pub(super) struct ServerError {
     pub(super) detail: Option<String>,
     pub(super) table: Option<String>,
     pub(super) constraint: Option<String>,
+    /// The function of the server's code.
+    pub(super) routine: Option<String>,
 }
 
 impl ServerError {
@@ -131,6 +133,8 @@ fn server(error: &ServerError) -> Error {
         unique(error).map_or_else(|| Error::Failed(said()), Error::Violation)
     } else if error.is(&[SqlState::FOREIGN_KEY_VIOLATION]) {
         Error::Violation(Violation::Reference { from: reference(error) })
+    } else if row_too_large(error) {
+        Error::RowTooLarge
     } else if error.is(&[SqlState::QUERY_CANCELED]) {
         Error::Timeout
     } else if error.is(&[
@@ -148,6 +152,13 @@ fn server(error: &ServerError) -> Error {
     } else {
         Error::Failed(said())
     }
+}
+
+/// Returns whether a row does not fit into a page of 8 KB, of which a long value takes 18 bytes at least. Other limits have
+/// the same code, and messages have the server's language.
+fn row_too_large(error: &ServerError) -> bool {
+    let finds_room = error.routine.as_deref() == Some("RelationGetBufferForTuple");
+    finds_room && error.is(&[SqlState::PROGRAM_LIMIT_EXCEEDED])
 }
 
 /// The columns stand in the detail, `Key (p12, p13)=(…) already exists.`, whatever its language: our names hold no

@@ -140,6 +140,7 @@ pub(super) fn error(body: &[u8]) -> ServerError {
             b'D' => error.detail = Some(text()),
             b't' => error.table = Some(text()),
             b'n' => error.constraint = Some(text()),
+            b'R' => error.routine = Some(text()),
             _ => {}
         }
     }
