@@ -11,6 +11,8 @@ pub enum Error {
     Busy,
     /// The statement ran longer than it may and was stopped.
     Timeout,
+    /// A row would have more than the engine keeps in one.
+    RowTooLarge,
     /// The store does not exist.
     NoStore,
     /// The store is there but cannot be used (damaged, wrong version); the text is for the log.
@@ -53,6 +55,7 @@ impl fmt::Display for Error {
             }
             Error::Busy => formatter.write_str("the database is busy"),
             Error::Timeout => formatter.write_str("the statement took too long"),
+            Error::RowTooLarge => formatter.write_str("the row is too large"),
             Error::NoStore => formatter.write_str("there is no such store"),
             Error::Unusable(detail) => write!(formatter, "the store cannot be used: {detail}"),
             Error::Corrupt(detail) => write!(formatter, "a stored value is damaged: {detail}"),

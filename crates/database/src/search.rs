@@ -22,7 +22,7 @@ const MOST_BYTES: usize = 1_000_000;
 pub const UNICODE_VERSION: (u8, u8, u8) = unicode_normalization::UNICODE_VERSION;
 
 /// The forms in which the engines keep indexes, SQLite first: an index that was kept otherwise has to be built anew.
-pub const SEARCH_FORMS: [&str; 2] = ["1", "2"];
+pub const SEARCH_FORMS: [&str; 2] = ["3", "2"];
 
 /// A full text index: for each row of a table, by its id, the words of some of its columns.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -185,10 +185,11 @@ impl Tx<'_> {
 fn create(dialect: &SqlDialect, spec: &SearchSpec) -> String {
     match dialect {
         // The tokenizer takes whatever is not ASCII for part of a word, and parts words at spaces. Which column a
-        // word stands in is asked, where in it is not.
+        // word stands in is asked, where in it is not. The rows of beginnings of one to three characters are kept: to
+        // merge those of all their words takes some 0.7 µs for each row.
         SqlDialect::Sqlite => format!(
             "CREATE VIRTUAL TABLE {} USING fts5({}, content = '', contentless_delete = 1, tokenize = 'ascii', \
-             detail = column, prefix = '2 3')",
+             detail = column, prefix = '1 2 3')",
             spec.name,
             ddl::list(&spec.columns)
         ),

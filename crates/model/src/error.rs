@@ -125,6 +125,11 @@ impl From<database::Error> for Error {
             database::Error::Busy => {
                 Error::new(ErrorKind::Busy, "busy", "The database is busy or away. Try again in a few seconds.")
             }
+            database::Error::RowTooLarge => {
+                let message =
+                    "The resource has more values than the database keeps in a row. Leave some of them empty.";
+                Error::invalid("row_too_large", message)
+            }
             database::Error::NoStore => Error::missing("tenant_missing", "There is no such tenant."),
             database::Error::Timeout => {
                 let message = "The database took too long over this request and was stopped. Ask for less at a time.";

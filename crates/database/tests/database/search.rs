@@ -1,7 +1,8 @@
 //! Full text indexes find the same on both engines: what a plain look at the words says.
 
-use crate::engines::{column, execute, rows, select, table, twin};
-use database::{ColumnType, Error, Name, SearchSpec, SearchWords, Sql, Store, Tx, Value, words};
+use crate::engines::{column, execute, integer, rows, select, table, twin, wait};
+use database::{ColumnType, Error, Name, ReadCost, SearchSpec, SearchWords, Sql, Store, TimeLimit, Tx, Value, words};
+use std::time::{Duration, Instant};
 
 const TEXTS: Name = Name::fixed("t7");
 const INDEX: Name = Name::fixed("f7");
@@ -275,4 +276,41 @@ fn a_search_goes_by_the_index() {
         assert!(plan.contains("SCAN f7 VIRTUAL TABLE INDEX") || plan.contains("Bitmap Index Scan on i_f7"), "{plan}");
         assert!(plan.contains("SEARCH r USING INTEGER PRIMARY KEY") || !plan.contains("Seq Scan"), "{plan}");
     });
+}
+
+#[test]
+fn a_search_ends_with_the_time_of_its_job() {
+    let texts: Vec<[&str; 2]> = vec![["common words", "of all rows"]; 3_000];
+    let outcomes = twin(|database| {
+        let store = database.create("search").unwrap();
+        build(&store, &texts);
+        // What is found, beside itself and itself again, is more than can be counted in the time.
+        let count = |tables: usize| {
+            move |tx: &mut Tx<'_>| {
+                let mut sql = tx.sql();
+                sql.push("SELECT count(*)");
+                for number in 0..tables {
+                    let alias = Name::numbered("r", number as i64);
+                    sql.push(if number == 0 { " FROM " } else { ", " }).table(&TEXTS).push(" AS ").name(&alias);
+                }
+                for number in 0..tables {
+                    sql.push(if number == 0 { " WHERE " } else { " AND " });
+                    sql.column(&Name::numbered("r", number as i64), &Name::fixed("id"));
+                    sql.found_in(&spec(), &COLUMNS, &words("common row"));
+                }
+                integer(tx, &sql)
+            }
+        };
+        let begun = Instant::now();
+        let short = store.limited(TimeLimit::After(Duration::from_millis(500)));
+        let ended = loop {
+            match wait(short.read(Cost::Scan, count(4))) {
+                Err(Error::Busy) => {}
+                outcome => break outcome,
+            }
+        };
+        assert!(begun.elapsed() < Duration::from_secs(30), "{:?}", begun.elapsed());
+        (ended, wait(store.read(Cost::Scan, count(1))))
+    });
+    assert_eq!(outcomes, (Err(Error::Timeout), Ok(3_000)));
 }

@@ -122,6 +122,8 @@ fn server(error: &ServerError) -> Error {
         error.unique().map_or_else(|| Error::Failed(said()), Error::Violation)
     } else if error.is(&[SqlState::FOREIGN_KEY_VIOLATION]) {
         Error::Violation(ConstraintViolation::Reference { from: error.reference() })
+    } else if error.is_row_too_large() {
+        Error::RowTooLarge
     } else if error.is(&[SqlState::QUERY_CANCELED]) {
         Error::Timeout
     } else if error.is(&[

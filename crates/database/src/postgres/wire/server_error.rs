@@ -12,6 +12,8 @@ pub(crate) struct ServerError {
     pub(crate) detail: Option<String>,
     pub(crate) table: Option<String>,
     pub(crate) constraint: Option<String>,
+    /// The function of the server's code.
+    pub(crate) routine: Option<String>,
 }
 
 impl ServerError {
@@ -33,6 +35,7 @@ impl ServerError {
                 b'D' => error.detail = Some(text()),
                 b't' => error.table = Some(text()),
                 b'n' => error.constraint = Some(text()),
+                b'R' => error.routine = Some(text()),
                 _ => {}
             }
         }
@@ -47,6 +50,13 @@ impl ServerError {
         let (columns, _) = rest.split_once(")=(")?;
         let columns = columns.split(", ").map(str::to_owned).collect();
         Some(ConstraintViolation::Unique { table: self.table.clone()?, columns })
+    }
+
+    /// Returns true if a row does not fit into a page of 8 KB, of which a long value takes 18 bytes at least. Other limits
+    /// have the same code, and messages have the server's language.
+    pub(crate) fn is_row_too_large(&self) -> bool {
+        let finds_room = self.routine.as_deref() == Some("RelationGetBufferForTuple");
+        finds_room && self.is(&[SqlState::PROGRAM_LIMIT_EXCEEDED])
     }
 
     /// Returns table and column of a reference, from the constraint `f_t7_p12` of table `t7`.
